@@ -80,7 +80,7 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         Command::Verify(args) => verify::run(args, settings, &terminal),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
-        Command::Identify(args) => identify::run(&args, &terminal),
+        Command::Identify(args) => identify::run(&args, &settings, &terminal),
         Command::Rules(args) => rules::run(&args, &terminal),
         Command::Init(args) => init::run(args, &terminal),
         Command::Schema => schema::run(&terminal),

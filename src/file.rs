@@ -17,11 +17,11 @@ pub use descriptors::limit;
 pub use links::is_behind_link;
 #[cfg(feature = "upload")]
 pub use links::is_linked;
-#[cfg(feature = "cli")]
-pub use open::decoded;
 #[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{AnyText, FileError, Opened, read_any, read_text};
+#[cfg(feature = "cli")]
+pub use open::{decoded, read_wiped};
 #[cfg(feature = "sandbox")]
 pub use own::to_end;
 #[cfg(feature = "upload")]

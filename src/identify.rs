@@ -3,10 +3,7 @@
 use crate::form::{Expander, Placeholder, Reading, Wrapping};
 use crate::schema::Kind;
 use crate::secret::{Facts, Vault};
-use crate::services::{Form, Service, backblaze, slack};
-
-/// The services that are known best; values of others are only told apart from theirs.
-const DEEPEST: [&Service; 2] = [&slack::SERVICE, &backblaze::SERVICE];
+use crate::services::{self, Form, PairField, Service, backblaze};
 
 /// The result of identifying one or two values.
 #[derive(Clone, Debug)]
@@ -62,8 +59,10 @@ impl State {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Relation {
-    /// They form a pair.
+    /// They go together by their forms.
     Fit,
+    /// They have different parts where they must be the same: modes.
+    Parts(&'static str),
     /// They are an ID and a key of the same type, but from different clusters.
     Clusters,
     /// They belong to different pairs.
@@ -84,6 +83,7 @@ impl Relation {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fit => "fit",
+            Self::Parts(_) => "different-parts",
             Self::Clusters => "different-clusters",
             Self::Mixed => "different-pairs",
             Self::SameHalf => "same-half",
@@ -96,7 +96,7 @@ impl Relation {
     /// Returns `true` if they can't be used together.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
-        matches!(self, Self::Mixed | Self::SameHalf | Self::Equal | Self::Clusters)
+        matches!(self, Self::Mixed | Self::SameHalf | Self::Equal | Self::Clusters | Self::Parts(_))
     }
 }
 
@@ -118,12 +118,23 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
         return Relation::Equal;
     }
     let (Some(first), Some(second)) = (one.form(), other.form()) else { return Relation::Unknown };
-    let (id, key, id_facts, key_facts) = match (first.is_id(), second.is_id()) {
-        (true, false) => (first, second, one, other),
-        (false, true) => (second, first, other, one),
-        (true, true) => return Relation::SameHalf,
-        (false, false) if first.is_key() && second.is_key() => return Relation::SameHalf,
-        (false, false) => return Relation::Apart,
+    let service = first.service();
+    if !std::ptr::eq(service, second.service()) {
+        return Relation::Apart;
+    }
+    if let Some(relation) = stated(service, (first, one), (second, other)) {
+        return relation;
+    }
+    let half = |form, half: fn(&services::Pair) -> &PairField| {
+        let is_it = |pair: &services::Pair| takes(service, half(pair).field).any(|taken| taken == form);
+        service.pairs.iter().any(is_it)
+    };
+    let (is_id, is_key) = (|form| half(form, |pair| &pair.id), |form| half(form, |pair| &pair.key));
+    let (id, key, id_facts, key_facts) = match (is_id(first), is_key(first), is_id(second), is_key(second)) {
+        (true, _, _, true) => (first, second, one, other),
+        (_, true, true, _) => (second, first, other, one),
+        (true, _, true, _) | (_, true, _, true) => return Relation::SameHalf,
+        _ => return Relation::Apart,
     };
     let pair = |facts: &Facts| facts.part("pair");
     match (pair(id_facts), pair(key_facts)) {
@@ -133,10 +144,33 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
             if clusters.is_some_and(|(one, other)| one != other) { Relation::Clusters } else { Relation::Fit }
         }
         // The form of the key for a newer master key ID is not documented.
-        (None, Some(_)) if key.is_key() && *id == backblaze::MASTER_KEY_ID => Relation::Unknown,
-        _ if *key == backblaze::OLD_APPLICATION_KEY => Relation::Unknown,
+        _ if *id == backblaze::MASTER_KEY_ID || *key == backblaze::OLD_APPLICATION_KEY => Relation::Unknown,
         _ => Relation::Apart,
     }
+}
+
+/// Returns what the rows of the service say of two forms beside each other.
+fn stated(service: &Service, one: (&Form, &Facts), other: (&Form, &Facts)) -> Option<Relation> {
+    service.relations.iter().find_map(|relation| match relation {
+        services::Relation::Agree { part, noun, fields, .. } => {
+            let place = |form: &Form| fields.iter().position(|field| field.takes.contains(&form));
+            if place(one.0)? == place(other.0)? {
+                return None;
+            }
+            let agree = one.1.part(part).zip(other.1.part(part)).is_none_or(|(one, other)| one == other);
+            Some(if agree { Relation::Fit } else { Relation::Parts(noun) })
+        }
+        services::Relation::Needs { form, field, .. } => {
+            let needs = |one: &Form, other: &Form| one == *form && field.takes.contains(&other);
+            (needs(one.0, other.0) || needs(other.0, one.0)).then_some(Relation::Fit)
+        }
+    })
+}
+
+/// Returns the forms that belong in a field of the service.
+fn takes(service: &Service, field: &str) -> impl Iterator<Item = &'static Form> {
+    let rows = service.fields.iter().filter(move |row| row.place.1 == field);
+    rows.flat_map(|row| row.takes).copied()
 }
 
 impl Identity {
@@ -187,14 +221,13 @@ impl Identity {
         }
     }
 
-    /// Returns the service that issues it.
+    /// Returns who issues it: a service, or several with "or" between them.
     #[must_use]
-    pub fn service(&self) -> Option<&'static str> {
-        let service = self.form()?.service();
-        DEEPEST.iter().any(|deep| std::ptr::eq(*deep, service)).then_some(service.name)
+    pub fn service(&self) -> Option<String> {
+        self.form()?.issuers()
     }
 
-    /// Returns `true` if no other service issues this form.
+    /// Returns `true` if nobody else issues this form.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         self.form().is_some_and(Form::is_told)

@@ -20,6 +20,8 @@ pub use field::{Address, Field, Role, Secret, Type};
 pub use kind::Kind;
 #[cfg(feature = "upload")]
 pub use kind::Probe;
+#[cfg_attr(not(feature = "cli"), allow(unused_imports, reason = "only the program describes names"))]
+pub(crate) use kind::with_article;
 pub use kinds::{APP, MESSAGING, STORAGE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
 pub use public::{

@@ -239,6 +239,8 @@ pub enum Class {
 pub enum Issuer {
     /// This service alone.
     This,
+    /// This service and these others.
+    Several(&'static [&'static str]),
     /// Many: nothing follows from the form alone.
     Many,
 }
@@ -365,6 +367,19 @@ impl Form {
         SERVICES.iter().find(own).copied().unwrap_or(SERVICES[0])
     }
 
+    /// Returns who issues it, if that is known.
+    #[must_use]
+    pub fn issuers(&self) -> Option<String> {
+        let own = self.service().name;
+        match self.issued_by {
+            // Whoever makes a private key.
+            _ if own.is_empty() => None,
+            Issuer::This => Some(own.to_owned()),
+            Issuer::Several(others) => Some([&[own], others].concat().join(" or ")),
+            Issuer::Many => None,
+        }
+    }
+
     /// Returns `true` for one of these forms.
     #[must_use]
     pub fn is_one_of(&self, forms: &[&Self]) -> bool {
@@ -377,10 +392,10 @@ impl Form {
         !self.public
     }
 
-    /// Returns `true` if the form alone tells whose value it is.
+    /// Returns `true` if the form alone tells whose value it is, or that it is of one of a few.
     #[must_use]
     pub fn is_told(&self) -> bool {
-        self.certain && self.issued_by == Issuer::This
+        self.certain && self.issued_by != Issuer::Many
     }
 
     /// Returns `true` for the key of a pair.
@@ -544,10 +559,10 @@ mod tests {
         );
         for form in service.forms {
             let secret = if form.public { "no" } else { "yes" };
-            let issuer = match (form.issued_by, form.certain) {
-                (Issuer::Many, _) => "many services",
-                (Issuer::This, true) => "this service alone",
-                (Issuer::This, false) => "this service; other values look alike",
+            let issuer = match (form.issuers(), form.certain) {
+                (None, _) => "many services".to_owned(),
+                (Some(issuers), true) => issuers,
+                (Some(issuers), false) => format!("{issuers}; other values look alike"),
             };
             page += &format!("| {} | {} | {secret} | {issuer} | {} |\n", form.noun, looks(form), link(form.source));
         }

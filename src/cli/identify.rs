@@ -7,32 +7,126 @@ use zeroize::Zeroizing;
 use super::args::{IdentifyArgs, ListFormat};
 use super::exit::Exit;
 use super::quiet::EchoOff;
+use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::identify::{State, identify};
-use crate::report::identify_v1;
+use crate::config::ConfigError;
+use crate::file;
+use crate::finding::{Finding, Severity};
+use crate::foreign::{self, FileType};
+use crate::identify::{Relation, State, identify};
+use crate::lint::{self, CheckOptions, Search};
+use crate::report::identify_v1::{self, Named};
+use crate::schema::value::key_name;
 use crate::text::Markup;
 
 /// The maximum input size, far longer than any credential.
 const LONGEST: u64 = 64 * 1024;
 
-pub fn run(args: &IdentifyArgs, terminal: &Terminal) -> Exit {
-    let values = match read(terminal) {
-        Ok(values) => values,
+/// What somebody pasted.
+#[derive(Default)]
+struct Pasted {
+    values: Vec<Zeroizing<String>>,
+    /// The names of the values, if every line is `NAME=value`.
+    names: Vec<String>,
+    /// Those lines.
+    lines: Zeroizing<String>,
+}
+
+pub fn run(args: &IdentifyArgs, settings: &Settings, terminal: &Terminal) -> Exit {
+    let pasted = match read(terminal).and_then(pasted) {
+        Ok(pasted) => pasted,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
-    let identified = identify(&values);
-    drop(values);
+    let mut identified = identify(&pasted.values);
+    if !pasted.names.is_empty() {
+        // Names tell which values belong together.
+        identified.relation = None;
+    }
+    let named = match &pasted.values[..] {
+        [name] if pasted.names.is_empty() => foreign::wanted_under(name).map(|about| vec![Named::alone(about)]),
+        _ => None,
+    };
+    let shown = |name: &String| Named { name: key_name(name), wanted: foreign::wanted_under(name) };
+    let named = named.unwrap_or_else(|| pasted.names.iter().map(shown).collect());
+    let findings = match checked(&pasted, settings) {
+        Ok(findings) => findings,
+        Err(error) => {
+            terminal.problems(&error);
+            return Exit::Usage;
+        }
+    };
+    drop(pasted);
     let broken = |state| !matches!(state, State::Known | State::Unknown);
-    let wrong = identified.values.iter().any(|value| broken(value.state()))
-        || identified.relation.is_some_and(crate::identify::Relation::is_wrong);
+    let wrong = match &findings {
+        // Under names, the rules decide.
+        Some(findings) => findings.iter().any(|finding| finding.severity == Severity::Error),
+        None => identified.values.iter().any(|value| broken(value.state())),
+    };
+    let wrong = wrong || identified.relation.is_some_and(Relation::is_wrong);
     let exit = if wrong { Exit::Findings } else { Exit::Done };
     match args.format {
-        ListFormat::Json => terminal.data(&identify_v1::write(&identified), Markup::Json, exit),
-        ListFormat::Human => terminal.document(&identify_v1::human(&identified), exit),
+        ListFormat::Json => {
+            terminal.data(&identify_v1::write(&identified, &named, findings.as_deref()), Markup::Json, exit)
+        }
+        ListFormat::Human => terminal.document(&identify_v1::human(&identified, &named, findings.as_deref()), exit),
     }
 }
 
-/// Reads one or two values: typed without echo, or as lines of standard input.
+/// Checks `NAME=value` lines as `check -` does. `None` for values without names.
+fn checked(pasted: &Pasted, settings: &Settings) -> Result<Option<Vec<Finding>>, ConfigError> {
+    if pasted.names.is_empty() {
+        return Ok(None);
+    }
+    let Some(file_type) = FileType::named("env") else { return Ok(None) };
+    let search = Search::new(settings.directory()).with_isolated(true).with_text(pasted.lines.as_str(), file_type);
+    let (report, _) = lint::search(&search, &CheckOptions::default())?;
+    Ok(Some(report.findings))
+}
+
+/// Returns the values in what was pasted: one or two lines, the two words of one, the ID and the key in an address, or
+/// the values of `NAME=value` lines.
+fn pasted(lines: Vec<Zeroizing<String>>) -> Result<Pasted, String> {
+    let parts: Option<Vec<_>> = lines.iter().map(|line| assignment(line)).collect();
+    if let Some(parts) = parts.filter(|parts| !parts.is_empty()) {
+        let mut pasted = Pasted::default();
+        for (line, (name, value)) in lines.iter().zip(parts) {
+            pasted.names.push(name.to_owned());
+            pasted.values.push(Zeroizing::new(value.to_owned()));
+            pasted.lines.push_str(line);
+            pasted.lines.push('\n');
+        }
+        return Ok(pasted);
+    }
+    if let [line] = &lines[..] {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let is_known = |word: &&str| identify(&[word]).values.iter().all(|value| value.state() == State::Known);
+        let pair = foreign::pair_in_address(line).map(Vec::from).or_else(|| {
+            let both = words.len() == 2 && words.iter().all(is_known);
+            both.then(|| words.iter().map(|word| Zeroizing::new((*word).to_owned())).collect())
+        });
+        return Ok(Pasted { values: pair.unwrap_or(lines), ..Pasted::default() });
+    }
+    match lines.len() {
+        0 => Err("standard input is empty: give one or two values, each on a line".to_owned()),
+        1 | 2 => Ok(Pasted { values: lines, ..Pasted::default() }),
+        more => Err(format!(
+            "standard input has {more} lines: give one or two values, each on a line, or lines of NAME=value"
+        )),
+    }
+}
+
+/// Splits `NAME=value`. A name is that of a credential, or in capitals: a value may have `=` in it, too.
+fn assignment(line: &str) -> Option<(&str, &str)> {
+    let (name, value) = line.trim_start().strip_prefix("export ").unwrap_or(line.trim_start()).split_once('=')?;
+    let plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase()) && name.bytes().all(plain) && name.contains('_')
+        || foreign::is_credential_name(name) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let value = value.trim();
+    let quoted = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
+    is_name.then_some((name, quoted.unwrap_or(value)))
+}
+
+/// Reads lines: one or two that are typed without echo, or those of standard input.
 fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
@@ -56,17 +150,12 @@ fn read(terminal: &Terminal) -> Result<Vec<Zeroizing<String>>, String> {
         }
         return Ok(values);
     }
-    let mut bytes = Zeroizing::new(Vec::new());
-    let read = stdin.lock().take(LONGEST + 1).read_to_end(&mut bytes);
-    read.map_err(|error| format!("standard input can't be read: {}", error.kind()))?;
+    let bytes = file::read_wiped(stdin.lock(), 0, LONGEST)
+        .map_err(|error| format!("standard input can't be read: {}", error.kind()))?;
     if bytes.len() as u64 > LONGEST {
         return Err("standard input holds more than one or two values: it has more than 64 KiB".to_owned());
     }
     let text = std::str::from_utf8(&bytes).map_err(|_| "standard input is not UTF-8 text".to_owned())?;
-    let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
-    match lines.len() {
-        0 => Err("standard input is empty: give one or two values, each on a line".to_owned()),
-        1 | 2 => Ok(lines.into_iter().map(|line| Zeroizing::new(line.to_owned())).collect()),
-        more => Err(format!("standard input has {more} lines: give one or two values, each on a line")),
-    }
+    let lines = text.lines().filter(|line| !line.is_empty());
+    Ok(lines.map(|line| Zeroizing::new(line.to_owned())).collect())
 }

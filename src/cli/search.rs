@@ -1,6 +1,5 @@
 //! `credlint check PATH…` and `--environment`: checks files and variables independently.
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -247,16 +246,12 @@ fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
 
 /// Reads standard input. Its type is the given one, or is detected from its first bytes.
 fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), String> {
-    let mut bytes = zeroize::Zeroizing::new(Vec::new());
-    std::io::stdin()
-        .lock()
-        .take(MAX_FILE + 1)
-        .read_to_end(&mut bytes)
+    let bytes = file::read_wiped(std::io::stdin().lock(), 0, MAX_FILE)
         .map_err(|error| format!("standard input can't be read: {}", error.kind()))?;
     if bytes.len() as u64 > MAX_FILE {
         return Err(format!("standard input is larger than {} MiB", MAX_FILE / (1024 * 1024)));
     }
-    let mut text = file::decoded(&bytes);
+    let mut text = file::decoded(bytes);
     let file_type = file_type.unwrap_or_else(|| FileType::of_text(&text));
     Ok((std::mem::take(&mut *text), file_type))
 }

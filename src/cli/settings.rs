@@ -27,6 +27,11 @@ impl Settings {
         self.environment.clone().above(files, &self.directory)
     }
 
+    /// Returns the working directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
     /// Returns the options to load the configuration.
     pub fn load(&self, args: ConfigArgs) -> LoadOptions {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());

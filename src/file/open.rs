@@ -138,6 +138,34 @@ fn is_memory(_: &File) -> bool {
     false
 }
 
+/// Reads everything, or up to one byte more than `limit`. A buffer that grows leaves no copy of a secret behind.
+///
+/// # Errors
+///
+/// Returns an error if reading fails.
+pub fn read_wiped(reader: impl Read, room: u64, limit: u64) -> io::Result<Zeroizing<Vec<u8>>> {
+    let room = usize::try_from(room.min(limit)).unwrap_or(0) + 1;
+    let mut bytes = Zeroizing::new(Vec::with_capacity(room));
+    let mut reader = reader.take(limit + 1);
+    loop {
+        if bytes.len() == bytes.capacity() {
+            let mut larger = Zeroizing::new(Vec::with_capacity(bytes.capacity().max(1024) * 2));
+            larger.extend_from_slice(&bytes);
+            bytes = larger;
+        }
+        let start = bytes.len();
+        let end = bytes.capacity().min(start + 64 * 1024);
+        bytes.resize(end, 0);
+        let read = reader.read(&mut bytes[start..]);
+        bytes.truncate(start + read.as_ref().map_or(0, |read| *read));
+        match read {
+            Ok(0) => return Ok(bytes),
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+            _ => {}
+        }
+    }
+}
+
 /// Reads a regular file of at most `limit` bytes as UTF-8. The content is zeroized on drop.
 ///
 /// # Errors
@@ -150,10 +178,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened),
     if meta.len() > limit {
         return Err(FileError::TooLarge(limit));
     }
-    let room = usize::try_from(meta.len()).unwrap_or(0) + 1;
-    // Allocate once: a growing buffer would leave copies of secrets in memory.
-    let mut bytes = Zeroizing::new(Vec::with_capacity(room));
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    let mut bytes = read_wiped(file, meta.len(), limit)?;
     if bytes.len() as u64 > limit {
         return Err(FileError::TooLarge(limit));
     }
@@ -183,32 +208,44 @@ pub struct AnyText {
 /// Returns an error if the file can't be opened or read.
 pub fn read_any(path: &Path, limit: u64) -> Result<AnyText, FileError> {
     let (file, meta) = open_regular(path)?;
-    let room = usize::try_from(meta.len().min(limit)).unwrap_or(0) + 1;
-    // Allocate once: a growing buffer would leave copies of secrets in memory.
-    let mut bytes = Zeroizing::new(Vec::with_capacity(room));
-    file.take(limit + 1).read_to_end(&mut bytes)?;
+    let mut bytes = read_wiped(file, meta.len(), limit)?;
     let cut = bytes.len() as u64 > limit;
     if cut {
         // Half a line may be half a value.
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         bytes.truncate(end);
     }
-    Ok(AnyText { text: decoded(&bytes), cut })
+    Ok(AnyText { text: decoded(bytes), cut })
 }
 
-/// Decodes text of any program.
+/// Decodes text of any program. What is no text is replaced by U+FFFD.
 #[must_use]
-pub fn decoded(bytes: &[u8]) -> Zeroizing<String> {
+pub fn decoded(mut bytes: Zeroizing<Vec<u8>>) -> Zeroizing<String> {
+    const REPLACED: char = char::REPLACEMENT_CHARACTER;
     let wide = |from: fn([u8; 2]) -> u16| {
-        let units: Zeroizing<Vec<u16>> =
-            bytes[2..].chunks_exact(2).map(|pair| from([pair[0], pair[1]])).collect::<Vec<_>>().into();
-        Zeroizing::new(String::from_utf16_lossy(&units))
+        // A unit takes at most three bytes, so the text never moves.
+        let mut text = Zeroizing::new(String::with_capacity(bytes.len() / 2 * 3));
+        let units = bytes[2..].chunks_exact(2).map(|pair| from([pair[0], pair[1]]));
+        char::decode_utf16(units).for_each(|unit| text.push(unit.unwrap_or(REPLACED)));
+        text
     };
-    match bytes {
-        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
-        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
-        _ => Zeroizing::new(String::from_utf8_lossy(bytes).into_owned()),
+    match bytes[..] {
+        [0xff, 0xfe, ..] => return wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => return wide(u16::from_be_bytes),
+        _ => {}
     }
+    let bytes = match String::from_utf8(std::mem::take(&mut *bytes)) {
+        Ok(text) => return Zeroizing::new(text),
+        Err(error) => Zeroizing::new(error.into_bytes()),
+    };
+    let mut text = Zeroizing::new(String::with_capacity(bytes.len() * REPLACED.len_utf8()));
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        if !chunk.invalid().is_empty() {
+            text.push(REPLACED);
+        }
+    }
+    text
 }
 
 #[cfg(all(test, unix))]
@@ -255,6 +292,24 @@ mod tests {
         if let Ok(memory) = tempfile::tempdir_in("/dev/shm") {
             assert!(!exposed(memory.path(), 0o644) || !cfg!(target_os = "linux"));
         }
+    }
+
+    #[test]
+    fn any_text_is_decoded_in_one_piece() {
+        for (bytes, text) in [
+            (&b"a\xc3\xa9"[..], "a\u{e9}"),
+            (b"a\xffb\xc3", "a\u{fffd}b\u{fffd}"),
+            (b"\xff\xfea\0\xe9\0", "a\u{e9}"),
+            (b"\xfe\xff\x20\xac\xd8\x00\0", "\u{20ac}\u{fffd}"),
+            (b"", ""),
+        ] {
+            let decoded = decoded(Zeroizing::new(bytes.to_vec()));
+            assert_eq!(*decoded, text);
+        }
+        let long = vec![b'x'; 100_000];
+        assert_eq!(*read_wiped(&long[..], 0, 200_000).unwrap(), long);
+        assert_eq!(read_wiped(&long[..], 0, 99_999).unwrap().len(), 100_000);
+        assert_eq!(read_wiped(&long[..], 9, 10).unwrap().len(), 11);
     }
 
     #[test]

@@ -127,6 +127,13 @@ pub fn is_credential_name(name: &str) -> bool {
     meaning(name).is_some()
 }
 
+/// Returns what belongs under such a name, to follow "set it to".
+#[cfg(feature = "cli")]
+pub fn wanted_under(name: &str) -> Option<String> {
+    let about = meaning(name).map(|meaning| meaning.field.about)?;
+    (!about.is_empty()).then(|| crate::schema::with_article(about))
+}
+
 /// Returns the longest listed name at the end of a text, and what stands before it.
 fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'static Names, &'a str)> {
     let rows = service.fields.iter().flat_map(|field| field.names.iter().map(move |names| (*field, names)));

@@ -100,9 +100,9 @@ impl<'v> ProfileBuilder<'v> {
         let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
         for (stem, named) in &stems {
             let context = SettingContext { stem, program, ..base };
-            self.singles(&context, named, Kind::all());
+            self.singles(&context, named, Kind::all().iter().copied());
             self.storage(&context, named, endpoint.as_ref());
-            self.singles(&context, named, &Kind::derived());
+            self.singles(&context, named, Kind::derived());
         }
         self.passed_on(&base, group, &stems);
         for (stem, remote) in storage::remotes(group, self.vault) {
@@ -144,8 +144,13 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the values with the same stem whose kinds have no pairs.
-    fn singles(&mut self, context: &SettingContext<'_>, named: &[NamedItem], kinds: &[&'static Kind]) {
-        for kind in kinds.iter().filter(|kind| kind.pairs.is_empty()) {
+    fn singles(
+        &mut self,
+        context: &SettingContext<'_>,
+        named: &[NamedItem],
+        kinds: impl Iterator<Item = &'static Kind>,
+    ) {
+        for kind in kinds.filter(|kind| kind.pairs.is_empty()) {
             let own = named.iter().filter(|named| named.field.place.0 == kind.name);
             // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
             let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();

@@ -202,7 +202,7 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
     for item in &group.items {
         let mut parts = None;
         let is_one = value_matches(vault, item.value, |text| {
-            parts = text.strip_prefix("b2://").and_then(pair).map(|(id, key)| [id, key]);
+            parts = pair_in_address(text);
             parts.is_some()
         });
         if let Some([id, key]) = parts.filter(|_| is_one) {
@@ -214,15 +214,16 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
     found
 }
 
-/// Decodes the ID and the key before the `@` of an address.
-fn pair(rest: &str) -> Option<(Zeroizing<String>, Zeroizing<String>)> {
+/// Returns the ID and the key in such an address.
+pub fn pair_in_address(text: &str) -> Option<[Zeroizing<String>; 2]> {
+    let rest = text.strip_prefix("b2://")?;
     if let Some((_, query)) = rest.split_once('?') {
         let get = |name: &str| query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='));
-        return Some((form::decode_percent(get("auth-username")?)?, form::decode_percent(get("auth-password")?)?));
+        return Some([form::decode_percent(get("auth-username")?)?, form::decode_percent(get("auth-password")?)?]);
     }
     let (pair, _) = rest.rsplit_once('@')?;
     let (id, key) = pair.split_once(':')?;
-    Some((form::decode_percent(id)?, form::decode_percent(key)?))
+    Some([form::decode_percent(id)?, form::decode_percent(key)?])
 }
 
 /// Returns `true` for an address of this machine or its network.

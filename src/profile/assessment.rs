@@ -4,7 +4,7 @@ use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, Stat
 use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
-use crate::services::{Form, Mistake, SERVICES, backblaze, slack};
+use crate::services::{Form, Mistake, backblaze, slack};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -188,7 +188,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return if known { Assessment::Recognised(form) } else { Assessment::Unjudged };
     }
     // What a service issues for another job is wrong, unless it looks like many other things.
-    if !declared && own_service(profile, form) {
+    if !declared && profile.kind().issues(form) {
         let said = mistake(profile.kind(), field, form).is_some();
         return if form.is_told() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
     }
@@ -232,7 +232,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     if field.forms.contains(&form) || !told || !(form.is_secret() || form.is_id()) {
         return false;
     }
-    let own = own_service(profile, form);
+    let own = profile.kind().issues(form);
     // Many services take the same protocol: key pairs of other S3 services, and webhooks of other servers.
     let shared = form.protocol.is_some() && field.forms.iter().any(|taken| taken.protocol == form.protocol);
     match field.ty {
@@ -257,15 +257,6 @@ fn is_part(field: &Field, form: &'static Form) -> bool {
     }
 }
 
-/// Returns `true` if the profile's service issues this form.
-fn own_service(profile: &Profile, form: &'static Form) -> bool {
-    let kind = profile.kind();
-    if let Some(service) = SERVICES.iter().find(|service| service.fields.iter().any(|row| row.place.0 == kind.name)) {
-        return service.forms.contains(&form);
-    }
-    kind.fields.iter().flat_map(|field| field.forms).any(|own| std::ptr::eq(own.service(), form.service()))
-}
-
 /// Returns `true` if nobody says whether a value and its partner belong together: the key that is issued with the newer
 /// ID of a master key is not documented.
 fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -> bool {
@@ -278,14 +269,14 @@ fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -
 /// Returns what is said of a form in a field where it is a mistake.
 #[must_use]
 pub fn mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'static Mistake> {
-    kind.row(field)?.mistakes.iter().find(|mistake| mistake.form == form)
+    kind.row(field.name)?.mistakes.iter().find(|mistake| mistake.form == form)
 }
 
 /// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing
 /// secret, or an access token as the app-level token.
 fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     let takes = |is: fn(&Form) -> bool| field.forms.iter().any(|own| is(own));
-    let secret = form.is_secret() && form.certain && own_service(profile, form);
+    let secret = form.is_secret() && form.certain && profile.kind().issues(form);
     secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
 }
 
@@ -340,7 +331,7 @@ fn issued_there(profile: &Profile, field: &Field) -> bool {
     let others = profile.credentials().filter(|other| other.field.name != field.name);
     // The form of the key for a newer master key ID is not documented.
     let known = |form: &'static Form| {
-        let certain = form.certain && own_service(profile, form) && form != &backblaze::MASTER_KEY_ID;
+        let certain = form.certain && profile.kind().issues(form) && form != &backblaze::MASTER_KEY_ID;
         certain || form == &backblaze::MASTER_KEY
     };
     let mut certain = others.filter(|other| other.what().is_some_and(known));

@@ -63,9 +63,7 @@ impl NameHint {
     /// Returns what belongs in a field of a profile.
     #[must_use]
     pub fn wanted_in(kind: &Kind, field: &str) -> Option<Self> {
-        let mut fields = SERVICES.iter().flat_map(|service| service.fields);
-        let own = fields.find(|row| row.place == (kind.name, field)).map(|row| Self(row));
-        own.or_else(|| Self::find(field))
+        kind.row(field).map(Self).or_else(|| Self::find(field))
     }
 
     /// Returns the noun with its article.

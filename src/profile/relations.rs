@@ -2,7 +2,7 @@
 
 use crate::config::{Profile, Setting};
 use crate::secret::Digest;
-use crate::services::{self, Form, Relation, SERVICES};
+use crate::services::{self, Form, Relation};
 
 /// Two values of one set with different parts.
 #[derive(Clone, Copy, Debug)]
@@ -34,9 +34,7 @@ pub struct Need<'a> {
 
 /// The relations of a profile's service.
 fn relations(profile: &Profile) -> impl Iterator<Item = &'static Relation> {
-    let kind = profile.kind().name;
-    let own = SERVICES.iter().filter(move |service| service.fields.iter().any(|row| row.place.0 == kind));
-    own.flat_map(|service| service.relations)
+    profile.kind().service().into_iter().flat_map(|service| service.relations)
 }
 
 fn setting<'a>(profile: &'a Profile, row: &services::Field) -> Option<&'a Setting> {
@@ -70,7 +68,7 @@ pub fn needs(profile: &Profile) -> Vec<Need<'_>> {
     let found = relations(profile).filter_map(|relation| {
         let Relation::Needs { form, field, advice, .. } = relation else { return None };
         let has = |setting: &&Setting| {
-            let takes = profile.kind().row(setting.field).is_some_and(|row| row.takes.contains(form));
+            let takes = profile.kind().row(setting.field.name).is_some_and(|row| row.takes.contains(form));
             takes && setting.what() == Some(*form)
         };
         let (own, missing) = (profile.credentials().find(has)?, setting(profile, field)?);

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::json_v1::{TOOL, ToolV1, to_string};
+use crate::finding::Finding;
 use crate::identify::{Identified, Identity, Relation, State};
 
 /// The schema name.
@@ -17,13 +18,49 @@ struct IdentifyV1<'a> {
     values: Vec<ValueV1<'a>>,
     /// Present for two values only.
     together: Option<&'static str>,
+    /// Present for values with names only.
+    findings: Option<Vec<FindingV1<'a>>>,
+}
+
+#[derive(Serialize)]
+struct FindingV1<'a> {
+    rule: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    help: &'a str,
+}
+
+impl<'a> From<&'a Finding> for FindingV1<'a> {
+    fn from(finding: &'a Finding) -> Self {
+        let Finding { rule, severity, message, help, .. } = finding;
+        Self { rule, severity: severity.name(), message, help }
+    }
+}
+
+/// The name that was given with a value.
+#[derive(Debug)]
+pub struct Named {
+    /// The name. `None` if it may not be printed.
+    pub name: Option<String>,
+    /// What belongs under it, if that is known.
+    pub wanted: Option<String>,
+}
+
+impl Named {
+    /// A name that was given without a value.
+    #[must_use]
+    pub const fn alone(wanted: String) -> Self {
+        Self { name: None, wanted: Some(wanted) }
+    }
 }
 
 #[derive(Serialize)]
 struct ValueV1<'a> {
+    name: Option<&'a str>,
+    wanted: Option<&'a str>,
     state: &'static str,
     what: &'static str,
-    service: Option<&'static str>,
+    service: Option<String>,
     certain: bool,
     secret: Option<bool>,
     flaw: Option<&'static str>,
@@ -40,8 +77,10 @@ struct NameV1<'a> {
 
 /// Returns the JSON document.
 #[must_use]
-pub fn write(identified: &Identified) -> String {
-    let value = |value: &Identity| ValueV1 {
+pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
+    let value = |(number, value): (usize, &Identity)| ValueV1 {
+        name: named.get(number).and_then(|named| named.name.as_deref()),
+        wanted: named.get(number).and_then(|named| named.wanted.as_deref()),
         state: value.state().name(),
         what: value.noun(),
         service: value.service(),
@@ -55,20 +94,24 @@ pub fn write(identified: &Identified) -> String {
     to_string(&IdentifyV1 {
         schema: SCHEMA,
         tool: TOOL,
-        values: identified.values.iter().map(value).collect(),
+        values: identified.values.iter().enumerate().map(value).collect(),
         together: identified.relation.map(Relation::name),
+        findings: findings.map(|findings| findings.iter().map(FindingV1::from).collect()),
     })
 }
 
 /// Returns the text for people.
 #[must_use]
-pub fn human(identified: &Identified) -> String {
+pub fn human(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
     let mut out = String::new();
     for (number, value) in identified.values.iter().enumerate() {
+        let named = named.get(number);
         let which = match (identified.values.len(), number) {
+            _ if let Some(name) = named.and_then(|named| named.name.as_deref()) => name,
             (1, _) => "value",
             (_, 0) => "first value",
-            _ => "second value",
+            (_, 1) => "second value",
+            _ => "next value",
         };
         // Writing to a string can't fail.
         let _ = writeln!(out, "{which}: {}{}", caveat(value), issuer(value));
@@ -84,9 +127,15 @@ pub fn human(identified: &Identified) -> String {
         if !value.fields().is_empty() {
             line("belongs in", &value.fields().join(", "));
         }
+        if let Some(wanted) = named.and_then(|named| named.wanted.as_deref()) {
+            line("name takes", wanted);
+        }
         for (number, (name, program)) in value.names().iter().enumerate() {
             line(if number == 0 { "also called" } else { "" }, &format!("{name} ({program})"));
         }
+    }
+    for Finding { rule, severity, message, help, .. } in findings.into_iter().flatten() {
+        let _ = writeln!(out, "{severity}[{rule}]: {message}\n  {:11} {help}", "help");
     }
     if let Some(together) = identified.relation {
         let _ = writeln!(out, "together: {}", words(together));
@@ -106,19 +155,20 @@ fn caveat(value: &Identity) -> String {
 }
 
 fn issuer(value: &Identity) -> String {
-    value.service().map(|service| format!(" ({service})")).unwrap_or_default()
+    let named = |service: &String| value.noun().contains(service.as_str());
+    value.service().filter(|service| !named(service)).map(|service| format!(" ({service})")).unwrap_or_default()
 }
 
-const fn words(together: Relation) -> &'static str {
-    match together {
-        Relation::Fit => {
-            "the two match: an ID and the kind of key that goes with it; only the service knows whether they are the same pair"
-        }
+fn words(together: Relation) -> String {
+    let words = match together {
+        Relation::Fit => "the two match by their form; only the service knows whether they were issued together",
+        Relation::Parts(noun) => return format!("the two don't match: they are of different {noun}s"),
         Relation::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
         Relation::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",
         Relation::SameHalf => "the two don't match: two IDs or two keys; one of each is needed",
         Relation::Equal => "the two are the same value",
         Relation::Apart => "the two are used separately",
         Relation::Unknown => "their form does not show whether the two match",
-    }
+    };
+    words.to_owned()
 }

@@ -72,7 +72,6 @@ fn home(kind: &Kind, form: &'static Form) -> Option<&'static str> {
 
 /// Returns the issuer, unless it is the service of the profile or the noun names it already.
 fn issuer(kind: &Kind, form: &'static Form) -> String {
-    let service = form.service();
-    let own = service.fields.iter().any(|field| field.place.0 == kind.name);
-    if own || form.noun.contains(service.name) { String::new() } else { format!(" ({})", service.name) }
+    let named = kind.issues(form) || form.noun.contains(form.service().name);
+    form.issuers().filter(|_| !named).map(|issuers| format!(" ({issuers})")).unwrap_or_default()
 }

@@ -35,7 +35,7 @@ impl Rule for WrongCredential {
             // What only reports say may be right for some program.
             let source = mistake.map_or(form.source, |mistake| mistake.source);
             let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
-            let noun = profile.kind().row(setting.field).map_or("", |row| row.noun);
+            let noun = profile.kind().row(setting.field.name).map_or("", |row| row.noun);
             let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
             sink.push(Draft::new(message, help).severity(severity).value(setting, form.noun));
         }

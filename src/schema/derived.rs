@@ -39,8 +39,8 @@ pub static VARIABLE: Kind = Kind {
 
 impl Kind {
     /// Returns the kinds of services without profiles of their own.
-    pub(crate) fn derived() -> Vec<&'static Self> {
-        DERIVED.iter().collect()
+    pub(crate) fn derived() -> impl Iterator<Item = &'static Self> {
+        DERIVED.iter()
     }
 
     /// Returns the first kind and field for a form, also for those of services with profiles of their own.
@@ -51,10 +51,24 @@ impl Kind {
             .find(|(_, field)| field.forms.contains(&form) && field.role == Role::Secret)
     }
 
+    /// Returns the service whose rows have its fields.
+    pub(crate) fn service(&self) -> Option<&'static Service> {
+        SERVICES.iter().copied().find(|service| service.fields.iter().any(|field| field.place.0 == self.name))
+    }
+
+    /// Returns `true` if its service issues this form.
+    pub(crate) fn issues(&self, form: &'static Form) -> bool {
+        self.service().is_some_and(|service| service.forms.contains(&form))
+    }
+
     /// Returns the word that stands for its service in names.
     pub(crate) fn word(&self) -> &'static str {
-        let own = |service: &&&Service| service.fields.iter().any(|field| field.place.0 == self.name);
-        SERVICES.iter().find(own).and_then(|service| service.words.last()).unwrap_or(&"")
+        self.service().and_then(|service| service.words.last()).unwrap_or(&"")
+    }
+
+    /// Returns the row of a field.
+    pub(crate) fn row(&self, field: &str) -> Option<&'static services::Field> {
+        self.service()?.fields.iter().copied().find(|row| row.place == (self.name, field))
     }
 
     /// Returns `true` if a configuration may have profiles of it.

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use super::field::{Field, Type};
 use super::value::BaseUrl;
-use crate::services::{self, Pair, PairField, SERVICES};
+use crate::services::{Pair, PairField, SERVICES};
 
 /// A kind of profile, with its fields, its pairs and its uses.
 #[non_exhaustive]
@@ -72,12 +72,6 @@ impl Kind {
         })
     }
 
-    /// Returns the row of a field among its service's.
-    pub(crate) fn row(&self, field: &Field) -> Option<&'static services::Field> {
-        let mut rows = SERVICES.iter().flat_map(|service| service.fields);
-        rows.find(|row| row.place == (self.name, field.name)).copied()
-    }
-
     /// Describes the value of a field, to follow "set it to".
     #[must_use]
     pub(crate) fn wanted(&self, field: &Field) -> String {
@@ -103,7 +97,7 @@ fn fold(word: &str) -> String {
 }
 
 /// Adds an article to the start of a description.
-fn with_article(about: &str) -> String {
+pub(crate) fn with_article(about: &str) -> String {
     let short = about.split([';', ',']).next().unwrap_or(about);
     match short.split(' ').next() {
         Some("a" | "an" | "the") => short.to_owned(),

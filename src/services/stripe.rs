@@ -29,16 +29,20 @@ const APPS: Source = Source::Example("https://github.com/vercel/nextjs-subscript
 const CASHIER: Source = Source::Example("https://laravel.com/docs/billing#api-keys");
 const DJ_STRIPE: Source = Source::Example("https://github.com/dj-stripe/dj-stripe");
 
+/// Clerk's keys begin the same: <https://clerk.com/docs/deployments/clerk-environment-variables>.
+const SHARED: Issuer = Issuer::Several(&["Clerk"]);
+
 /// A secret or a restricted key. The length is not documented.
 pub static SECRET_KEY: Form = Form {
     id: "stripe/secret-key",
-    noun: "a secret Stripe key",
+    noun: "a secret API key",
     patterns: &[
         Pattern::Text("sk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
         Pattern::Text("sk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
         Pattern::Text("rk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
         Pattern::Text("rk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
     ],
+    issued_by: SHARED,
     purpose: Purpose::Key,
     advice: "is for a server only, and goes with the publishable key of the same mode",
     called: &[("STRIPE_API_KEY", "Stripe's CLI")],
@@ -48,11 +52,12 @@ pub static SECRET_KEY: Form = Form {
 
 pub static PUBLISHABLE_KEY: Form = Form {
     id: "stripe/publishable-key",
-    noun: "a publishable Stripe key",
+    noun: "a publishable API key",
     patterns: &[
         Pattern::Text("pk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
         Pattern::Text("pk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
     ],
+    issued_by: SHARED,
     public: true,
     purpose: Purpose::Id,
     advice: "is for browsers and apps; calls from a server need the secret key",

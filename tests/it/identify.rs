@@ -33,7 +33,9 @@ const VALUES: &[(&str, &str, &str, i32)] = &[
     ("{9*1}{h*11}", "an account ID", "storage.account_id", 0),
     ("005{h*39}", "a master application key", "storage.master_application_key", 0),
     ("\"K005{b*27}\"", "an application key", "storage.application_key", 1),
-    ("B2_KEY=K005{b*27}", "an application key", "storage.application_key", 1),
+    ("key=K005{b*27}", "an application key", "storage.application_key", 1),
+    ("B2_KEY=K005{b*27}", "an application key", "storage.application_key", 0),
+    ("SLACK_BOT_TOKEN=K005{b*27}", "an application key", "storage.application_key", 1),
     ("ghp_{x*36}", "a GitHub token", "", 0),
     ("{h*32}", "32 hex digits", "", 0),
     ("{l*26}", "not recognised", "", 0),
@@ -59,6 +61,49 @@ fn one_value_is_identified_by_its_format() {
     }
 }
 
+fn sid(start: &str, digit: char) -> String {
+    format!("{start}{}", digit.to_string().repeat(32))
+}
+
+/// What people paste: lines of a dotenv file, a line of a table, an address, a name.
+#[test]
+fn what_people_paste_is_taken_apart() {
+    let (id, key) = ("0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1");
+    let what = |run: &Run| -> Vec<String> {
+        let document = run.document();
+        document["values"].as_array().unwrap().iter().map(|value| value["what"].as_str().unwrap().to_owned()).collect()
+    };
+    for (pasted, code, together) in [
+        (format!("{id} {key}"), 0, Some("fit")),
+        (format!("{id}\t{key}\n"), 0, Some("fit")),
+        (format!("b2://{id}:{key}@bucket/path"), 0, Some("fit")),
+        (format!("b2://1a2b3c4d5e6f:{key}@bucket"), 1, Some("different-pairs")),
+        (format!("B2_APPLICATION_KEY_ID={id}\nexport B2_APPLICATION_KEY='{key}'\n"), 0, None),
+        // The names decide, not the order: two pairs are two pairs.
+        (format!("A_B2_APPLICATION_KEY_ID={id}\nB_B2_APPLICATION_KEY=K003{}\n", &key[4..]), 0, None),
+    ] {
+        let run = identify(&pasted, &["--format", "json"]);
+        assert_eq!(
+            what(&run),
+            ["a keyID", "an application key"].map(|what| {
+                if pasted.contains("1a2b3c4d5e6f:") && what == "a keyID" { "an account ID" } else { what }
+            })
+        );
+        assert_eq!((run.code, run.document()["together"].as_str()), (code, together), "{pasted}");
+    }
+    // The same rules as in a file.
+    let swapped = format!("B2_APPLICATION_KEY_ID={key}\nB2_APPLICATION_KEY={id}\nREGION_NAME=eu\n");
+    let run = identify(&swapped, &["--format", "json"]);
+    let findings = &run.document()["findings"];
+    assert_eq!((run.code, findings[0]["rule"].as_str()), (1, Some("swapped-key-pair")), "{findings}");
+    assert_eq!(run.document()["values"].as_array().unwrap().len(), 3);
+    assert!(identify(&swapped, &[]).stdout.contains("error[swapped-key-pair]: "));
+    let run = identify("SLACK_BOT_TOKEN", &[]);
+    assert!(run.stdout.contains("a variable name\n  name takes  "), "{}", run.stdout);
+    // Two words that are not two credentials are one value.
+    assert!(identify("two words", &[]).stdout.contains("whitespace"));
+}
+
 #[test]
 fn two_values_are_compared() {
     let (id, key, account, master) = (
@@ -81,6 +126,17 @@ fn two_values_are_compared() {
         (token, key, "apart", 0),
         (id, "hunter2", "unknown", 0),
         ("0051a2b3c4d5e6f0000000000", key, "unknown", 0),
+        // Rows of other services.
+        (&sid("AC", '1'), &sid("SK", '2'), "fit", 0),
+        (&sid("SK", '2'), &sid("AC", '1'), "fit", 0),
+        (&sid("AC", '1'), &sid("AC", '2'), "same-half", 1),
+        ("sk_live_abcdefghijkl", "pk_live_mnopqrstuvwx", "fit", 0),
+        ("sk_live_abcdefghijkl", "pk_test_mnopqrstuvwx", "different-parts", 1),
+        ("sk_live_abcdefghijkl", "sk_test_mnopqrstuvwx", "apart", 0),
+        ("sk_live_abcdefghijkl", "whsec_mnopqrstuvwxyz01", "apart", 0),
+        // IDs of two services, and a key that goes with neither.
+        (&sid("AC", '1'), id, "apart", 0),
+        (&sid("AC", '1'), key, "apart", 0),
     ] {
         let run = identify(&format!("{one}\n{other}\n"), &["--format", "json"]);
         assert_eq!((run.code, run.document()["together"].as_str()), (code, Some(together)), "{one} {other}");
@@ -114,6 +170,7 @@ fn output_depends_only_on_facts_and_never_contains_the_value() {
 #[test]
 fn empty_input_and_more_than_two_values_are_rejected() {
     for (lines, expected) in [
+        ("A_B=1\nx\ny\n", "has 3 lines"),
         ("", "is empty"),
         ("\n\n", "is empty"),
         ("a\nb\nc\n", "has 3 lines"),
