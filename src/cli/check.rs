@@ -130,6 +130,7 @@ fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
         ("--as", args.file_type.is_some(), path, named),
         ("--include", !args.include.is_empty(), file, named),
         ("--exclude", !args.exclude.is_empty(), file, named),
+        ("--no-ignore", args.no_ignore, file, named),
         ("--list", args.list, file && !stdin, "files and directories: name one, and leave out `-`"),
     ];
     let (option, .., purpose) = options.into_iter().find(|&(_, given, acts, _)| given && !acts)?;

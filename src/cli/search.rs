@@ -37,6 +37,7 @@ pub fn run(
         file_type,
         include: args.include.clone(),
         exclude: args.exclude.clone(),
+        no_ignore: args.no_ignore,
     };
     let mut files = match watched(&paths, terminal) {
         Ok(files) => files,
@@ -46,11 +47,12 @@ pub fn run(
         let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
         return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
     }
-    if !args.include.is_empty() && !paths.named.iter().any(|path| search.directory.join(path).is_dir()) {
-        return terminal.fail(
-            Exit::Usage,
-            "--include has no effect here; it is for directories: name one, or leave --include out",
-        );
+    let of_directories = [("--include", !args.include.is_empty()), ("--no-ignore", args.no_ignore)];
+    if let Some((option, _)) = of_directories.into_iter().find(|(_, given)| *given)
+        && !paths.named.iter().any(|path| search.directory.join(path).is_dir())
+    {
+        let message = format!("{option} has no effect here; it is for directories: name one, or leave {option} out");
+        return terminal.fail(Exit::Usage, &message);
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();

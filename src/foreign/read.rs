@@ -31,6 +31,8 @@ pub struct Candidate {
     pub file_type: FileType,
     /// True if the user named the file: then an error is reported.
     pub named: bool,
+    /// True if it is a link that was found, but leads to a file outside of what is searched: it is not read.
+    pub outside: bool,
 }
 
 /// Returns `true` if a file that is not named like one is a credlint configuration.
@@ -43,7 +45,7 @@ impl Candidate {
     /// Creates a candidate for a file that the user named.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, file_type: FileType) -> Self {
-        Self { path: path.into(), file_type, named: true }
+        Self { path: path.into(), file_type, named: true, outside: false }
     }
 }
 
@@ -96,30 +98,27 @@ enum End {
 }
 
 /// What to do about a file that was not read to its end.
-const SPLIT: &str = "split it, or leave it out with --exclude if it has no credentials";
-const REPAIR: &str = "repair it where the parser stopped, or leave it out with --exclude if it has no credentials";
+const SPLIT: &str = "split it, or leave it out if it has no credentials";
+const REPAIR: &str = "repair it there, or leave it out if it has no credentials";
 
 /// Returns why a document was not read as what it is.
 fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<UnreadFile> {
     let start = Spot { source: document.id, span: Span { start: 0, end: 0 } };
     let unread =
         |(at, label), why: String, help| Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave });
+    let beginning = (start, "its beginning was read");
     if cut {
-        return unread(
-            (start, "its beginning was read"),
-            format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024)),
-            SPLIT,
-        );
+        let why = format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024));
+        return unread(beginning, why, SPLIT);
     }
     if let Some(flaw) = &document.flaw {
         let at = flaw.labels.first().map_or(start, |(at, _)| *at);
-        let label = if flaw.code == Code::DuplicateKey { "set again" } else { "the parser stopped here" };
+        let label = if flaw.code == Code::DuplicateKey { "set again" } else { "this could not be parsed" };
         let why = flaw.message.strip_prefix(name).unwrap_or(&flaw.message).trim_start_matches(':').trim();
-        let why = if flaw.code == Code::Syntax { why.to_owned() } else { format!("was read line by line: {why}") };
-        return unread((at, label), why, REPAIR);
+        return unread((at, label), format!("was read line by line: {}", why.trim_start_matches("is ")), REPAIR);
     }
     let many = "has more than 100,000 values, and only the first ones were read".to_owned();
-    if document.cut { unread((start, "its beginning was read"), many, SPLIT) } else { None }
+    if document.cut { unread(beginning, many, SPLIT) } else { None }
 }
 
 /// Reads files. Those with profiles or flaws are added to `sources`.
@@ -188,12 +187,23 @@ fn may_have_credentials(text: &[u8]) -> bool {
     WORDS.as_ref().is_none_or(|words| words.is_match(text))
 }
 
+/// Returns the result for a file of which nothing was read.
+fn not_read(reader: &mut Reader<'_>, (name, grave): (String, bool), why: &str, help: &'static str) -> FileResult {
+    let at = Spot { source: reader.nothing(&name), span: Span { start: 0, end: 0 } };
+    let unread = Some(UnreadFile { name, at, why: format!("was not read: {why}"), label: "not read", help, grave });
+    FileResult { end: End::Unread, unread, sources: std::mem::take(reader.sources), profiles: Vec::new() }
+}
+
 fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     let grave = candidate.file_type.known;
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
     let name = reader.name(&candidate.path);
+    if candidate.outside {
+        let help = "search the directory that it leads to, too, or name the file";
+        return not_read(&mut reader, (name, grave), "it is a link to a file outside of what is searched", help);
+    }
     let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE) {
         Ok(read) => read,
         Err(error) => {
@@ -206,11 +216,8 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
             if !candidate.named && !matches!(error, FileError::Io(_)) {
                 return FileResult { end: End::Unread, ..FileResult::default() };
             }
-            let at = Spot { source: reader.nothing(&name), span: Span { start: 0, end: 0 } };
             let help = "name a regular file that you may read, or leave it out with --exclude";
-            let unread =
-                Some(UnreadFile { name, at, why: format!("was not read: {error}"), label: "not read", help, grave });
-            return FileResult { end: End::Unread, profiles: Vec::new(), sources, unread };
+            return not_read(&mut reader, (name, grave), &error.to_string(), help);
         }
     };
     let dialect = candidate.file_type.dialect;

@@ -35,6 +35,8 @@ pub struct Paths {
     pub include: Vec<String>,
     /// Patterns to exclude.
     pub exclude: Vec<String>,
+    /// Read what git ignores, too.
+    pub no_ignore: bool,
 }
 
 /// The files to read.
@@ -54,6 +56,8 @@ pub struct Files {
     pub ignored: usize,
     /// Directories whose ignore files are too large to be used.
     pub unfiltered: Vec<PathBuf>,
+    /// Links to files outside of what is searched.
+    outside: BTreeSet<PathBuf>,
 }
 
 impl Files {
@@ -77,6 +81,8 @@ impl Paths {
         let below = patterns(&self.directory)?;
         let mut files = Files::default();
         let mut found: BTreeSet<PathBuf> = BTreeSet::new();
+        let all = self.named.iter().filter_map(|named| self.directory.join(named).canonicalize().ok());
+        let all: Vec<PathBuf> = all.filter(|path| path.is_dir()).collect();
         for named in &self.named {
             let path = self.directory.join(named);
             let is_dir = path.is_dir();
@@ -86,7 +92,11 @@ impl Paths {
             let (include, exclude) = own.as_ref().unwrap_or(&below);
             match path.metadata() {
                 Err(_) => files.missing.push(named.clone()),
-                Ok(_) if is_dir => found.extend(walk(&path, include, exclude, seen, &mut files)),
+                Ok(_) if is_dir => {
+                    let patterns = (include, exclude);
+                    let tree = Tree { root: &path, all: &all, repository: &repository(&path), patterns, seen };
+                    found.extend(walk(&tree, self.no_ignore, &mut files));
+                }
                 Ok(_) if exclude.matched_path_or_any_parents(&path, false).is_ignore() => {}
                 Ok(_) => self.one(path, &mut files),
             }
@@ -97,7 +107,13 @@ impl Paths {
                 files.configurations.push(path);
             } else if !named.contains(&path) {
                 let file_type = self.file_type(&path);
-                files.candidates.extend(file_type.map(|file_type| Candidate { path, file_type, named: false }));
+                let outside = files.outside.contains(&path);
+                files.candidates.extend(file_type.map(|file_type| Candidate {
+                    path,
+                    file_type,
+                    named: false,
+                    outside,
+                }));
             }
         }
         files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
@@ -120,7 +136,7 @@ impl Paths {
             return;
         }
         match self.file_type(&path) {
-            Some(file_type) => files.candidates.push(Candidate { path, file_type, named: true }),
+            Some(file_type) => files.candidates.push(Candidate { path, file_type, named: true, outside: false }),
             None => files.unknown.push(path),
         }
     }
@@ -140,8 +156,32 @@ fn patterns(root: &Path, patterns: &[String]) -> Result<Gitignore, String> {
     builder.build().map_err(|_| "there are too many patterns, or they are too large".to_owned())
 }
 
+/// A directory that is searched.
+struct Tree<'a> {
+    root: &'a Path,
+    /// All that are searched, with all links resolved.
+    all: &'a [PathBuf],
+    /// The repository that it is in, with all links resolved. The directory itself, if it is in none.
+    repository: &'a Path,
+    /// What is included, and what is excluded.
+    patterns: (&'a Gitignore, &'a Gitignore),
+    /// Counts the entries visited.
+    seen: &'a AtomicUsize,
+}
+
+/// Returns the root of the repository, with all links resolved.
+fn repository(path: &Path) -> PathBuf {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let root = path.ancestors().find(|directory| directory.join(".git").exists());
+    root.unwrap_or(&path).to_owned()
+}
+
 /// Searches a directory. Below one with ignore files that are too large, nothing is ignored.
-fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsize, files: &mut Files) -> Vec<PathBuf> {
+fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
+    let (root, (_, exclude)) = (tree.root, tree.patterns);
+    if no_ignore {
+        return walk_with(tree, &unfiltered(root), files, None);
+    }
     let (mut found, large) = (Vec::new(), Arc::new(Mutex::new(Vec::new())));
     let mut builder = WalkBuilder::new(root);
     // Only what git ignores is ignored.
@@ -160,43 +200,58 @@ fn walk(root: &Path, include: &Gitignore, exclude: &Gitignore, seen: &AtomicUsiz
             !skip && !is_large
         });
         let mut ignored = Vec::new();
-        found = walk_with(root, &builder, (include, exclude), seen, &mut files.unreadable, Some(&mut ignored));
+        found = walk_with(tree, &builder, files, Some(&mut ignored));
         let is_large = |path: &PathBuf| large.lock().unwrap_or_else(PoisonError::into_inner).contains(path);
         ignored.retain(|path| !is_large(path));
         // Deploys read `.env` also where everything is ignored.
         for directory in &ignored {
-            let mut builder = WalkBuilder::new(directory);
-            builder.standard_filters(false).follow_links(false);
-            let below = walk_with(root, &builder, (include, exclude), seen, &mut Vec::new(), None);
+            let mut files_below = Files::default();
+            let below = walk_with(tree, &unfiltered(directory), &mut files_below, None);
+            files.outside.append(&mut files_below.outside);
             let named = |path: &PathBuf| FileType::from_path(path).is_some_and(|file_type| file_type.known);
             found.extend(below.into_iter().filter(named));
         }
         files.ignored += ignored.len();
     }
     for directory in std::mem::take(&mut *large.lock().unwrap_or_else(PoisonError::into_inner)) {
-        let mut builder = WalkBuilder::new(&directory);
-        builder.standard_filters(false).follow_links(false);
-        found.extend(walk_with(root, &builder, (include, exclude), seen, &mut files.unreadable, None));
+        found.extend(walk_with(tree, &unfiltered(&directory), files, None));
         files.unfiltered.push(directory);
     }
     found
 }
 
+/// Searches a directory without any ignore file.
+fn unfiltered(directory: &Path) -> WalkBuilder {
+    let mut builder = WalkBuilder::new(directory);
+    builder.standard_filters(false).follow_links(false);
+    builder
+}
+
 fn walk_with(
-    root: &Path,
+    tree: &Tree<'_>,
     builder: &WalkBuilder,
-    (include, exclude): (&Gitignore, &Gitignore),
-    seen: &AtomicUsize,
-    unreadable: &mut Vec<(PathBuf, io::ErrorKind)>,
+    files: &mut Files,
     ignored: Option<&mut Vec<PathBuf>>,
 ) -> Vec<PathBuf> {
+    let Tree { patterns: (include, exclude), seen, .. } = *tree;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let walker = builder.clone().threads(threads).build_parallel();
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
-    let closed = Mutex::new(unreadable);
+    let outside = Mutex::new(&mut files.outside);
+    let closed = Mutex::new(&mut files.unreadable);
     // The directories that a visited one has, and those that were visited: the others are ignored.
     let (listed, visited): (Mutex<Vec<PathBuf>>, Mutex<BTreeSet<PathBuf>>) = Default::default();
     let counts = ignored.is_some();
+    // A link out of the tree is found, and not read.
+    let is_file = |path: &Path, kind: Option<std::fs::FileType>| match link(path, kind, tree) {
+        Link::None => kind.is_some_and(|kind| kind.is_file()),
+        Link::Inside => true,
+        Link::Outside => {
+            outside.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+            true
+        }
+        Link::Elsewhere => false,
+    };
     let wanted = |path: &Path| {
         let included = include.is_empty() || include.matched(path, false).is_ignore();
         included && !exclude.matched_path_or_any_parents(path, false).is_ignore()
@@ -215,9 +270,10 @@ fn walk_with(
                     visited.lock().unwrap_or_else(PoisonError::into_inner).insert(entry.path().to_owned());
                 }
                 // Deploys often read files that git ignores.
-                match known(entry.path(), root) {
+                match known(entry.path()) {
                     Ok(known) => {
-                        let known: Vec<PathBuf> = known.into_iter().filter(|path| wanted(path)).collect();
+                        let known = known.into_iter().filter(|(path, kind)| wanted(path) && is_file(path, *kind));
+                        let known: Vec<PathBuf> = known.map(|(path, _)| path).collect();
                         found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
                     }
                     // It was removed in the meantime.
@@ -231,9 +287,9 @@ fn walk_with(
             }
             seen.fetch_add(1, Ordering::Relaxed);
             let path = entry.path();
-            if (kind.is_some_and(|kind| kind.is_file()) || is_followed(path, kind, root))
-                && (FileType::from_path(path).is_some() || configuration::is_named(path))
+            if (FileType::from_path(path).is_some() || configuration::is_named(path))
                 && wanted(path)
+                && is_file(path, kind)
             {
                 found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
             }
@@ -291,24 +347,37 @@ fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
     SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(entry.path(), true).is_ignore()
 }
 
-/// Returns `true` for a link to a regular file below the root that is searched, unless that is found by its own name.
-fn is_followed(path: &Path, kind: Option<std::fs::FileType>, root: &Path) -> bool {
-    if !kind.is_some_and(|kind| kind.is_symlink()) {
-        return false;
-    }
-    let (Ok(target), Ok(root)) = (path.canonicalize(), root.canonicalize()) else { return false };
-    let by_itself = FileType::from_path(&target).is_some_and(|file_type| file_type.known);
-    target.is_file() && target.starts_with(root) && !by_itself
+/// Where a symbolic link leads.
+enum Link {
+    /// It is none.
+    None,
+    /// To a regular file in the tree or its repository.
+    Inside,
+    /// To a regular file outside of both.
+    Outside,
+    /// To a file that is found by its own name, or to none.
+    Elsewhere,
 }
 
-/// Returns files of a directory that are read even if git ignores them.
-fn known(directory: &Path, root: &Path) -> io::Result<Vec<PathBuf>> {
+fn link(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) -> Link {
+    if !kind.is_some_and(|kind| kind.is_symlink()) {
+        return Link::None;
+    }
+    let Some(target) = path.canonicalize().ok().filter(|target| target.is_file()) else { return Link::Elsewhere };
+    let by_itself = FileType::from_path(&target).is_some_and(|file_type| file_type.known);
+    match (tree.all.iter().any(|root| target.starts_with(root)), target.starts_with(tree.repository)) {
+        (true, _) if by_itself => Link::Elsewhere,
+        (true, _) | (_, true) => Link::Inside,
+        _ => Link::Outside,
+    }
+}
+
+/// Returns entries of a directory that are read even if git ignores them.
+fn known(directory: &Path) -> io::Result<Vec<(PathBuf, Option<std::fs::FileType>)>> {
     let known = std::fs::read_dir(directory)?.flatten().filter(|entry| {
         let name = entry.file_name();
-        let by_name = FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known)
-            || configuration::is_named(Path::new(&name));
-        let kind = entry.file_type().ok();
-        by_name && (kind.is_some_and(|kind| kind.is_file()) || is_followed(&entry.path(), kind, root))
+        FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known)
+            || configuration::is_named(Path::new(&name))
     });
-    Ok(known.map(|entry| entry.path()).collect())
+    Ok(known.map(|entry| (entry.path(), entry.file_type().ok())).collect())
 }

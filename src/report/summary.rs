@@ -46,7 +46,7 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     };
     let ignored = match tally.ignored {
         0 => String::new(),
-        number => format!("; {} not searched", count(number, "ignored directory")),
+        number => format!("; in {} only names such as .env were read", count(number, "ignored directory")),
     };
     let counts = counts(report);
     let recognised = match tally.recognised {

@@ -30,6 +30,9 @@ fn project() -> Project {
         .file("other.toml", configuration(&["c"]))
         .file("sub/credlint.toml", configuration(&["d"]))
         .file("sub/x.env", variables())
+        .file("sub/.git/HEAD", "")
+        .file("sub/.gitignore", "*.yaml\n")
+        .file("sub/hidden.yaml", format!("SLACK_BOT_TOKEN: {HOOK}\n"))
         .file("more.env", "NOT_SET=changeme\n")
         .file("policy.toml", "[lint]\nfail_on = 'warning'\n")
         .env("SLACK_BOT_TOKEN", HOOK)
@@ -77,6 +80,7 @@ const OPTIONS: &[(&str, &[&str], &[&str])] = &[
     ("isolated", &[], &["--isolated"]),
     ("list", &[], &["--list"]),
     ("no-allow", &[], &["--no-allow"]),
+    ("no-ignore", &[], &["--no-ignore"]),
     ("no-resolve", &[], &["--no-resolve"]),
     ("output", &[], &["--output", "out.txt"]),
     ("policy", &[], &["--policy", "policy.toml"]),
@@ -99,7 +103,7 @@ fn is_refused(option: &str, input: &[&str]) -> bool {
         "no-resolve" => !configured,
         "fix" | "diff" => !configured && !file,
         "as" => !path,
-        "include" => !has("sub"),
+        "include" | "no-ignore" => !has("sub"),
         "exclude" => !file,
         "list" => !file || has("--environment"),
         _ => false,

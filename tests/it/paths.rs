@@ -82,7 +82,12 @@ fn gitignored_files_are_skipped_except_well_known_names() {
     assert_eq!(places(&project, &[]), Vec::<String>::new());
     let without: Vec<&str> = found.into_iter().filter(|place| !place.starts_with("deploy/")).collect();
     assert_eq!(places(&project, &[".", "--exclude", "deploy/"]), without);
-    assert!(project.run(&["check", "."]).stdout.ends_with("; 1 ignored directory not searched\n"));
+    assert!(
+        project.run(&["check", "."]).stdout.ends_with("; in 1 ignored directory only names such as .env were read\n")
+    );
+    let all = places(&project, &[".", "--no-ignore"]);
+    assert!(all.len() == found.len() + 1 && all.contains(&"ignored.yaml:1 webhook-as-token".to_owned()), "{all:?}");
+    assert!(!project.run(&["check", ".", "--no-ignore"]).stdout.contains("ignored directory"));
     assert_eq!(places(&project, &[".", "--include", "*.toml"]), found[1..2]);
     // A file that is named twice is read once, and a named file is read even if it is ignored.
     assert_eq!(places(&project, &[".env", ".", ".env"]), found);
@@ -91,6 +96,40 @@ fn gitignored_files_are_skipped_except_well_known_names() {
     assert!(list.contains("env\t.env\n") && list.contains("toml\t.hidden/app.toml\n"), "{list}");
     assert!(!list.contains("main.rs") && !list.contains("node_modules"), "{list}");
     assert!(list.contains("env\tbuild/.env\n"), "{list}");
+}
+
+/// A link may lead to the file that a deploy reads.
+#[cfg(unix)]
+#[test]
+fn a_link_is_followed_in_the_repository_and_reported_if_it_leads_out() {
+    use std::os::unix::fs::symlink;
+    let project = Project::new()
+        .file("repository/.git/HEAD", "")
+        .file("repository/shared/settings", MISTAKE)
+        .file("repository/app/x.env", "A=1\n")
+        .file("outside/settings", MISTAKE)
+        .file("outside/.env", MISTAKE);
+    let at = |name: &str| project.path().join("repository/app").join(name);
+    symlink("../shared/settings", at(".env")).unwrap();
+    symlink("none", at(".env.dangling")).unwrap();
+    let inside = "repository/app/.env:1 webhook-as-token";
+    for named in ["repository", "repository/app"] {
+        assert_eq!(places(&project, &[named]), [inside], "{named}");
+    }
+    symlink("../../outside/settings", at(".env.out")).unwrap();
+    symlink("../../outside/.env", at("out.yaml")).unwrap();
+    let expected = [inside, "repository/app/.env.out:1 unread-file", "repository/app/out.yaml:1 unread-file"];
+    for named in ["repository", "repository/app"] {
+        assert_eq!(places(&project, &[named]), expected, "{named}");
+    }
+    let (code, document) = project.check(&["repository/app", "-A", "webhook-as-token"]);
+    let severities: Vec<_> =
+        document["findings"].as_array().unwrap().iter().map(|found| found["severity"].clone()).collect();
+    assert_eq!((code, severities), (1, vec!["error".into(), "note".into()]), "{document}");
+    // Also where everything is ignored, and a file that is named is read.
+    std::fs::write(project.path().join("repository/.gitignore"), "app/\n").unwrap();
+    assert_eq!(places(&project, &["repository"]), [inside, "repository/app/.env.out:1 unread-file"]);
+    assert_eq!(places(&project, &["repository/app/.env.out"]), ["repository/app/.env.out:1 webhook-as-token"]);
 }
 
 /// A file is credlint's by its name or by its profiles, whether it is named or found. Other programs' tables with the
@@ -218,13 +257,13 @@ fn an_ignore_file_without_an_end_is_not_read() {
 
 #[cfg(unix)]
 #[test]
-fn symlinks_and_pipes_are_skipped() {
+fn linked_directories_are_skipped_and_links_out_are_told() {
     let project = Project::new().file("real/.env", MISTAKE);
     let outside = project.dir.path().join("outside.env");
     std::fs::write(&outside, MISTAKE).unwrap();
     std::os::unix::fs::symlink(&outside, project.path().join("out.env")).unwrap();
     std::os::unix::fs::symlink("real", project.path().join("linked")).unwrap();
-    assert_eq!(places(&project, &["."]), ["real/.env:1 webhook-as-token"]);
+    assert_eq!(places(&project, &["."]), ["real/.env:1 webhook-as-token", "out.env:1 unread-file"]);
     // A named link stands for its target.
     assert_eq!(places(&project, &["out.env"]), ["out.env:1 webhook-as-token"]);
 }
@@ -244,12 +283,10 @@ fn what_looks_like_credentials_is_read_whatever_its_form() {
         .file("latin/.env", [b"# caf\xe9\n", MISTAKE.as_bytes()].concat())
         .file("escaped.json", escaped)
         .file("lines.json", lines)
-        .file("linked/real", MISTAKE)
-        .file("outside", MISTAKE);
+        .file("linked/real", MISTAKE);
     let path = project.path();
     std::os::unix::fs::symlink("real", path.join("linked/.env")).unwrap();
-    // Outside of what is searched, and found by itself.
-    std::os::unix::fs::symlink("../outside", path.join("linked/out.env")).unwrap();
+    // Found by itself.
     std::os::unix::fs::symlink("../latin/.env", path.join("linked/twice.env")).unwrap();
     std::fs::create_dir(path.join("odd")).unwrap();
     std::fs::write(path.join("odd").join(std::ffi::OsStr::from_bytes(b"x\xff.env")), MISTAKE).unwrap();

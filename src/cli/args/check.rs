@@ -70,6 +70,9 @@ pub struct CheckArgs {
     /// Skip what matches this pattern, such as vendor/ or *.json; repeatable
     #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
     pub exclude: Vec<String>,
+    /// Also read what git ignores, but for directories such as .git and node_modules
+    #[arg(long, help_heading = SEARCHING)]
+    pub no_ignore: bool,
     /// List the files that would be read, and as what; check nothing
     #[arg(long, conflicts_with_all = CHECKING, help_heading = SEARCHING)]
     pub list: bool,
