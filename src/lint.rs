@@ -17,8 +17,8 @@ pub(crate) use check::check_examined;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
 pub use report::{Report, SearchStats, Verdict};
-#[cfg(feature = "cli")]
-pub(crate) use search::search_beside;
 pub use search::{Search, search};
+#[cfg(feature = "cli")]
+pub(crate) use search::{excluded, search_beside};
 pub use timing::Timing;
 pub use tune::{Allowed, Override};

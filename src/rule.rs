@@ -1,5 +1,7 @@
 //! The interface of a rule, which reads a profile's facts and writes findings.
 
+use std::time::Duration;
+
 use crate::config::{Allow, Form, Mistyped, Profile, Setting, Unknown, UnreadFile};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
@@ -87,6 +89,8 @@ pub struct Use<'a> {
     pub known: bool,
     /// The nearest rule id, if the rule doesn't exist.
     pub near: Option<&'static str>,
+    /// The time until it ends, zero if it has ended. `None` if it never does.
+    pub left: Option<Duration>,
 }
 
 /// Collects the findings of a rule.

@@ -4,6 +4,7 @@ mod mask;
 mod masked;
 mod near;
 mod outgoing;
+mod path_pattern;
 mod shown;
 mod span;
 mod spelled;
@@ -14,14 +15,15 @@ pub(crate) use mask::is_url;
 pub use masked::Masked;
 pub use near::{is_typo, nearest};
 pub use outgoing::{Markup, outgoing};
+pub use path_pattern::PathPattern;
 #[cfg(any(feature = "cli", feature = "upload"))]
 pub use shown::file_or_path;
 pub use shown::{file, is_app_password, is_plain_name, name, opaque, opaque_path, opaque_profile, path, printable};
 pub use span::{LineIndex, Position, Span};
-pub use spelled::count;
 #[cfg(feature = "upload")]
 pub use spelled::duration;
 pub use spelled::hex;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub use spelled::size;
+pub use spelled::{count, day};
 pub use words::words;

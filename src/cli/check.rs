@@ -42,7 +42,8 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
         (Err(message), _) | (_, Err(message)) => return terminal.fail(Exit::Usage, &message),
     };
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
-    let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, ..CheckOptions::default() };
+    let mut options =
+        CheckOptions { profiles, fail_on, overrides, no_allow, now: settings.now(), ..CheckOptions::default() };
     if !configured {
         let policy = match lint::load(&settings.load_policy(&args.config)) {
             Ok(loaded) => loaded.config.policy,

@@ -61,7 +61,8 @@ fn checked(
         return Err(Some(format!("{OVERRIDE} is set to nothing: set it to the reason, or unset it")));
     }
     let missing: Vec<String> = missing(&args, environment);
-    let options = CheckOptions { fail_on, profiles: args.profile.clone(), ..CheckOptions::default() };
+    let options =
+        CheckOptions { fail_on, profiles: args.profile.clone(), now: settings.now(), ..CheckOptions::default() };
     let notes = Notes::new(args.quiet, args.config.verbose);
     let mut search = search::environment(settings, &args.config, configured);
     search.command = words.to_vec();

@@ -38,6 +38,7 @@ pub fn run(
         include: args.include.clone(),
         exclude: args.exclude.clone(),
         no_ignore: args.no_ignore,
+        left_out: (settings.checkout().root, lint::excluded(&search)),
     };
     let mut files = match watched(&paths, terminal) {
         Ok(files) => files,
@@ -90,6 +91,7 @@ pub fn run(
         let below = |path: &PathBuf| settings.checkout().root.starts_with(search.directory.join(path));
         search.everything = args.include.is_empty() && args.exclude.is_empty() && paths.named.iter().any(below);
     }
+    search.left_out = files.left_out;
     search.files = files.candidates;
     search.configurations = files.configurations;
     // What was named and could not be read was not checked.

@@ -1,6 +1,7 @@
 //! Resolves arguments and option variables. No file above this one sees clap's types.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 #[cfg(feature = "upload")]
 use super::args::UploadFormat;
@@ -129,6 +130,11 @@ impl Settings {
     /// Returns the job summary file of a GitHub workflow.
     pub fn step_summary(&self) -> Option<PathBuf> {
         self.environment.get("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
+    }
+
+    /// Returns the time that decides whether an allow has ended, if it is not the present.
+    pub fn now(&self) -> Option<SystemTime> {
+        self.source_date_epoch().ok().flatten().map(|timing| timing.started)
     }
 
     /// Returns the time to write in reports, as <https://reproducible-builds.org/specs/source-date-epoch/>.

@@ -4,13 +4,14 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use super::setting::{Mistyped, Profile};
-use crate::schema::value::shown;
+use crate::schema::value::{key_name, shown};
 use crate::schema::{self, ProfileId};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::{self, Entry, Node, Reader, Scalar, Sources, Spot, Value};
-use crate::text;
+use crate::text::{self, PathPattern};
 
 /// The linter's settings. Words are kept as written; they are validated where the rules are known.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub struct Tuning {
     pub levels: Vec<Leveled>,
     /// The allowed findings.
     pub allows: Vec<Allow>,
+    /// Files that no search reads.
+    pub exclude: Vec<PathPattern>,
     /// The baseline; only a policy can name one.
     pub baseline: Option<PathBuf>,
 }
@@ -51,6 +54,12 @@ pub struct Allow {
     pub rule: String,
     /// The profiles. `None` means all.
     pub profiles: Option<Vec<ProfileId>>,
+    /// The files, by their path from the root of the repository. `None` means all.
+    pub path: Option<PathPattern>,
+    /// The variable or key. `None` means all.
+    pub variable: Option<String>,
+    /// The last day on which it counts, in UTC, and the end of it.
+    pub until: Option<(String, SystemTime)>,
     /// The profile's name as written, in the vault because it could be a secret.
     named: Option<Handle>,
     /// The reason for display; empty if none is given.
@@ -84,6 +93,27 @@ impl Tuning {
                     for (index, allow) in allows.iter().enumerate() {
                         self.allow(index, allow, reader, flaws);
                     }
+                }
+                ("exclude", Node::List(patterns)) => {
+                    for (index, value) in patterns.iter().enumerate() {
+                        let found = match value.node {
+                            Node::Scalar(Scalar::Text, handle) => pattern(handle, reader),
+                            _ => None,
+                        };
+                        match found {
+                            Some(found) => self.exclude.push(found),
+                            None => {
+                                let found = match &value.node {
+                                    Node::Scalar(Scalar::Text, _) => "a different string",
+                                    node => node.describe(),
+                                };
+                                flaws.push(mistyped(&format!("lint.exclude[{index}]"), value.at, found, PATTERN));
+                            }
+                        }
+                    }
+                }
+                ("exclude", node) => {
+                    flaws.push(mistyped("lint.exclude", entry.at, node.describe(), "a list of patterns"))
                 }
                 ("allow", node) => flaws.push(mistyped("lint.allow", entry.at, node.describe(), "a list of tables")),
                 _ => {}
@@ -124,6 +154,9 @@ impl Tuning {
         let mut found = Allow {
             rule: String::new(),
             profiles: None,
+            path: None,
+            variable: None,
+            until: None,
             named: None,
             reason: String::new(),
             at: allow.at,
@@ -146,6 +179,26 @@ impl Tuning {
             match name {
                 "rule" => (found.rule, found.at) = (shown(shown::rule).unwrap_or_default(), entry.at),
                 "profile" => found.named = Some(handle),
+                "path" => {
+                    found.path = pattern(handle, reader);
+                    if found.path.is_none() {
+                        flaws.push(mistyped(&format!("{key}.path"), entry.at, "a different string", PATTERN));
+                    }
+                }
+                "variable" => {
+                    found.variable = shown(key_name);
+                    if found.variable.is_none() {
+                        let expected = "the name of a variable or a key";
+                        flaws.push(mistyped(&format!("{key}.variable"), entry.at, "a different string", expected));
+                    }
+                }
+                "until" => {
+                    found.until = shown(shown::date).and_then(|day| text::day(&day).map(|end| (day, end)));
+                    if found.until.is_none() {
+                        let expected = "a day such as 2026-12-31";
+                        flaws.push(mistyped(&format!("{key}.until"), entry.at, "a different string", expected));
+                    }
+                }
                 _ => found.reason = shown(shown::reason).unwrap_or_default(),
             }
         }
@@ -182,6 +235,9 @@ impl Tuning {
             self.allows.push(Allow {
                 rule: allowance.rule.clone(),
                 profiles: None,
+                path: None,
+                variable: None,
+                until: None,
                 named: None,
                 reason: allowance.reason.clone(),
                 at: Spot { source: id, span: allowance.span },
@@ -189,6 +245,14 @@ impl Tuning {
             });
         }
     }
+}
+
+/// What a pattern must be.
+const PATTERN: &str = "a pattern for files, such as `vendor/` or `*.env`";
+
+fn pattern(handle: Handle, reader: &Reader<'_>) -> Option<PathPattern> {
+    #[expect(clippy::disallowed_methods, reason = "compared with names of files, and never printed")]
+    PathPattern::parse(reader.vault.open(handle))
 }
 
 fn mistyped(key: &str, at: Spot, found: &'static str, expected: &str) -> Mistyped {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,6 +13,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::configuration;
 use super::file_type::FileType;
 use super::read::{self, Candidate};
+use crate::text::PathPattern;
 
 /// Directories of other programs that never have settings.
 const SKIPPED: &[&str] =
@@ -37,6 +38,8 @@ pub struct Paths {
     pub exclude: Vec<String>,
     /// Read what git ignores, too.
     pub no_ignore: bool,
+    /// What the configuration excludes, by the path from a directory.
+    pub left_out: (PathBuf, Vec<PathPattern>),
 }
 
 /// The files to read.
@@ -56,6 +59,8 @@ pub struct Files {
     pub ignored: usize,
     /// Directories whose ignore files are too large to be used.
     pub unfiltered: Vec<PathBuf>,
+    /// The number of files that the configuration excludes.
+    pub left_out: usize,
     /// Links to files outside of what is searched.
     outside: BTreeSet<PathBuf>,
 }
@@ -116,6 +121,12 @@ impl Paths {
                 }));
             }
         }
+        let count = |files: &Files| files.candidates.len() + files.configurations.len() + files.unknown.len();
+        let before = count(&files);
+        files.candidates.retain(|candidate| !self.is_left_out(&candidate.path));
+        files.configurations.retain(|path| !self.is_left_out(path));
+        files.unknown.retain(|path| !self.is_left_out(path));
+        files.left_out = before - count(&files);
         files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
         files.configurations.sort();
         files.configurations.dedup();
@@ -124,6 +135,27 @@ impl Paths {
         files.unfiltered.sort();
         files.unfiltered.dedup();
         Ok(files)
+    }
+
+    /// Returns `true` for a file that the configuration excludes.
+    fn is_left_out(&self, path: &Path) -> bool {
+        let (root, patterns) = &self.left_out;
+        if patterns.is_empty() {
+            return false;
+        }
+        // Without looking at the file system, as git compares paths.
+        let mut plain = PathBuf::new();
+        for part in path.components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir => {
+                    plain.pop();
+                }
+                part => plain.push(part),
+            }
+        }
+        let below = plain.strip_prefix(root).unwrap_or(&plain).to_string_lossy().replace('\\', "/");
+        patterns.iter().any(|pattern| pattern.matches(&below))
     }
 
     /// Adds a file that the user named. Ignore files don't apply.

@@ -1,5 +1,7 @@
 //! Runs the rules on profiles.
 
+use std::time::SystemTime;
+
 use super::baseline;
 use super::loaded::Loaded;
 use super::report::{self, Report, verdict};
@@ -27,6 +29,8 @@ pub struct CheckOptions {
     pub no_allow: bool,
     /// Known findings.
     pub baseline: Option<baseline::Baseline>,
+    /// The time that decides whether an allow has ended. `None` is the present.
+    pub now: Option<SystemTime>,
 }
 
 impl CheckOptions {
@@ -62,6 +66,13 @@ impl CheckOptions {
     #[must_use]
     pub fn with_no_allow(mut self, no_allow: bool) -> Self {
         self.no_allow = no_allow;
+        self
+    }
+
+    /// Sets the time that decides whether an allow has ended.
+    #[must_use]
+    pub const fn with_now(mut self, now: SystemTime) -> Self {
+        self.now = Some(now);
         self
     }
 
@@ -193,7 +204,7 @@ pub(super) fn check_seen<'a>(
     if all {
         selected = config.profiles.iter().collect();
     }
-    let mut tuner = Tuner::new(config, &options.overrides, options.no_allow);
+    let mut tuner = Tuner::new(config, options);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {

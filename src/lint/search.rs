@@ -14,6 +14,8 @@ use crate::finding::Severity;
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
 use crate::source::{Problem, Sources};
+#[cfg(feature = "cli")]
+use crate::text::PathPattern;
 
 /// The inputs and options of a search.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +35,8 @@ pub struct Search {
     pub(crate) env_files: Vec<PathBuf>,
     /// The command that gets the variables, with its arguments.
     pub(crate) command: Vec<OsString>,
+    /// The number of files that the configuration excludes.
+    pub(crate) left_out: usize,
     /// The root of the repository, if it is not the nearest directory with `.git`.
     pub root: Option<PathBuf>,
     /// True if the files are all that the project's allows could be meant for, and the environment is checked, too. An
@@ -150,7 +154,8 @@ pub(crate) fn search_beside(
     let project_source = own.layers.first().and_then(|layer| layer.source);
     let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
     config.unread = unread;
-    let mut tally = SearchStats { files, variables, recognised: recognised(&config), refused, ignored: 0 };
+    let left_out = search.left_out;
+    let mut tally = SearchStats { files, variables, recognised: recognised(&config), refused, ignored: 0, left_out };
     let loaded = Loaded { config };
     let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), |_, _| {})?;
     // The project's allows also apply to what was found.
@@ -190,7 +195,7 @@ pub(crate) fn search_beside(
     for before in reports.into_iter().rev() {
         report = joined(before, report);
     }
-    if tally.files + tally.variables == 0 && problems.is_empty() {
+    if tally.files + tally.variables + tally.left_out == 0 && problems.is_empty() {
         let problem = Problem::new(Code::NothingToCheck, "nothing was read, so nothing was checked");
         problems.push(problem.help("check the paths and patterns; --list shows the files that would be read"));
     }
@@ -224,6 +229,14 @@ fn own(search: &Search, sources: Sources, notices: &mut Vec<String>) -> Result<C
         load.files.clear();
         Config::load_after(&load, sources, None)
     })
+}
+
+/// Returns the patterns for files that the configuration excludes: the policy's, or else the project's. A configuration
+/// that can't be read excludes nothing, and the search reports it.
+#[cfg(feature = "cli")]
+pub(crate) fn excluded(search: &Search) -> Vec<PathPattern> {
+    let Ok(config) = own(search, Sources::default(), &mut Vec::new()) else { return Vec::new() };
+    config.policy.map_or(config.tuning.exclude, |policy| policy.exclude)
 }
 
 /// Returns the project's configuration, whose levels and allows apply to what is found.

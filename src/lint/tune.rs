@@ -1,14 +1,16 @@
 //! Applies levels and allows to findings. They tune a report only: an upload uses the findings before tuning.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::time::{Duration, SystemTime};
 
+use super::check::CheckOptions;
 use crate::config::{self, Allow, Config, Tuning, Unknown, UnknownKind};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Label, Severity};
 use crate::rule::{Sink, Use};
 use crate::rules;
 use crate::schema::ProfileId;
 use crate::source::{SourceId, Spot};
-use crate::text::Span;
+use crate::text::{PathPattern, Span};
 
 /// A level for a rule, or for all warnings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,22 +72,26 @@ pub(super) struct Tuner<'a> {
     config: &'a Config,
     overrides: &'a [Override],
     allows: &'a [Allow],
-    /// The allows of each rule by reach, and whether they match a finding.
-    by_reach: HashMap<(&'a str, Reach), (Vec<usize>, bool)>,
+    /// The allows of each rule by reach.
+    by_reach: HashMap<(&'a str, Reach), Vec<usize>>,
+    /// The allows that match a finding.
+    used: BTreeSet<usize>,
+    now: SystemTime,
 }
 
 impl<'a> Tuner<'a> {
-    pub(super) fn new(config: &'a Config, overrides: &'a [Override], no_allow: bool) -> Self {
+    pub(super) fn new(config: &'a Config, options: &'a CheckOptions) -> Self {
+        let CheckOptions { overrides, no_allow, now, .. } = options;
         // With a policy, only its own allows count: others would weaken it.
         let tuning = config.policy.as_ref().unwrap_or(&config.tuning);
-        let allows = if no_allow { &[][..] } else { &tuning.allows };
-        let mut by_reach: HashMap<_, (Vec<usize>, bool)> = HashMap::new();
+        let allows = if *no_allow { &[][..] } else { &tuning.allows };
+        let mut by_reach: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, allow) in allows.iter().enumerate() {
             for reach in reaches(allow, config) {
-                by_reach.entry((allow.rule.as_str(), reach)).or_default().0.push(index);
+                by_reach.entry((allow.rule.as_str(), reach)).or_default().push(index);
             }
         }
-        Self { config, overrides, allows, by_reach }
+        Self { config, overrides, allows, by_reach, used: BTreeSet::new(), now: now.unwrap_or_else(SystemTime::now) }
     }
 
     /// Returns the severity of a rule's findings. `None` drops them.
@@ -116,13 +122,13 @@ impl<'a> Tuner<'a> {
 
     /// Returns findings about the allows themselves.
     pub(super) fn findings(&self, seen: &Seen) -> Vec<Finding> {
-        let used: HashSet<usize> = self.used().collect();
-        let judged = self.allows.iter().enumerate().filter(|(_, allow)| self.is_judged(allow, seen));
-        let uses = judged.map(|(index, allow)| {
+        let told = |(index, allow): &(usize, &Allow)| self.used.contains(index) || self.is_judged(allow, seen);
+        let uses = self.allows.iter().enumerate().filter(told).map(|(index, allow)| {
             let known = rules::find(&allow.rule).is_some();
             let elsewhere = allow.comment.is_none() && seen.used.contains(&allow.at.span);
-            let used = elsewhere || used.contains(&index);
-            Use { allow, used, known, near: if known { None } else { rules::nearest(&allow.rule) } }
+            let used = elsewhere || self.used.contains(&index);
+            let near = if known { None } else { rules::nearest(&allow.rule) };
+            Use { allow, used, known, near, left: self.left(allow) }
         });
         let uses: Vec<Use<'_>> = uses.collect();
         let mut findings = Vec::new();
@@ -147,26 +153,37 @@ impl<'a> Tuner<'a> {
 
     /// Returns the locations of the allows in tables that match a finding.
     pub(super) fn used_tables(&self) -> Vec<Spot> {
-        let used = self.used().map(|index| &self.allows[index]);
+        let used = self.used.iter().map(|&index| &self.allows[index]);
         used.filter(|allow| allow.comment.is_none()).map(|allow| allow.at).collect()
     }
 
-    /// Returns the indices of the allows that match a finding.
-    fn used(&self) -> impl Iterator<Item = usize> {
-        self.by_reach.values().filter(|(_, used)| *used).flat_map(|(allows, _)| allows).copied()
+    /// Returns the time until an allow ends, zero if it has ended. `None` if it never does.
+    fn left(&self, allow: &Allow) -> Option<Duration> {
+        allow.until.as_ref().map(|(_, end)| end.duration_since(self.now).unwrap_or_default())
+    }
+
+    /// Returns `true` if an allow is for a finding at this place, and has not ended.
+    fn applies(&self, allow: &Allow, label: &Label) -> bool {
+        let path = |pattern: &PathPattern| pattern.matches(&self.config.sources.identity(label.at.source));
+        allow.path.as_ref().is_none_or(path)
+            && allow.variable.as_ref().is_none_or(|name| label.key.rsplit('.').next() == Some(name))
+            && self.left(allow).is_none_or(|left| !left.is_zero())
     }
 
     /// Returns the allow that matches a finding.
     fn allow(&mut self, finding: &Finding) -> Option<&'a Allow> {
-        let at = finding.primary().filter(|_| !is_of_the_run(finding.rule) || self.config.policy.is_some())?.at;
+        let label = finding.primary().filter(|_| !is_of_the_run(finding.rule) || self.config.policy.is_some())?;
+        let at = label.at;
         let line = self.config.sources.get(at.source).lines.position(at.span.start).line;
         let profile = finding.profile.clone().map(Reach::Profile);
         let mut first = None;
         for reach in [Reach::All, Reach::Line(at.source, line)].into_iter().chain(profile) {
-            let Some((allows, used)) = self.by_reach.get_mut(&(finding.rule, reach)) else { continue };
-            *used = true;
-            let found = allows.iter().copied().find(|&index| !self.allows[index].reason.is_empty());
+            let Some(allows) = self.by_reach.get(&(finding.rule, reach)) else { continue };
+            let matching = allows.iter().copied().filter(|&index| self.applies(&self.allows[index], label));
+            let matching: Vec<usize> = matching.collect();
+            let found = matching.iter().copied().find(|&index| !self.allows[index].reason.is_empty());
             first = first.into_iter().chain(found).min();
+            self.used.extend(matching);
         }
         first.map(|index| &self.allows[index])
     }

@@ -197,11 +197,32 @@ fn lint() -> Value {
                         "type": "string",
                         "examples": ["messaging.reports"],
                     },
+                    "path": {
+                        "description": "the files, as a pattern for paths from the root of the repository; default: all files",
+                        "type": "string",
+                        "examples": ["deploy/*.env"],
+                    },
+                    "variable": {
+                        "description": "the variable or key; default: all",
+                        "type": "string",
+                        "examples": ["SLACK_BOT_TOKEN"],
+                    },
+                    "until": {
+                        "description": "the last day on which it counts, in UTC",
+                        "type": "string",
+                        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                        "examples": ["2026-12-31"],
+                    },
                     "reason": { "description": "why the finding is accepted", "type": "string", "minLength": 1 },
                 },
                 "required": ["rule", "reason"],
                 "additionalProperties": false,
             },
+        }),
+        "exclude" => json!({
+            "description": "files that no search reads, as patterns for paths from the root of the repository",
+            "type": ["array", "null"],
+            "items": { "type": "string", "minLength": 1, "examples": ["vendor/"] },
         }),
         "baseline" => json!({
             "description": "only in a policy: the baseline to use, relative to the policy",

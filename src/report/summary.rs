@@ -48,6 +48,10 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         0 => String::new(),
         number => format!("; in {} only names such as .env were read", count(number, "ignored directory")),
     };
+    let left_out = match tally.left_out {
+        0 => String::new(),
+        number => format!("; [lint] exclude leaves out {}", count(number, "file")),
+    };
     let counts = counts(report);
     let recognised = match tally.recognised {
         0 if !counts.is_empty() => String::new(),
@@ -60,7 +64,7 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         (true, allowed, _) => format!(", only allowed findings ({allowed})"),
         (false, ..) => format!(": {}{}{}", counts.join(", "), known(report), threshold(report)),
     };
-    format!("{} read{recognised}{wrong}{refused}{ignored}", read.join(" and "))
+    format!("{} read{recognised}{wrong}{refused}{ignored}{left_out}", read.join(" and "))
 }
 
 /// Counts findings by severity, and sources that could not be read.

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use crate::config;
 use crate::finding::Severity;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, Use, rule};
@@ -15,14 +17,26 @@ rule! {
     }
 }
 
+/// How long before its end an allow is told.
+const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
 impl Rule for UnusedAllow {
     fn meta(&self) -> &'static RuleMeta {
         &Self::META
     }
 
     fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
-        for one in uses.iter().filter(|one| !one.used && !one.allow.reason.is_empty()) {
-            let message = format!("this allow for `{}` matches no finding", config::shown_rule(&one.allow.rule));
+        for one in uses.iter().filter(|one| !one.allow.reason.is_empty()) {
+            let rule = config::shown_rule(&one.allow.rule);
+            if let Some((message, label)) = ending(one, &rule) {
+                let help = "repair what it allows, or decide on another day";
+                sink.push(Draft::new(message, help).severity(Severity::Note).at("lint.allow", one.allow.at, label));
+                continue;
+            }
+            if one.used {
+                continue;
+            }
+            let message = format!("this allow for `{rule}` matches no finding");
             let help = match (&one.allow.comment, one.near) {
                 // In a table, an unknown rule is an unknown field.
                 (None, _) if !one.known => continue,
@@ -30,9 +44,19 @@ impl Rule for UnusedAllow {
                 (Some(_), _) => {
                     "remove the comment; it applies to its own line, or to the next line if it is on a line of its own, and only to findings in this file".to_owned()
                 }
-                (None, _) => "remove it, or correct its `rule` or `profile`".to_owned(),
+                (None, _) => "remove it, or correct what it is for: its `rule`, `profile`, `path` or `variable`".to_owned(),
             };
             sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "matches no finding"));
         }
     }
+}
+
+/// Says that an allow has ended, or is about to.
+fn ending(one: &Use<'_>, rule: &str) -> Option<(String, &'static str)> {
+    let ((day, _), left) = one.allow.until.as_ref().zip(one.left)?;
+    if left.is_zero() {
+        return Some((format!("this allow for `{rule}` ended on {day}"), "it has ended"));
+    }
+    let soon = one.used && left < SOON;
+    soon.then(|| (format!("this allow for `{rule}` ends on {day}; then its finding is back"), "it ends soon"))
 }

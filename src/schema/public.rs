@@ -6,13 +6,13 @@ use super::value::shown;
 use crate::text;
 
 /// The keys of the `lint` table.
-pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow"];
+pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow", "exclude"];
 
 /// The keys of the `lint` table in a policy.
-pub const POLICY_KEYS: [&str; 4] = ["fail_on", "levels", "allow", "baseline"];
+pub const POLICY_KEYS: [&str; 5] = ["fail_on", "levels", "allow", "exclude", "baseline"];
 
 /// The keys of an element of `lint.allow`.
-pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "reason"];
+pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "path", "variable", "until", "reason"];
 
 /// The keys of the `trust` table, which only the user file and a policy may have.
 pub const TRUST_KEYS: &[&str] = &["hosts", "references", "override"];
@@ -68,6 +68,9 @@ pub fn show_at(path: &[&str], value: &str) -> Option<String> {
         ["lint", "levels", _] => shown::level(value),
         ["lint", "allow", "rule"] => shown::rule(value),
         ["lint", "allow", "profile"] => name::shown(value),
+        ["lint", "allow", "path"] | ["lint", "exclude"] => shown::path(value),
+        ["lint", "allow", "variable"] => shown::env_name(value),
+        ["lint", "allow", "until"] => shown::date(value),
         ["lint", "fail_on"] => shown::severity(value),
         ["lint", "baseline"] => shown::path(value),
         ["trust", "hosts"] => shown::host(value),

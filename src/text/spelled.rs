@@ -1,5 +1,7 @@
 //! Formats counts, sizes, durations and bytes.
 
+use std::time::{Duration, SystemTime};
+
 /// `1 error`, `2 errors`, `3 tries`, `4 fixes`.
 #[must_use]
 pub fn count(number: usize, noun: &str) -> String {
@@ -95,4 +97,11 @@ mod tests {
         assert_eq!(hex(&[0, 9, 10, 0x5f, 255]), "00090a5fff");
         assert_eq!(hex(&[]), "");
     }
+}
+/// Returns the end of a day such as `2026-12-31`, in UTC.
+#[must_use]
+pub fn day(text: &str) -> Option<SystemTime> {
+    let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let start = plain.then(|| humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).ok()).flatten()?;
+    start.checked_add(Duration::from_secs(24 * 60 * 60))
 }

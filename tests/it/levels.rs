@@ -4,6 +4,8 @@ use serde_json::json;
 
 use crate::harness::Project;
 
+const HOOK: &str = "https://hooks.slack.com/services/T01ABCDEF/B01ABCDEF/abcdefghijklmnopqrstuvwx";
+
 const NONE: [&str; 0] = [];
 /// Two warnings and an error.
 const MISTAKES: &str = "[messaging.r]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\nchannels = [\"#general\"]\n[messaging.s]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }\n[storage.x]\n";
@@ -107,7 +109,7 @@ fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
     ] {
         assert_eq!(project.rules(args), expected, "{args:?}");
     }
-    let unknown = Project::new().file("credlint.toml", allow("path = 'a/**'\n")).file("a/.env", mistake);
+    let unknown = Project::new().file("credlint.toml", allow("file = 'a/**'\n")).file("a/.env", mistake);
     assert_eq!(unknown.rules(&["."]), ["unknown-field", "webhook-as-token"]);
     let run = unknown.run(&["check", "a/.env"]);
     assert!(run.code == 1 && run.stderr.contains("[lint] table are invalid and not used"), "{}", run.stderr);
@@ -296,4 +298,83 @@ fn only_a_policy_or_the_command_line_lowers_unread_file() {
     assert_eq!(project.run(&["check", "x.tfvars.json"]).code, 1);
     assert_eq!(project.run(&["check", "x.tfvars.json", "-A", "unread-file"]).code, 0);
     assert_eq!(project.run(&["check", "x.tfvars.json", "--policy", "policy.toml"]).code, 0);
+}
+
+/// An allow is for what it names, and until the day that it names.
+#[test]
+fn an_allow_is_for_a_path_a_variable_and_a_time() {
+    let allow = |more: &str| format!("[[lint.allow]]\nrule = 'webhook-as-token'\nreason = 'known for now'\n{more}\n");
+    let project = |more: &str| {
+        Project::new()
+            .file("a/x.env", format!("SLACK_BOT_TOKEN={HOOK}\n"))
+            .file("b/x.env", format!("SLACK_BOT_TOKEN={HOOK}\nSLACK_TOKEN={HOOK}\n"))
+            .file("credlint.toml", allow(more))
+            // 2026-12-01, noon.
+            .env("SOURCE_DATE_EPOCH", "1796126400")
+    };
+    for (more, expected) in [
+        ("", &[][..]),
+        ("path = 'a/'", &["b/x.env:1", "b/x.env:2"]),
+        ("path = 'x.env'", &[]),
+        ("path = '/x.env'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+        ("variable = 'SLACK_TOKEN'", &["a/x.env:1", "b/x.env:1"]),
+        ("variable = 'SLACK_TOKEN'\npath = 'a/'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+        ("until = '2026-12-01'", &[]),
+        ("until = '2026-11-30'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+        // What can't be read narrows nothing, so it allows nothing.
+        ("until = 'soon'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+        ("path = 'a['", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+        ("variable = 'x y'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+        ("file = 'a/x.env'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+    ] {
+        let (_, document) = project(more).check(&["."]);
+        let findings = document["findings"].as_array().unwrap().iter();
+        let wrong = findings.filter(|found| found["rule"] == "webhook-as-token");
+        let at = |found: &serde_json::Value| {
+            let label = &found["labels"][0];
+            format!("{}:{}", label["source"]["name"].as_str().unwrap(), label["span"]["start"]["line"])
+        };
+        assert_eq!(wrong.map(at).collect::<Vec<_>>(), expected, "{more}: {document}");
+    }
+    for (until, expected) in
+        [("2026-12-14", "ends on 2026-12-14"), ("2026-11-30", "ended on 2026-11-30"), ("2026-12-15", "")]
+    {
+        let run = project(&format!("until = '{until}'")).run(&["check", ".", "--environment"]);
+        assert_eq!(run.stdout.contains("note[unused-allow]"), !expected.is_empty(), "{until}: {}", run.stdout);
+        assert!(run.stdout.contains(expected), "{until}: {}", run.stdout);
+        assert_eq!(run.code, i32::from(until == "2026-11-30"), "{until}: {}", run.stdout);
+    }
+}
+
+/// A hook names every file; the list is cut in one place.
+#[test]
+fn excluded_files_are_left_out_and_counted() {
+    let line = format!("SLACK_BOT_TOKEN={HOOK}\n");
+    let project = || {
+        Project::new()
+            .file(".git/HEAD", "")
+            .file("vendor/a/.env", &line)
+            .file("vendor/credlint.toml", format!("[messaging.r]\ntoken = '{HOOK}'\n"))
+            .file("app/x.env", "A=1\n")
+            .file("credlint.toml", "[lint]\nexclude = ['vendor/']\n")
+    };
+    for (words, left_out) in [
+        (&["."][..], 2),
+        (&["vendor"], 2),
+        (&["vendor/a/.env"], 1),
+        (&["app/../vendor/a/.env", "app/x.env"], 1),
+        (&["vendor/a/.env", "vendor/credlint.toml"], 2),
+    ] {
+        let run = project().run(&[&["check"], words].concat());
+        let end = if left_out == 1 { "1 file\n".to_owned() } else { format!("{left_out} files\n") };
+        assert!(run.code == 0 && run.stdout.ends_with(&format!("; [lint] exclude leaves out {end}")), "{}", run.stdout);
+    }
+    // With a policy, only the policy's counts: a pull request could exclude what it breaks.
+    let policy = project().file("policy.toml", "[lint]\nexclude = ['app/']\n");
+    let run = policy.run(&["check", "--policy", "policy.toml", "vendor/a/.env", "app/x.env"]);
+    assert!(run.code == 1 && run.stdout.contains("leaves out 1 file"), "{}", run.stdout);
+    assert_eq!(project().run(&["check", "--isolated", "vendor/a/.env"]).code, 1);
+    let wrong = project().file("credlint.toml", "[lint]\nexclude = ['a[', 1]\n");
+    let run = wrong.run(&["check", "credlint.toml"]);
+    assert!(run.code == 1 && run.stdout.matches("error[wrong-type]").count() == 2, "{}", run.stdout);
 }

@@ -73,6 +73,11 @@ pub(crate) fn level(value: &str) -> Option<String> {
     ["off", "note", "warning", "error"].contains(&value).then(|| value.to_owned())
 }
 
+/// Returns a day, as `2026-12-31`.
+pub(crate) fn date(value: &str) -> Option<String> {
+    text::day(value).map(|_| value.to_owned())
+}
+
 /// Returns an id that is spelled like a rule's: lower-case words joined by dashes. A single word could be a password.
 pub(crate) fn rule(value: &str) -> Option<String> {
     let letters = value.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');

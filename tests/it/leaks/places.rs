@@ -127,6 +127,10 @@ pub const PLACES: &[Place] = &[
         "credlint.toml",
         "[storage.r]\n[[lint.allow]]\nrule = 'missing-key-pair'\nprofile = '§'\nreason = '§'\n'§' = '§'\n",
     ),
+    (
+        "credlint.toml",
+        "[storage.r]\n[lint]\nexclude = ['§', 'x/§']\n[[lint.allow]]\nrule = 'missing-key-pair'\npath = '§'\nvariable = '§'\nuntil = '§'\nreason = 'for now'\n",
+    ),
     ("credlint.toml", "[lint]\nlevels = { '§' = '§' }\nallow = [{ rule = '§', reason = '§' }]\n"),
     // In files that are broken.
     ("credlint.toml", "[messaging.r]\ntoken = \"§\n"),
