@@ -37,7 +37,7 @@ use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
-    Element, ForeignProfile, Form, Known, Mistyped, Place, Profile, ReadBy, Setting, Shadow, State, Unknown,
+    Element, ForeignProfile, Form, Known, Mistyped, Place, Profile, ReadBy, Required, Setting, Shadow, State, Unknown,
     UnknownKind, Unread, UnreadFile,
 };
 use settle::SettingBuilder;
@@ -121,6 +121,8 @@ pub struct Config {
     pub secrets: Vec<Profile>,
     /// Files of other programs that were not read, or not as what they are.
     pub unread: Vec<UnreadFile>,
+    /// Variables that must be set, and are not.
+    pub required: Vec<Required>,
     /// True if the policy or the user's file forbids to start a command in spite of findings.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line starts commands"))]
     pub no_override: bool,
@@ -132,6 +134,12 @@ impl Config {
     /// Returns the project's configuration, if it exists and may be read.
     pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
         discover::project_file(options)
+    }
+
+    /// Returns `true` if the project has a configuration, or several of which none is chosen.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
+        discover::has_project_file(options)
     }
 
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
@@ -158,6 +166,7 @@ impl Config {
             policy_source,
             secrets,
             unread: Vec::new(),
+            required: Vec::new(),
             no_override: false,
             search: true,
             unknown,
@@ -265,6 +274,7 @@ impl Config {
             notices,
             secrets: Vec::new(),
             unread: Vec::new(),
+            required: Vec::new(),
             no_override,
             search: false,
         })

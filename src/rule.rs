@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::{Allow, Form, Mistyped, Profile, Setting, Unknown, UnreadFile};
+use crate::config::{Allow, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -64,6 +64,10 @@ pub trait Rule: Sync {
     /// Checks files that were not read.
     #[doc(hidden)]
     fn files(&self, _unread: &[UnreadFile], _sink: &mut Sink<'_>) {}
+
+    /// Checks variables that must be set, and are not.
+    #[doc(hidden)]
+    fn required(&self, _required: &[Required], _sink: &mut Sink<'_>) {}
 
     /// Checks allows, after all findings are known.
     #[doc(hidden)]

@@ -66,7 +66,8 @@ pub enum Command {
     /// Find misplaced credentials in the configuration or in files
     ///
     /// Without a PATH, checks the layered configuration of this directory: your own file, credlint.toml, dotenv files and the
-    /// environment. References are looked up, so run it where the deploy runs, or add --no-resolve.
+    /// environment. References are looked up, so run it where the deploy runs, or add --no-resolve. A directory without a
+    /// configuration is searched.
     ///
     /// With PATHs, searches those files and directories, each file by itself: .env files, rclone.conf, Kubernetes Secrets,
     /// workflows and more, by the names that other programs give to credentials.

@@ -21,12 +21,18 @@ use crate::text;
 /// The maximum size of a baseline file.
 const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
-pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
+pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let outputs = match Outputs::from_args(&args.report, args.write_baseline.as_ref(), &settings) {
         Ok(outputs) => outputs,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let fail_on = args.report.fail_on();
+    // Without anything to check, this directory is searched.
+    let implied = is_bare(&args) && settings.files(&args.config).is_empty() && settings.is_unconfigured();
+    let implied = implied && settings.profiles(Vec::new()).is_ok_and(|profiles| profiles.is_empty());
+    if implied {
+        args.paths.push(".".into());
+    }
     let configured = is_configured(&args);
     if let Some(message) = without_effect(&args, configured) {
         return terminal.fail(Exit::Usage, &message);
@@ -53,9 +59,9 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
             Ok(baseline) => baseline,
             Err(message) => return terminal.fail(Exit::Usage, &message),
         };
-        return search::run(&args, &settings, &outputs, options, terminal);
+        return search::run(&args, &settings, &outputs, options, implied, terminal);
     }
-    let search = args.environment.then(|| search::environment(&settings, &args.config, configured));
+    let search = args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require));
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
     if let Err(message) = outputs.keep_apart(load.named(), args.baseline.as_ref(), OF_CONFIGURATION) {
@@ -112,6 +118,14 @@ pub fn run(args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
     exit
 }
 
+/// Returns `true` if no argument says what to check.
+fn is_bare(args: &CheckArgs) -> bool {
+    let configuration = !args.config.env_file.is_empty() || args.config.isolated || !args.profile.is_empty();
+    let searching = args.file_type.is_some() || args.list || args.no_ignore || !args.require.is_empty();
+    let patterns = !args.include.is_empty() || !args.exclude.is_empty();
+    args.paths.is_empty() && !(args.environment || configuration || args.no_resolve || searching || patterns)
+}
+
 /// Returns `true` if the configuration is checked, alone or together with the variables of the process.
 fn is_configured(args: &CheckArgs) -> bool {
     let named = !args.config.config.is_empty() || !args.config.env_file.is_empty() || !args.profile.is_empty();
@@ -132,6 +146,7 @@ fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
         ("--include", !args.include.is_empty(), file, named),
         ("--exclude", !args.exclude.is_empty(), file, named),
         ("--no-ignore", args.no_ignore, file, named),
+        ("--require", !args.require.is_empty(), args.environment, "the variables of the process: add --environment"),
         ("--list", args.list, file && !stdin, "files and directories: name one, and leave out `-`"),
     ];
     let (option, .., purpose) = options.into_iter().find(|&(_, given, acts, _)| given && !acts)?;

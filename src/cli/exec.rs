@@ -60,11 +60,10 @@ fn checked(
     if reason.as_deref() == Some("") {
         return Err(Some(format!("{OVERRIDE} is set to nothing: set it to the reason, or unset it")));
     }
-    let missing: Vec<String> = missing(&args, environment);
     let options =
         CheckOptions { fail_on, profiles: args.profile.clone(), now: settings.now(), ..CheckOptions::default() };
     let notes = Notes::new(args.quiet, args.config.verbose);
-    let mut search = search::environment(settings, &args.config, configured);
+    let mut search = search::environment(settings, &args.config, configured, &args.require);
     search.command = words.to_vec();
     search.env_files.clone_from(&args.config.env_file);
     let policy = lint::load(&settings.load_policy(&args.config));
@@ -98,14 +97,7 @@ fn checked(
     {
         terminal.note(&empty);
     }
-    for message in &missing {
-        if args.observe {
-            terminal.warn(message);
-        } else {
-            let _ = terminal.fail(NOT_STARTED, message);
-        }
-    }
-    if args.observe || !report.fails() && missing.is_empty() {
+    if args.observe || !report.fails() {
         return Ok(());
     }
     match reason {
@@ -121,26 +113,13 @@ fn checked(
     }
 }
 
-/// Returns a variable's name for display.
-fn shown_name(name: &str) -> String {
-    format!("`{}`", key_name(name).as_deref().unwrap_or(MASK))
-}
-
-/// Says which required variables are missing.
-fn missing(args: &ExecArgs, environment: &Environment) -> Vec<String> {
-    let state = |name: &str| match environment.get(name) {
-        None => Some("is not set"),
-        Some(value) if value.is_empty() => Some("is set to nothing"),
-        Some(_) => None,
-    };
-    args.require.iter().filter_map(|name| Some(format!("{} {}", shown_name(name), state(name)?))).collect()
-}
-
 /// Names the variables for credentials that are set to nothing: a pipeline passes on a secret that does not exist so.
 fn set_to_nothing(environment: &Environment) -> Option<String> {
     let empty = environment.named().into_iter().filter(|(_, value)| value.is_empty());
-    let names: Vec<String> =
-        empty.filter(|(name, _)| foreign::is_credential_name(name)).map(|(name, _)| shown_name(&name)).collect();
+    let names: Vec<String> = empty
+        .filter(|(name, _)| foreign::is_credential_name(name))
+        .map(|(name, _)| format!("`{}`", key_name(&name).as_deref().unwrap_or(MASK)))
+        .collect();
     (!names.is_empty()).then(|| format!("set to nothing: {}", names.join(", ")))
 }
 

@@ -25,6 +25,7 @@ pub fn run(
     settings: &Settings,
     outputs: &Outputs,
     options: CheckOptions,
+    implied: bool,
     terminal: &Terminal,
 ) -> Exit {
     let mut search = settings.search(&args.config);
@@ -88,6 +89,7 @@ pub fn run(
     }
     if args.environment {
         search.environment = Some(settings.environment().clone());
+        search.required.clone_from(&args.require);
         let below = |path: &PathBuf| settings.checkout().root.starts_with(search.directory.join(path));
         search.everything = args.include.is_empty() && args.exclude.is_empty() && paths.named.iter().any(below);
     }
@@ -97,12 +99,16 @@ pub fn run(
     // What was named and could not be read was not checked.
     let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
     let closed = files.unreadable.iter().filter(|(path, _)| is_named(path)).count();
+    if implied && let Ok(loaded) = lint::load(&settings.load(args.config.clone())) {
+        // Why there is no configuration.
+        notes.warn(loaded.notices(), terminal);
+    }
     let fixed = repair(args, settings, &search, &options, terminal);
     report(
         &search,
         &options,
         outputs,
-        Run { exit_zero: args.report.exit_zero, fixed, closed, ignored: files.ignored, notes },
+        Run { exit_zero: args.report.exit_zero, fixed, closed, ignored: files.ignored, implied, notes },
         terminal,
     )
 }
@@ -116,6 +122,8 @@ struct Run {
     closed: usize,
     /// The number of ignored directories.
     ignored: usize,
+    /// The directory was not named.
+    implied: bool,
     notes: Notes,
 }
 
@@ -124,7 +132,7 @@ fn report(
     search: &Search,
     options: &CheckOptions,
     outputs: &Outputs,
-    Run { exit_zero, fixed, closed, ignored, notes }: Run,
+    Run { exit_zero, fixed, closed, ignored, implied, notes }: Run,
     terminal: &Terminal,
 ) -> Exit {
     let (mut report, notices) = match lint::search(search, options) {
@@ -134,10 +142,18 @@ fn report(
     if let Some(tally) = &mut report.tally {
         tally.refused += closed;
         tally.ignored = ignored;
+        tally.implied = implied;
     }
     notes.warn(&notices, terminal);
-    notes.found(&report, terminal);
     let unchecked = |problem: &Problem| problem.code == Code::NothingToCheck;
+    let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
+    if implied && nothing && report.problems.iter().all(unchecked) {
+        let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it, and no credential in its files";
+        let help = "`credlint init` writes one to start from; --config FILE names another; `credlint check PATH` searches elsewhere";
+        let error = ConfigError::from_problems(vec![Problem::new(Code::NoConfiguration, message).help(help)]);
+        return outputs.write(CheckOutcome::Unread(&error), Exit::NotDone, terminal);
+    }
+    notes.found(&report, terminal);
     let exit = match report.fails() && !exit_zero {
         _ if !report.problems.iter().all(unchecked) => Exit::Usage,
         _ if !fixed => Exit::NotDone,
@@ -261,9 +277,10 @@ fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), Str
 }
 
 /// Returns the options to check the variables of this process, alone or together with the configuration.
-pub fn environment(settings: &Settings, args: &ConfigArgs, configured: bool) -> Search {
+pub fn environment(settings: &Settings, args: &ConfigArgs, configured: bool, required: &[String]) -> Search {
     let mut search = settings.search(args);
     search.environment = Some(settings.environment().clone());
+    search.required = required.to_vec();
     search.lint_files = if configured { settings.files(args) } else { Vec::new() };
     search
 }

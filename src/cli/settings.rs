@@ -6,7 +6,7 @@ use std::time::SystemTime;
 #[cfg(feature = "upload")]
 use super::args::UploadFormat;
 use super::args::{Choice, ConfigArgs, ReportFormat};
-use crate::config::{ConfigError, Environment, LoadOptions};
+use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
 
@@ -25,7 +25,8 @@ impl Settings {
 
     /// Returns the environment of this process, with the variables of dotenv files that it has not set.
     pub fn environment_above(&self, files: &[PathBuf]) -> Result<Environment, ConfigError> {
-        self.environment.clone().above(files, &self.directory)
+        let above = self.environment.clone().above(files, &self.directory);
+        above.map_err(|(problem, sources)| ConfigError { sources, ..ConfigError::from_problems(vec![problem]) })
     }
 
     /// Returns the working directory.
@@ -52,6 +53,14 @@ impl Settings {
         // A path need not be valid UTF-8.
         let named = self.environment.get("CREDLINT_CONFIG").filter(|path| !path.is_empty());
         named.map(PathBuf::from).into_iter().collect()
+    }
+
+    /// Returns `true` if this directory has no configuration but the user's, and may be searched in its place.
+    pub fn is_unconfigured(&self) -> bool {
+        let options = LoadOptions::new(&self.directory, Environment::default());
+        let home = self.environment.get("HOME").is_some_and(|home| Path::new(home) == self.directory);
+        let everything = home || self.directory.parent().is_none();
+        !everything && !self.environment.has_settings() && !Config::has_project_file(&options)
     }
 
     /// Returns the environment of this process.

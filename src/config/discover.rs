@@ -66,12 +66,23 @@ fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
     named(environment, "XDG_CONFIG_HOME").or_else(own).or_else(dotted)
 }
 
-/// Returns the project's configuration, if it exists and may be read.
-pub(super) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
+/// Returns `true` if the project has a configuration, or several of which none is chosen.
+#[cfg(feature = "cli")]
+pub(super) fn has_project_file(options: &LoadOptions) -> bool {
+    found(options).is_none_or(|path| path.is_some())
+}
+
+/// Searches for the project's configuration. `None` if there are several.
+fn found(options: &LoadOptions) -> Option<Option<PathBuf>> {
     let (mut vault, mut sources) = (Vault::default(), Sources::default());
     let replaced = &options.replaced;
     let reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, replaced };
-    let path = project(options, &reader).ok().flatten()?;
+    project(options, &reader).ok()
+}
+
+/// Returns the project's configuration, if it exists and may be read.
+pub(super) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
+    let path = found(options).flatten()?;
     path.metadata().is_ok_and(|meta| is_trusted(&meta)).then_some(path)
 }
 

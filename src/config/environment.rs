@@ -8,12 +8,10 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroize;
 
 #[cfg(feature = "cli")]
-use super::ConfigError;
-#[cfg(feature = "cli")]
 use crate::secret::Vault;
 use crate::source;
 #[cfg(feature = "cli")]
-use crate::source::{Reader, Replaced, Sources};
+use crate::source::{Problem, Reader, Replaced, Sources};
 
 /// Environment variables at one point in time.
 #[derive(Clone, Default)]
@@ -36,15 +34,15 @@ impl Environment {
     ///
     /// # Errors
     ///
-    /// Returns an error if a file can't be read.
+    /// Returns the problem of a file that can't be read, with the sources that it refers to.
     #[cfg(feature = "cli")]
-    pub(crate) fn above(mut self, files: &[PathBuf], directory: &Path) -> Result<Self, ConfigError> {
+    pub(crate) fn above(mut self, files: &[PathBuf], directory: &Path) -> Result<Self, (Problem, Sources)> {
         let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
         let read: Result<Vec<_>, _> = files.iter().map(|path| reader.dotenv(&directory.join(path))).collect();
         let read = match read {
             Ok(read) => read,
-            Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
+            Err(problem) => return Err((problem, sources)),
         };
         for variable in read.iter().rev().flat_map(|(_, variables, _)| variables.iter()) {
             if self.get(&variable.name).is_none() {
@@ -72,6 +70,12 @@ impl Environment {
             self.0.iter().map(|(name, value)| (name.to_string_lossy(), value.as_os_str())).collect();
         named.sort_by(|(one, _), (other, _)| one.cmp(other));
         named
+    }
+
+    /// Returns `true` if a variable sets a field.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_settings(&self) -> bool {
+        self.names().any(source::is_setting)
     }
 
     /// Returns the variables that set fields, sorted by name.

@@ -98,6 +98,17 @@ impl ReadBy {
     pub const EVERY: &[Self] = &[Self::Declared, Self::Program, Self::Named, Self::Unknown];
 }
 
+/// A variable that must be set, and is not, or to nothing.
+#[derive(Clone, Debug)]
+pub struct Required {
+    /// Its name for display.
+    pub name: String,
+    /// Its location.
+    pub at: Spot,
+    /// True if it is set to nothing.
+    pub set: bool,
+}
+
 /// A file that was not read, or not as what it is.
 #[derive(Clone, Debug)]
 pub struct UnreadFile {

@@ -57,7 +57,7 @@ pub struct Allow {
     /// The files, by their path from the root of the repository. `None` means all.
     pub path: Option<PathPattern>,
     /// The variable or key. `None` means all.
-    pub variable: Option<String>,
+    pub variable: Option<PathPattern>,
     /// The last day on which it counts, in UTC, and the end of it.
     pub until: Option<(String, SystemTime)>,
     /// The profile's name as written, in the vault because it could be a secret.
@@ -171,10 +171,13 @@ impl Tuning {
             if !schema::ALLOW_KEYS.contains(&name) {
                 return;
             }
-            let Node::Scalar(Scalar::Text, handle) = entry.value.node else {
+            let ((Node::Scalar(Scalar::Text, handle), _) | (Node::Scalar(Scalar::Date, handle), "until")) =
+                (&entry.value.node, name)
+            else {
                 flaws.push(mistyped(&format!("{key}.{name}"), entry.at, entry.value.node.describe(), "a string"));
                 continue;
             };
+            let handle = *handle;
             let shown = |show: fn(&str) -> Option<String>| reader.vault.shown(handle, show);
             match name {
                 "rule" => (found.rule, found.at) = (shown(shown::rule).unwrap_or_default(), entry.at),
@@ -186,7 +189,7 @@ impl Tuning {
                     }
                 }
                 "variable" => {
-                    found.variable = shown(key_name);
+                    found.variable = pattern(handle, reader).filter(|_| shown(key_name).is_some());
                     if found.variable.is_none() {
                         let expected = "the name of a variable or a key";
                         flaws.push(mistyped(&format!("{key}.variable"), entry.at, "a different string", expected));

@@ -11,10 +11,10 @@ use zeroize::Zeroizing;
 
 use super::file_type::FileType;
 use super::group::{self, Encoding, Group, Item};
-use super::profiles::ProfileBuilder;
+use super::profiles::{self, ProfileBuilder};
 use super::{configuration, expansion, names, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, Origin, Place, Profile, Setting, UnreadFile};
+use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, UnreadFile};
 use crate::file::{self, AnyText, FileError};
 use crate::secret::Vault;
 use crate::services::SERVICES;
@@ -66,6 +66,8 @@ pub struct Searched {
     pub secrets: Vec<Profile>,
     /// Files that were not read, or not as what they are.
     pub unread: Vec<UnreadFile>,
+    /// Variables that must be set, and are not.
+    pub required: Vec<Required>,
     /// Files that the operating system did not let this user read, with reasons.
     pub notices: Vec<String>,
     /// The number of named files, and of files with names for credentials, that the operating system did not let this user read.
@@ -298,6 +300,8 @@ pub struct Process<'a> {
     pub environment: &'a Environment,
     /// Dotenv files whose variables it gets, too, unless it has them already. The last one wins.
     pub env_files: &'a [PathBuf],
+    /// The names of variables that it must have.
+    pub required: &'a [String],
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
     pub command: &'a [OsString],
 }
@@ -334,6 +338,13 @@ pub fn environment(process: &Process<'_>, directory: &Path, sources: &mut Source
         searched.layers.push(Layer { origin: Origin::Dotenv, name, exposed: false, source: Some(source) });
     }
     searched.variables = items.len();
+    for name in process.required {
+        let item = items.iter().rev().find(|item| item.name == *name);
+        if item.is_none_or(|item| reader.vault.facts(item.value).empty) {
+            let at = item.map_or_else(|| reader.variable(name, "").at, |item| item.at);
+            searched.required.push(Required { name: profiles::shown(name), at, set: item.is_some() });
+        }
+    }
     // Of several variables with one name, a program reads either the first or the last.
     let mut groups = vec![items];
     if groups[0].windows(2).any(|pair| pair[0].name == pair[1].name) {

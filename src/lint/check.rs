@@ -140,6 +140,7 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
         let mut sink = Sink::new(rule.meta(), None, &mut findings);
         rule.outside(&unknown, &config.mistyped, &mut sink);
         rule.files(&config.unread, &mut sink);
+        rule.required(&config.required, &mut sink);
     }
     let of_no_profile = |finding| Finding { profile: None, ..finding };
     findings.extend(config.secrets.iter().flat_map(examine).map(of_no_profile));
@@ -204,7 +205,7 @@ pub(super) fn check_seen<'a>(
     if all {
         selected = config.profiles.iter().collect();
     }
-    let mut tuner = Tuner::new(config, options);
+    let mut tuner = Tuner::new(config, &options.overrides, options.no_allow, options.now);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {

@@ -103,6 +103,8 @@ pub struct SearchStats {
     pub refused: usize,
     /// The number of ignored directories, in which only files with names for credentials were read.
     pub ignored: usize,
+    /// True if the directory was searched because it has no configuration.
+    pub implied: bool,
     /// The number of files that `[lint] exclude` leaves out.
     pub left_out: usize,
 }

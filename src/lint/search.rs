@@ -33,6 +33,8 @@ pub struct Search {
     pub environment: Option<Environment>,
     /// Dotenv files whose variables the process gets, unless it has them already.
     pub(crate) env_files: Vec<PathBuf>,
+    /// Variables that must be set, and not to nothing.
+    pub(crate) required: Vec<String>,
     /// The command that gets the variables, with its arguments.
     pub(crate) command: Vec<OsString>,
     /// The number of files that the configuration excludes.
@@ -135,15 +137,20 @@ pub(crate) fn search_beside(
         add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
     }
     if let Some(environment) = &search.environment {
-        let process = foreign::Process { environment, env_files: &search.env_files, command: &search.command };
+        let process = foreign::Process {
+            environment,
+            env_files: &search.env_files,
+            required: &search.required,
+            command: &search.command,
+        };
         let variables = foreign::environment(&process, &search.directory, &mut sources);
         match variables {
             Ok(variables) => add(&mut found, variables),
             Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
         }
     }
-    let Searched { configurations: more, profiles, layers, files, variables, secrets, unread, notices: said, refused } =
-        found;
+    let Searched { configurations: more, profiles, layers, files, variables, .. } = found;
+    let Searched { secrets, unread, required, notices: said, refused, .. } = found;
     notices.extend(said);
     let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
     configurations.sort();
@@ -153,9 +160,11 @@ pub(crate) fn search_beside(
     let project = project_file(search).and_then(|path| path.canonicalize().ok());
     let project_source = own.layers.first().and_then(|layer| layer.source);
     let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
-    config.unread = unread;
+    (config.unread, config.required) = (unread, required);
     let left_out = search.left_out;
-    let mut tally = SearchStats { files, variables, recognised: recognised(&config), refused, ignored: 0, left_out };
+    let recognised_here = recognised(&config);
+    let mut tally =
+        SearchStats { files, variables, recognised: recognised_here, refused, left_out, ..SearchStats::default() };
     let loaded = Loaded { config };
     let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), |_, _| {})?;
     // The project's allows also apply to what was found.
@@ -257,6 +266,7 @@ fn add(searched: &mut Searched, more: Searched) {
     searched.layers.extend(more.layers);
     searched.secrets.extend(more.secrets);
     searched.unread.extend(more.unread);
+    searched.required.extend(more.required);
     searched.notices.extend(more.notices);
     searched.files += more.files;
     searched.refused += more.refused;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, SystemTime};
 
-use super::check::CheckOptions;
 use crate::config::{self, Allow, Config, Tuning, Unknown, UnknownKind};
 use crate::finding::{Finding, Label, Severity};
 use crate::rule::{Sink, Use};
@@ -80,11 +79,10 @@ pub(super) struct Tuner<'a> {
 }
 
 impl<'a> Tuner<'a> {
-    pub(super) fn new(config: &'a Config, options: &'a CheckOptions) -> Self {
-        let CheckOptions { overrides, no_allow, now, .. } = options;
+    pub(super) fn new(config: &'a Config, overrides: &'a [Override], no_allow: bool, now: Option<SystemTime>) -> Self {
         // With a policy, only its own allows count: others would weaken it.
         let tuning = config.policy.as_ref().unwrap_or(&config.tuning);
-        let allows = if *no_allow { &[][..] } else { &tuning.allows };
+        let allows = if no_allow { &[][..] } else { &tuning.allows };
         let mut by_reach: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, allow) in allows.iter().enumerate() {
             for reach in reaches(allow, config) {
@@ -166,7 +164,10 @@ impl<'a> Tuner<'a> {
     fn applies(&self, allow: &Allow, label: &Label) -> bool {
         let path = |pattern: &PathPattern| pattern.matches(&self.config.sources.identity(label.at.source));
         allow.path.as_ref().is_none_or(path)
-            && allow.variable.as_ref().is_none_or(|name| label.key.rsplit('.').next() == Some(name))
+            && allow
+                .variable
+                .as_ref()
+                .is_none_or(|name| label.key.rsplit('.').next().is_some_and(|key| name.matches(key)))
             && self.left(allow).is_none_or(|left| !left.is_zero())
     }
 

@@ -205,10 +205,10 @@ fn lint() -> Value {
                     "variable": {
                         "description": "the variable or key; default: all",
                         "type": "string",
-                        "examples": ["SLACK_BOT_TOKEN"],
+                        "examples": ["REPORTS_TOKEN"],
                     },
                     "until": {
-                        "description": "the last day on which it counts, in UTC",
+                        "description": "the last day on which it counts, in UTC; in TOML also a date without quotes",
                         "type": "string",
                         "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
                         "examples": ["2026-12-31"],

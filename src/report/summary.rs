@@ -64,7 +64,8 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         (true, allowed, _) => format!(", only allowed findings ({allowed})"),
         (false, ..) => format!(": {}{}{}", counts.join(", "), known(report), threshold(report)),
     };
-    format!("{} read{recognised}{wrong}{refused}{ignored}{left_out}", read.join(" and "))
+    let implied = if tally.implied { "no configuration, so this directory was searched: " } else { "" };
+    format!("{implied}{} read{recognised}{wrong}{refused}{ignored}{left_out}", read.join(" and "))
 }
 
 /// Counts findings by severity, and sources that could not be read.

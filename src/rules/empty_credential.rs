@@ -1,4 +1,4 @@
-use crate::config::{Form, Profile};
+use crate::config::{Form, Profile, Required};
 use crate::finding::Severity;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
@@ -31,6 +31,17 @@ impl Rule for EmptyCredential {
                 Form::Literal => "set the value or remove the key; an empty value still overrides the layers below",
             };
             sink.push(Draft::new(message, help).value(credential, "empty"));
+        }
+    }
+
+    fn required(&self, required: &[Required], sink: &mut Sink<'_>) {
+        for Required { name, at, .. } in required.iter().filter(|required| required.set) {
+            let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
+            sink.push(Draft::new(format!("`{name}` is set to nothing"), help).at(
+                name,
+                *at,
+                "--require asks for a value",
+            ));
         }
     }
 }

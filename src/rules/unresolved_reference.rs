@@ -1,4 +1,4 @@
-use crate::config::{Profile, State};
+use crate::config::{Profile, Required, State};
 use crate::finding::Severity;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
@@ -29,6 +29,14 @@ impl Rule for UnresolvedReference {
                 _ => continue,
             };
             sink.push(Draft::new(message, help).at(key, at, text));
+        }
+    }
+
+    fn required(&self, required: &[Required], sink: &mut Sink<'_>) {
+        for Required { name, at, .. } in required.iter().filter(|required| !required.set) {
+            let draft =
+                Draft::new(format!("`{name}` is not set"), "set the variable, or correct the name after --require");
+            sink.push(draft.at(name, *at, "--require asks for it"));
         }
     }
 }

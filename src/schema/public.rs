@@ -68,8 +68,6 @@ pub fn show_at(path: &[&str], value: &str) -> Option<String> {
         ["lint", "levels", _] => shown::level(value),
         ["lint", "allow", "rule"] => shown::rule(value),
         ["lint", "allow", "profile"] => name::shown(value),
-        ["lint", "allow", "path"] | ["lint", "exclude"] => shown::path(value),
-        ["lint", "allow", "variable"] => shown::env_name(value),
         ["lint", "allow", "until"] => shown::date(value),
         ["lint", "fail_on"] => shown::severity(value),
         ["lint", "baseline"] => shown::path(value),

@@ -1,5 +1,8 @@
 //! Parses dotenv files: `NAME=value` lines with spans. Nothing is expanded, and an unquoted value keeps its exact
 //! bytes.
+//!
+//! The file is often another program's: only credlint's own lines are held to the format. Of anything else the reader
+//! takes what it can.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,7 +10,7 @@ use std::collections::HashMap;
 use super::fault::{Fault, MAX_VALUES};
 use super::spot::{SourceId, Spot};
 use super::tree::store;
-use super::variables::Variable;
+use super::variables::{PREFIX, Variable};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -26,25 +29,29 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         }
         let rest = body.strip_prefix("export").filter(|rest| rest.starts_with([' ', '\t']));
         let start = start + rest.map_or(0, |rest| body.len() - rest.trim_start().len());
+        let own = text[start..end].get(..PREFIX.len()).is_some_and(|name| name.eq_ignore_ascii_case(PREFIX));
         let Some(equals) = text[start..end].find('=').map(|offset| start + offset) else {
+            if !own {
+                continue;
+            }
             return Err(Fault::syntax("expected NAME=value, found no `=`", Span { start, end }));
         };
         let name = text[start..equals].trim_end();
         let name_span = Span { start, end: start + name.len() };
         let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.is_empty() || !name.chars().all(letters) || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return Err(Fault::syntax(
-                "a name may contain only letters, digits and `_`, and may not begin with a digit",
-                Span { start, end: equals },
-            ));
+            if !own {
+                continue;
+            }
+            return Err(Fault::syntax("a name may contain only letters, digits and `_`", Span { start, end: equals }));
         }
-        if let Some(first) = seen.insert(name.to_owned(), name_span) {
+        if let Some(first) = seen.insert(name.to_owned(), name_span).filter(|_| own) {
             return Err(Fault::duplicate(first, name_span));
         }
         if variables.len() >= MAX_VALUES {
             return Err(Fault::too_many(name_span));
         }
-        let (value, span, next) = value(text, equals + 1, end)?;
+        let (value, span, next) = value(text, equals + 1, end, own)?;
         at = at.max(next);
         variables.push(Variable {
             name: name.to_owned(),
@@ -63,11 +70,11 @@ fn line(text: &str, at: usize) -> &str {
 }
 
 /// Returns the value after the `=`, its span, and the start of the next line after a multi-line value.
-fn value(text: &str, start: usize, end: usize) -> Result<(Cow<'_, str>, Span, usize), Fault> {
+fn value(text: &str, start: usize, end: usize, own: bool) -> Result<(Cow<'_, str>, Span, usize), Fault> {
     let rest = &text[start..end];
     let indent = rest.len() - rest.trim_start().len();
     if let Some(quote) = rest.trim_start().chars().next().filter(|c| *c == '"' || *c == '\'') {
-        return quoted(text, start + indent, quote);
+        return quoted(text, start + indent, quote, own);
     }
     let comment =
         rest.char_indices().zip(rest.chars().skip(1)).find(|((_, c), next)| c.is_whitespace() && *next == '#');
@@ -76,7 +83,7 @@ fn value(text: &str, start: usize, end: usize) -> Result<(Cow<'_, str>, Span, us
     Ok((Cow::Borrowed(&text[span.start..span.end]), span, end))
 }
 
-fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, usize), Fault> {
+fn quoted(text: &str, start: usize, quote: char, own: bool) -> Result<(Cow<'_, str>, Span, usize), Fault> {
     let unclosed = || Fault::syntax("a quoted value is not closed", Span { start, end: start + 1 });
     let mut escaped = false;
     let close = text[start + 1..]
@@ -89,7 +96,7 @@ fn quoted(text: &str, start: usize, quote: char) -> Result<(Cow<'_, str>, Span, 
         .map(|(offset, _)| start + 1 + offset)
         .ok_or_else(unclosed)?;
     let after = line(text, close + 1);
-    if !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
+    if own && !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
         // The position of the closing quote depends on what may be a secret, so it is not shown.
         return Err(Fault::syntax("unexpected text after the closing quote", Span { start, end: start + 1 }));
     }
@@ -168,9 +175,21 @@ mod tests {
     }
 
     #[test]
+    fn what_other_programs_write_is_passed_over() {
+        for (text, expected) in [
+            ("A=1\nA=2\n", "A=\"1\" from \"1\"; A=\"2\" from \"2\""),
+            ("set -a\nbare\n[section]\n; comment\na.b=1\n1A=x\n=x\nA=1\n", "A=\"1\" from \"1\""),
+            ("A=\"x\" B=1\nC=2\n", "A=\"x\" from \"\\\"x\\\"\"; C=\"2\" from \"2\""),
+        ] {
+            assert_eq!(parsed(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
     fn errors_have_a_location() {
-        assert!(parsed("A=1\nA=2\n").starts_with("duplicate-key at [\"A\", \"A\"]"));
-        for text in ["xoxb-secret\n", "xoxb-1=2\n", "A='xoxb\n", "A=\"xoxb\" secret\n", "=x\n", "1A=x\n"] {
+        let own = "CREDLINT_MESSAGING__R__TOKEN";
+        assert!(parsed(&format!("{own}=1\n{own}=2\n")).starts_with("duplicate-key at ["));
+        for text in ["CREDLINT_xoxb-secret\n", "CREDLINT_xoxb-1=2\n", "A='xoxb\n", "CREDLINT_A=\"xoxb\" secret\n"] {
             let fault = parsed(text);
             let (_, message) = fault.split_once("]: ").unwrap_or_else(|| panic!("{text:?}: {fault}"));
             assert!(fault.starts_with("syntax at") && !message.contains("xoxb"), "{fault}");

@@ -9,7 +9,7 @@ use crate::schema::{self, Field, Kind};
 use crate::secret::{Handle, MASK, Vault};
 use crate::text::{self, Masked, Span, nearest};
 
-const PREFIX: &str = "CREDLINT_";
+pub(super) const PREFIX: &str = "CREDLINT_";
 
 /// A variable with its location.
 #[derive(Clone)]

@@ -320,6 +320,9 @@ fn an_allow_is_for_a_path_a_variable_and_a_time() {
         ("variable = 'SLACK_TOKEN'", &["a/x.env:1", "b/x.env:1"]),
         ("variable = 'SLACK_TOKEN'\npath = 'a/'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
         ("until = '2026-12-01'", &[]),
+        ("until = 2026-12-01", &[]),
+        ("until = 2026-11-30", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
+        ("until = 2026-12-01T10:00:00Z", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
         ("until = '2026-11-30'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),
         // What can't be read narrows nothing, so it allows nothing.
         ("until = 'soon'", &["a/x.env:1", "b/x.env:1", "b/x.env:2"]),

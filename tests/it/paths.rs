@@ -79,7 +79,6 @@ fn gitignored_files_are_skipped_except_well_known_names() {
         "big.env:1 unread-file",
     ];
     assert_eq!(places(&project, &["."]), found);
-    assert_eq!(places(&project, &[]), Vec::<String>::new());
     let without: Vec<&str> = found.into_iter().filter(|place| !place.starts_with("deploy/")).collect();
     assert_eq!(places(&project, &[".", "--exclude", "deploy/"]), without);
     assert!(
@@ -609,12 +608,18 @@ fn exec_observes_requires_and_is_overridden_with_a_reason() {
     let run = warned.run(&["exec", "--", "true"]);
     assert!(run.code == 0 && run.stderr.contains("set to nothing: `SLACK_BOT_TOKEN`"), "{}", run.stderr);
     assert_eq!(project.run(&["exec", "--require", "STAGE", "--", "true"]).code, 0);
-    for (name, why) in [("SLACK_BOT_TOKEN", "is set to nothing"), ("NONE", "is not set")] {
+    for (name, rule, why) in
+        [("SLACK_BOT_TOKEN", "empty-credential", "is set to nothing"), ("NONE", "unresolved-reference", "is not set")]
+    {
         let run = project.run(&["exec", "--require", name, "--", "true"]);
-        assert!(run.code == 125 && run.stderr.contains(&format!("error: `{name}` {why}")), "{}", run.stderr);
+        let said = |text: &str| text.contains(&format!("error[{rule}]")) && text.contains(&format!("`{name}` {why}"));
+        assert!(run.code == 125 && said(&run.stderr), "{}", run.stderr);
         let run = project.run(&["exec", "--observe", "--require", name, "--", "true"]);
-        assert!(run.code == 0 && run.stderr.contains(&format!("warning: `{name}` {why}")), "{}", run.stderr);
+        assert!(run.code == 0 && said(&run.stderr), "{}", run.stderr);
+        let run = project.run(&["check", "--environment", "--require", name]);
+        assert!(run.code == 1 && said(&run.stdout), "{}", run.stdout);
     }
+    assert_eq!(project.run(&["check", "--environment", "--require", "STAGE"]).code, 0);
     // A policy that can't be read forbids everything.
     let run = bad().env("CREDLINT_OVERRIDE", "now").run(&["exec", "--policy", "none.toml", "--", "true"]);
     assert_eq!(run.code, 125, "{}", run.stderr);
@@ -648,7 +653,7 @@ fn exec_passes_on_the_variables_of_a_dotenv_file() {
     let two = Project::new().file("one.env", "B=1\n").file("two.env", "B=2\n").env("PATH", "/usr/bin:/bin");
     let words = ["exec", "-q", "--env-file", "one.env", "--env-file", "two.env", "--", "sh", "-c", "echo $B"];
     assert_eq!(two.run(&words).stdout, "2\n");
-    for (name, text) in [("none.env", None), ("bad.env", Some("A\n"))] {
+    for (name, text) in [("none.env", None), ("bad.env", Some("A='x\n"))] {
         let project = Project::new().env("PATH", "/usr/bin:/bin");
         let project = if let Some(text) = text { project.file(name, text) } else { project };
         let run = project.run(&["exec", "--env-file", name, "--", "true"]);

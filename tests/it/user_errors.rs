@@ -78,7 +78,12 @@ fn a_file_that_cant_be_parsed_is_named_with_line_and_column() {
     let project =
         Project::new().file("a.json", "{\n  \"slack_token\": \"x\",\n  \"b\":\n").file("b.toml", "slack = 1\n[x");
     let run = project.run(&["check", "."]);
-    for said in ["`a.json` is not valid JSON", "[a.json:3:6]", "`b.toml` is not valid TOML", "[b.toml:2:"] {
+    for said in [
+        "`a.json` was read line by line: not valid JSON",
+        "[a.json:3:6]",
+        "`b.toml` was read line by line: not valid TOML",
+        "[b.toml:2:",
+    ] {
         assert!(run.stdout.contains(said), "{said}: {}", run.stdout);
     }
 }

@@ -61,6 +61,9 @@ pub struct CheckArgs {
     /// Together with PATHs, or with the configuration if --config, --profile or --env-file asks for it.
     #[arg(long, help_heading = SEARCHING)]
     pub environment: bool,
+    /// With --environment, require this variable to be set, and not to nothing; repeatable
+    #[arg(long, value_name = "VARIABLE", help_heading = SEARCHING)]
+    pub require: Vec<String>,
     /// Read every PATH as this kind of file, whatever its name is
     #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
     pub file_type: Option<String>,

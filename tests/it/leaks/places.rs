@@ -346,6 +346,8 @@ pub const WORDS: &[&[&str]] = &[
     &["check", "--profile=§", "--§=§"],
     &["verify", "--answer-timeout", "§"],
     &["exec", "--require", "§", "--", "true"],
+    &["check", "--environment", "--require", "§"],
+    &["exec", "--env-file", "§", "--", "true"],
     &["profiles", "storage.§"],
     &["explain", "missing-§"],
     &["sandbox", "--scopes", "§", "--listen", "§"],

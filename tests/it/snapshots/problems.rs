@@ -53,12 +53,11 @@ fn syntax_errors() {
         transcript = transcript.check(&format!("{name}: {what}"), &with(name, text), &[]);
     }
     for (what, text) in [
-        ("a line without =", "nightly\n"),
-        ("a name with a dash", "A-B=c\n"),
-        ("a name that begins with a digit", "1A=c\n"),
-        ("a name twice", "A=b\nA=c\n"),
+        ("a line without =", "CREDLINT_STORAGE\n"),
+        ("a name with a dash", "CREDLINT_A-B=c\n"),
+        ("a name twice", "CREDLINT_A__B__C=b\nCREDLINT_A__B__C=c\n"),
         ("a quote that is not closed", "A=\"b\n"),
-        ("something behind a quote", "A=\"b\"c\n"),
+        ("something behind a quote", "CREDLINT_A__B__C=\"b\"c\n"),
     ] {
         transcript = transcript.check(&format!("dotenv: {what}"), &with("x.env", text), &["--env-file", "x.env"]);
     }
@@ -108,7 +107,7 @@ fn unreadable_files() {
         )
         .check(
             "many at once",
-            &with("credlint.yaml", "a: [\n").file("x.env", "nightly\n"),
+            &with("credlint.yaml", "a: [\n").file("x.env", "CREDLINT_NIGHTLY\n"),
             &["--env-file", "x.env", "--env-file", "y.env"],
         )
         .keep();

@@ -579,7 +579,7 @@ fn an_expiring_token() {
         .check("a bot token", &written(ROTATED), &[])
         .check("a user token", &written(&ROTATED.replace("xoxb", "xoxp")), &[])
         .check("the bot token of an app", &app(ROTATED), &[])
-        .check("in one's own file", &Project::new().user(&user), &[])
+        .check("in one's own file", &Project::new().user(&user), &["--profile", "x"])
         .no_finding("not: in the environment", &environment("app", &[("bot_token", ROTATED)]), &[])
         .no_finding("not: by a reference", &references("app", &[("bot_token", ROTATED)]), &[])
         .no_finding("not: in a file of its own", &files("app", &[("bot_token", ROTATED)]), &[])
@@ -1254,13 +1254,13 @@ fn a_readable_secret_file() {
     };
     let stand_ins = "T=xoxb-0000000000-0000000000-abcdefghijkl\nU=of-no-known-form\n";
     Transcript::for_rule("readable-secret-file")
-        .check("one's own file", &readable(on_disk().user(&token), own, 0o644), &[])
-        .check("one's own file, by its group", &readable(on_disk().user(&token), own, 0o640), &[])
-        .check("one's own file with two secrets", &readable(on_disk().user(&both), own, 0o604), &[])
+        .check("one's own file", &readable(on_disk().user(&token), own, 0o644), &["--profile", "x"])
+        .check("one's own file, by its group", &readable(on_disk().user(&token), own, 0o640), &["--profile", "x"])
+        .check("one's own file with two secrets", &readable(on_disk().user(&both), own, 0o604), &["--profile", "x"])
         .check(
             "one's own file with two secrets in two profiles",
             &readable(on_disk().user(&format!("{token}[messaging.y]\ntoken = \"xoxp-0\"\n")), own, 0o644),
-            &[],
+            &["--profile", "x", "--profile", "y"],
         )
         .check(
             "a dotenv file",
