@@ -184,13 +184,18 @@ impl Identity {
             State::Unexpanded
         } else if placeholder.is_some() {
             State::Placeholder
-        } else if wrapping.is_some() || self.facts.has_odd_characters() {
+        } else if wrapping.is_some() || self.facts.has_odd_characters() || self.is_short() {
             State::Wrapped
         } else if form.is_some() {
             State::Known
         } else {
             State::Unknown
         }
+    }
+
+    /// Returns `true` for a token that is shorter than any that its service issues.
+    fn is_short(&self) -> bool {
+        self.facts.short && self.form().is_some_and(|form| form.is_access_token() && form.certain)
     }
 
     /// Returns the form of the value inside its wrapping.
@@ -257,9 +262,11 @@ impl Identity {
             Some(Wrapping::Percent) => "it is percent-encoded",
             Some(Wrapping::Base64) => "it is base64-encoded",
             Some(Wrapping::Hex) => "it is hex-encoded",
+            Some(Wrapping::Several) => "it is several credentials",
             Some(Wrapping::Doubled) => "it is repeated twice in a row",
             Some(Wrapping::Case) => "it has the wrong case",
             Some(Wrapping::Length) => "it begins like a known credential but has the wrong length",
+            _ if self.is_short() => "it begins like one, but is shorter than any",
             _ if self.facts.whitespace => "it contains whitespace",
             _ if self.facts.has_odd_characters() => "it contains a character that no credential has",
             _ => return None,

@@ -81,6 +81,8 @@ pub struct Names {
     pub tuple: &'static str,
     /// What may stand before the service's word. Empty for anything.
     pub behind: &'static [&'static str],
+    /// Values of these forms mean something else under these names.
+    pub unless: &'static [&'static Form],
     /// Where else it means the same.
     pub also: Also,
     /// False if it means something else in a table that is named after the service.
@@ -324,8 +326,15 @@ const BLANK: Service = Service {
 const FIELD: Field =
     Field { place: ("", ""), noun: "", about: "", purpose: Purpose::Other, takes: &[], names: &[], mistakes: &[] };
 
-const NAMES: Names =
-    Names { words: &[], tuple: "", behind: &[], also: Also::Nowhere, within: true, source: Source::Official("") };
+const NAMES: Names = Names {
+    words: &[],
+    tuple: "",
+    behind: &[],
+    unless: &[],
+    also: Also::Nowhere,
+    within: true,
+    source: Source::Official(""),
+};
 
 const FORM: Form = Form {
     id: "",
@@ -352,6 +361,12 @@ const TRUFFLEHOG: Source = Source::Scanner("https://github.com/trufflesecurity/t
 const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfisher/tree/main/data/rules");
 
 impl Field {
+    /// Returns the forms that mean something else under some of its names.
+    #[must_use]
+    pub fn unless(&self) -> &'static [&'static Form] {
+        self.names.iter().map(|names| names.unless).find(|unless| !unless.is_empty()).unwrap_or_default()
+    }
+
     /// Returns `true` unless everything that belongs there may be printed.
     #[must_use]
     pub fn is_secret(&self) -> bool {

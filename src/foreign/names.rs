@@ -2,7 +2,7 @@
 //! `b2-application-key-id` and `b2ApplicationKeyId` are the same name. A name may be misleading: restic's
 //! `B2_ACCOUNT_ID` is often an application key's ID, so values are checked too.
 
-use crate::services::{Also, Field, Names, Purpose, SERVICES, Service, s3};
+use crate::services::{Also, Field, Form, Names, Purpose, SERVICES, Service, s3};
 use crate::text;
 
 /// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
@@ -63,6 +63,8 @@ pub(super) struct Meaning {
     pub(super) field: &'static Field,
     /// The tuple that it is of.
     pub(super) tuple: &'static str,
+    /// Values of these forms mean something else under the name.
+    pub(super) unless: &'static [&'static Form],
     /// The rest of the name. Names with the same stem belong together.
     pub(super) stem: String,
 }
@@ -101,7 +103,8 @@ fn find(name: &str) -> Option<(Meaning, &'static Names)> {
         }
         let own = |word: &&&str| !(service.aside.contains(word) && before.last() == Some(word));
         let stem = outside().filter(own).copied().collect::<Vec<_>>().join("_");
-        Some((Meaning { field, tuple: names.tuple, stem: self::stem(&stem, &suffix) }, names))
+        let (tuple, unless) = (names.tuple, names.unless);
+        Some((Meaning { field, tuple, unless, stem: self::stem(&stem, &suffix) }, names))
     })
 }
 
@@ -124,7 +127,7 @@ fn starts_public(words: &[String]) -> Option<usize> {
 /// Returns `true` for the name of a variable that holds a credential of a known service.
 #[cfg(feature = "cli")]
 pub fn is_credential_name(name: &str) -> bool {
-    meaning(name).is_some()
+    meaning(name).is_some_and(|meaning| !matches!(meaning.field.purpose, Purpose::Other | Purpose::Endpoint))
 }
 
 /// Returns what belongs under such a name, to follow "set it to".
@@ -165,7 +168,7 @@ pub(super) fn s3(name: &str) -> Option<Meaning> {
     let whole = words.join("_");
     // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.
     let (field, names, prefix) = listed(&s3::SERVICE, &whole)?;
-    Some(Meaning { field, tuple: names.tuple, stem: stem(prefix, &suffix) })
+    Some(Meaning { field, tuple: names.tuple, unless: names.unless, stem: stem(prefix, &suffix) })
 }
 
 /// Splits rclone's `RCLONE_CONFIG_REMOTE_OPTION` into remote and option. Source:
@@ -237,7 +240,7 @@ mod tests {
             "B2B_KEY",
             "RCLONE_CONFIG_B2_KEY",
             "SLACK_TOKEN_NAME",
-            "SLACK_CHANNEL",
+            "SLACK_CHANNELS",
             "KEY",
             "",
         ] {

@@ -10,7 +10,7 @@ use super::group::{Encoding, Group, Item, value_matches};
 use super::names::{self, Meaning};
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{self, ForeignProfile, Form, Origin, Place, Profile, Setting, State, Unread};
-use crate::form::Placeholder;
+use crate::form::{Expander, Placeholder, Unexpanded};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{Handle, MASK, Vault};
@@ -82,13 +82,16 @@ impl<'v> ProfileBuilder<'v> {
                 keys.iter().find(|(key, ..)| name.eq_ignore_ascii_case(key))
             });
             let meaning = match own {
-                Some(&(_, field, tuple)) => Some(Meaning { field, tuple, stem: String::new() }),
+                Some(&(_, field, tuple)) => Some(Meaning { field, tuple, unless: field.unless(), stem: String::new() }),
                 None if program.is_some_and(|program| program.own_names) => None,
                 // It is not read, and what is read is set.
                 None if program.is_some_and(|program| instead_of(program, &item.name).is_some()) => None,
                 None => meaning(group, item),
             };
-            if let Some(Meaning { field, tuple, stem }) = meaning {
+            let other = |unless: &[&_]| self.vault.facts(item.value).form().is_some_and(|form| unless.contains(&form));
+            if let Some(Meaning { field, tuple, unless, stem }) = meaning
+                && !other(unless)
+            {
                 stems.entry(stem).or_default().push(NamedItem { item: item.clone(), field, tuple });
             }
         }
@@ -172,7 +175,8 @@ impl<'v> ProfileBuilder<'v> {
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
     pub(super) fn variable(&mut self, item: &Item) -> Profile {
         let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new() };
-        let setting = self.setting(&group, item, &VARIABLE.fields[0]);
+        let context = SettingContext { group: &group, stem: "", program: None, local: None, native: false };
+        let setting = self.setting(&context, item, &VARIABLE.fields[0]);
         let found = ForeignProfile {
             place: self.file_type.place,
             program: None,
@@ -241,10 +245,15 @@ impl<'v> ProfileBuilder<'v> {
     ) {
         let credential =
             |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
-        let Some(&(_, first)) = taken.iter().find(credential) else { return };
+        // A credential under the name of something else.
+        let misplaced = |(_, item): &&(&'static str, &Item)| {
+            self.vault.facts(item.value).form().is_some_and(|form| form.certain && form.is_secret())
+        };
+        let found = taken.iter().find(credential).or_else(|| taken.iter().find(misplaced));
+        let Some(&(_, first)) = found else { return };
         let settings = kind.fields.iter().filter_map(|field| {
             let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
-            Some(self.setting(context.group, item, field))
+            Some(self.setting(context, item, field))
         });
         let settings: Vec<Setting> = settings.collect();
         let found = ForeignProfile {
@@ -283,8 +292,9 @@ impl<'v> ProfileBuilder<'v> {
         name
     }
 
-    fn setting(&mut self, group: &Group, item: &Item, field: &'static schema::Field) -> Setting {
-        let (form, state) = self.state(item, field);
+    fn setting(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> Setting {
+        let SettingContext { group, program, .. } = context;
+        let (form, state) = self.state(item, field, program.is_some());
         let name = shown(&item.name);
         let path = group.path.iter().map(|part| shown(part)).chain([name.clone()]).collect::<Vec<_>>();
         Setting {
@@ -306,7 +316,7 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns the state of a value. Another tool may still expand a reference in a file, but not in the environment of
     /// a process.
-    fn state(&mut self, item: &Item, field: &'static schema::Field) -> (Form, State) {
+    fn state(&mut self, item: &Item, field: &'static schema::Field, is_known: bool) -> (Form, State) {
         let value = match item.how {
             Encoding::Plain => Some(item.value),
             Encoding::Base64 => self.decoded(item.value),
@@ -323,9 +333,11 @@ impl<'v> ProfileBuilder<'v> {
             let reading = self.vault.facts(value).reading;
             // A script sets such a word as its default.
             let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
+            // A program takes a bare name as it is; where the reader is not known, it may be a key in another document.
+            let taken = |found: Unexpanded| is_known && found.by == Expander::Variable && item.how == Encoding::Plain;
             let bracket = self.brackets && reading.placeholder == Some(Placeholder::Brackets);
             if value_matches(self.vault, value, expansion::is_expanded)
-                || reading.unexpanded.is_some()
+                || reading.unexpanded.is_some_and(|found| !taken(found))
                 || fallback
                 || bracket
             {

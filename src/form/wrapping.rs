@@ -46,6 +46,8 @@ pub enum Wrapping {
     Base64,
     /// Encoded in hex digits.
     Hex,
+    /// Several credentials, with white space, `,` or `;` between them.
+    Several,
     /// The value twice in a row.
     Doubled,
     /// Converted to upper or lower case, although case matters.
@@ -133,6 +135,11 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     }
     if value.contains(is_invisible) {
         put(Wrapping::Invisible, copy(value.chars().filter(|&c| !is_invisible(c)).collect::<String>()));
+    }
+    let parts: Vec<&str> = value.split([',', ';', ' ', '\t', '\n', '\r']).filter(|part| !part.is_empty()).collect();
+    let is_certain = |part: &&str| recognise::find(part).is_some_and(|form| form.certain && form.is_secret());
+    if (2..=8).contains(&parts.len()) && parts.iter().all(is_certain) {
+        put(Wrapping::Several, copy(parts[0]));
     }
     put(Wrapping::Space, copy(value.split_whitespace().collect::<String>()));
     if trimmed.starts_with("hooks.") {

@@ -179,6 +179,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if is_foreign(profile, field, form) {
         return Assessment::Foreign(form);
     }
+    // A name says whose value it is, unless there is another server beside it.
+    let theirs = hosted || profile.found.is_some() && !is_elsewhere(profile);
+    if theirs && !field.forms.contains(&form) && mistake(profile.kind(), field, form).is_some() {
+        return Assessment::Misplaced(form);
+    }
     if field.forms.contains(&form) {
         // Tokens of the hosted service have a minimum length; other servers accept any length.
         if token && facts.short {
@@ -252,7 +257,9 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
 /// Returns `true` if a value is part of what belongs in the field, or contains it.
 fn is_part(field: &Field, form: &'static Form) -> bool {
     match field.ty {
-        Type::Secret(Secret::Webhook) => form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START]),
+        Type::Secret(Secret::Webhook) => {
+            form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START, &slack::WEBHOOK_CUT])
+        }
         _ => form == &backblaze::KEY_PAIR && field.forms.iter().any(|own| own.is_id() || own.is_key()),
     }
 }
@@ -281,7 +288,7 @@ fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool
 }
 
 fn is_own_webhook(form: &'static Form) -> bool {
-    form.is_one_of(&[&slack::WEBHOOK, &slack::WEBHOOK_PATH, &slack::WEBHOOK_START])
+    form.is_one_of(&[&slack::WEBHOOK, &slack::WEBHOOK_PATH, &slack::WEBHOOK_START, &slack::WEBHOOK_CUT])
 }
 
 /// Returns `true` for tokens of the hosted messaging service that can't upload.
@@ -299,13 +306,18 @@ fn cannot_upload(form: &'static Form) -> bool {
 /// certainly fits the field.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     use Wrapping::{
-        Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Label, Length, Percent, Punctuation, Scheme, Space,
+        Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Label, Length, Percent, Punctuation, Scheme, Several,
+        Space,
     };
     let Some(wrapping) = facts.reading.wrapping else { return false };
     let Some(form) = facts.reading.form else { return true };
     match wrapping {
-        Punctuation | Percent | Base64 | Hex | Doubled | Case | Length | Space | Brackets | Escape | Invisible
-        | Label | Scheme => form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form),
+        // The form of what belongs there is not documented, but chance does not decode to a secret.
+        Base64 if field.forms.is_empty() && form.is_secret() => true,
+        Punctuation | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets | Escape
+        | Invisible | Label | Scheme => {
+            form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)
+        }
         _ => true,
     }
 }

@@ -38,8 +38,9 @@ impl Rule for ForeignCredential {
                 && profile
                     .setting("token")
                     .is_some_and(|token| Assessment::from_setting(profile, token) == Assessment::UrlAsToken);
-            // What another program keeps in a field that is not secret is its own matter.
-            let own = setting.field.is_credential() || declared;
+            // What another program keeps in a field that is not secret is its own matter, but for its service's secrets.
+            let secret = form.is_some_and(|form| kind.issues(form) && form.is_secret());
+            let own = setting.field.is_credential() || declared || secret;
             if !own || swapped && declared {
                 continue;
             }

@@ -56,10 +56,8 @@ fn may_be_meant(facts: &Facts) -> bool {
     // Some programs take a webhook's path, or an ID and a key in one value.
     let parts = [&backblaze::KEY_PAIR, &slack::WEBHOOK_PATH, &slack::WEBHOOK_START];
     let part = facts.reading.form.is_some_and(|form| form.is_one_of(&parts));
-    // Made-up values in examples are often short.
-    let made_up = facts.short && facts.reading.wrapping.is_none() && !facts.has_odd_characters();
     // Odd characters in a value of unknown form may be what that program expects.
-    part || made_up || facts.reading.wrapping == Some(Wrapping::Scheme) || facts.reading.form.is_none()
+    part || facts.reading.form.is_none()
 }
 
 /// Returns the problem and the advice.
@@ -70,7 +68,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         let help = "copy the value again from a plain-text source; every credential is ASCII";
         return ("contains bytes that are not UTF-8", help.to_owned());
     }
-    if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, &alone)) {
+    if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, field, &alone)) {
         return found;
     }
     match facts.form() {
@@ -80,7 +78,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
                 "put the part before the colon into the ID field, and the part after it into the key field".to_owned(),
             );
         }
-        Some(form) if form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START]) => {
+        Some(form) if form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START, &slack::WEBHOOK_CUT]) => {
             return (
                 "is only part of a webhook URL",
                 format!("set `{field}` to the whole URL: `https://hooks.slack.com/services/…`"),
@@ -107,7 +105,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     }
 }
 
-fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'static str, String)> {
+fn wrapped(wrapping: Wrapping, field: &str, alone: &dyn Fn(&str) -> String) -> Option<(&'static str, String)> {
     Some(match wrapping {
         Wrapping::Quotes => (QUOTED, alone(KEPT)),
         Wrapping::Quote => (
@@ -136,6 +134,7 @@ fn wrapped(wrapping: Wrapping, alone: &dyn Fn(&str) -> String) -> Option<(&'stat
             alone(", decoded; in a Kubernetes Secret, base64 belongs in `data` and plain text in `stringData`"),
         ),
         Wrapping::Hex => ("is hex-encoded", alone(", decoded")),
+        Wrapping::Several => ("holds several credentials", format!("set `{field}` to one of them")),
         Wrapping::Doubled => ("is repeated twice in a row", alone(", once")),
         Wrapping::Case => (
             "has the wrong case: credentials are case-sensitive",

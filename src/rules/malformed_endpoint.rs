@@ -14,7 +14,7 @@ rule! {
         severity: Severity::Error,
         impact: Impact::None,
         scope: "any",
-        readers: ReadBy::DECLARED,
+        readers: ReadBy::ALL,
         since: "0.1.0",
     }
 }

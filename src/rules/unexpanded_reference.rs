@@ -25,8 +25,9 @@ impl Rule for UnexpandedReference {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         match &profile.found {
             None => declared(profile, sink),
-            // Another program may still expand a reference in a file.
-            Some(found) if found.place == Place::Environment => in_use(profile, sink),
+            Some(found) if found.place == Place::Environment => in_use(profile, sink, |_| true),
+            // Another program may still expand a reference in a file, but a known one takes a bare name as it is.
+            Some(found) if found.program.is_some() => in_use(profile, sink, |by| by == Expander::Variable),
             Some(_) => {}
         }
     }
@@ -88,12 +89,12 @@ fn declared(profile: &Profile, sink: &mut Sink<'_>) {
 }
 
 /// Checks the variables of a process, where nothing expands a reference any more.
-fn in_use(profile: &Profile, sink: &mut Sink<'_>) {
+fn in_use(profile: &Profile, sink: &mut Sink<'_>, wanted: impl Fn(Expander) -> bool) {
     // A program may expect a path, or the name of another variable.
     let expected = |by: Expander| matches!(by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
     for (setting, _, assessment) in assessments(profile) {
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
-        if profile.reader() == ReadBy::Unknown && expected(unexpanded.by) {
+        if !wanted(unexpanded.by) || profile.reader() == ReadBy::Unknown && expected(unexpanded.by) {
             continue;
         }
         let what = describe(unexpanded);

@@ -23,13 +23,14 @@ impl Rule for WrongCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // These have rules of their own.
-        if [&APP, &MESSAGING, &STORAGE].contains(&profile.kind()) {
-            return;
-        }
+        // These have rules of their own, but for what a row says.
+        let own_rules = [&APP, &MESSAGING, &STORAGE].contains(&profile.kind());
         for (setting, _, assessment) in assessments(profile) {
             let Assessment::Misplaced(form) = assessment else { continue };
             let mistake = mistake(profile.kind(), setting.field, form);
+            if own_rules && mistake.is_none() {
+                continue;
+            }
             let wanted = profile.kind().wanted(setting.field);
             let help = mistake.map_or_else(|| format!("set it to {wanted}"), |mistake| mistake.repair.to_owned());
             // What only reports say may be right for some program.

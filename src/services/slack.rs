@@ -1,6 +1,9 @@
 //! Slack.
 
-use super::{Also, BLANK, Class, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Protocol, Purpose, Service, Source};
+use super::{
+    Also, BLANK, Class, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol, Purpose, Service, Source,
+    many,
+};
 
 pub static SERVICE: Service = Service {
     name: "Slack",
@@ -17,10 +20,12 @@ pub static SERVICE: Service = Service {
         &RETIRED_TOKEN,
         &WORKFLOW_TOKEN,
         &WEBHOOK,
+        &WEBHOOK_CUT,
         &WEBHOOK_START,
         &WEBHOOK_PATH,
         &CHANNEL_LINK,
         &ADDRESS,
+        &CHANNEL_NAME,
         &CONVERSATION_ID,
         &USER_ID,
         &WORKSPACE_ID,
@@ -38,6 +43,7 @@ pub static SERVICE: Service = Service {
         &REFRESH_TOKEN_FIELD,
         &CLIENT_SECRET_FIELD,
         &CLIENT_ID_FIELD,
+        &CHANNEL_FIELD,
     ],
     ..BLANK
 };
@@ -167,6 +173,20 @@ pub static WEBHOOK: Form = Form {
     ..FORM
 };
 
+/// With the ID of a workspace, so that nothing more is put behind it.
+pub static WEBHOOK_CUT: Form = Form {
+    id: "slack/webhook-cut",
+    noun: "a webhook URL without its end",
+    patterns: &[Pattern::Address {
+        hosts: HOSTS,
+        path: "services/[TE][A-Z0-9]{7,20}(?:/[AB]?[A-Z0-9]*(?:/[0-9A-Za-z_-]{0,7})?)?",
+    }],
+    purpose: Purpose::Webhook,
+    advice: "is only part of it; copy the whole URL",
+    source: HOOKS,
+    ..FORM
+};
+
 pub static WEBHOOK_START: Form = Form {
     id: "slack/webhook-start",
     noun: "the beginning of a webhook URL",
@@ -201,12 +221,21 @@ pub static CHANNEL_LINK: Form = Form {
 /// Any other address of the service, such as its API's.
 pub static ADDRESS: Form = Form {
     id: "slack/address",
-    noun: "an address of Slack that is not a webhook",
+    noun: "another address of Slack",
     patterns: &[Pattern::Address { hosts: &["slack.com", "*.slack.com"], path: "[!-~]*" }],
     public: true,
     advice: "is not a credential",
     source: Source::Official("https://docs.slack.dev/apis/web-api/"),
     ..FORM
+};
+
+pub static CHANNEL_NAME: Form = Form {
+    id: "slack/channel-name",
+    noun: "a channel's name",
+    patterns: &[Pattern::Text("#[a-z0-9_-]{1,80}")],
+    with: &[],
+    advice: "is not a credential; the API takes a channel's ID",
+    ..ID
 };
 
 /// An ID: letters in capitals and digits. A word in capitals is none.
@@ -265,7 +294,26 @@ const ACTION: Source = Source::Official("https://github.com/rtCamp/action-slack-
 const BOLT: Source = Source::Official("https://docs.slack.dev/tools/bolt-js/getting-started");
 const OAUTH: Source = Source::Official("https://docs.slack.dev/authentication/installing-with-oauth");
 
-/// `SLACK_API_URL` is Alertmanager's global webhook.
+/// What no token is.
+const NO_TOKENS: &[Mistake] = &[
+    Mistake { form: &CHANNEL_NAME, repair: NO_TOKEN, source: TOKENS },
+    Mistake { form: &CONVERSATION_ID, repair: NO_TOKEN, source: TOKENS },
+    Mistake { form: &USER_ID, repair: NO_TOKEN, source: TOKENS },
+    Mistake { form: &WORKSPACE_ID, repair: NO_TOKEN, source: TOKENS },
+    Mistake { form: &OBJECT_ID, repair: NO_TOKEN, source: TOKENS },
+];
+const NO_TOKEN: &str = "set it to the token, which begins with `xoxb-`, `xoxp-` or `xapp-`";
+
+/// What no webhook is.
+const NO_WEBHOOKS: &[Mistake] = &[
+    Mistake { form: &ADDRESS, repair: NO_WEBHOOK, source: HOOKS },
+    Mistake { form: &CHANNEL_LINK, repair: NO_WEBHOOK, source: HOOKS },
+    Mistake { form: &CHANNEL_NAME, repair: NO_WEBHOOK, source: HOOKS },
+    Mistake { form: &CONVERSATION_ID, repair: NO_WEBHOOK, source: HOOKS },
+];
+const NO_WEBHOOK: &str = "set it to the whole URL of the webhook: `https://hooks.slack.com/services/…`";
+
+/// `SLACK_API_URL` is Alertmanager's global webhook, and the address of the API for others.
 pub static WEBHOOK_FIELD: Field = Field {
     place: ("messaging", "webhook_url"),
     noun: "a webhook URL",
@@ -287,6 +335,7 @@ pub static WEBHOOK_FIELD: Field = Field {
         },
         Names {
             words: &["API_URL"],
+            unless: &[&ADDRESS],
             // There it may be the service's own.
             within: false,
             source: Source::Official(
@@ -295,6 +344,7 @@ pub static WEBHOOK_FIELD: Field = Field {
             ..NAMES
         },
     ],
+    mistakes: NO_WEBHOOKS,
     ..FIELD
 };
 
@@ -308,6 +358,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
         Names { words: &["BOT_TOKEN", "BOT_ACCESS_TOKEN"], also: Also::Alone, source: BOLT, ..NAMES },
         Names { words: &["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], source: BOLT, ..NAMES },
     ],
+    mistakes: NO_TOKENS,
     ..FIELD
 };
 
@@ -327,6 +378,7 @@ pub static TOKEN_FIELD: Field = Field {
         },
         Names { words: &["OAUTH_ACCESS_TOKEN"], source: TOKENS, ..NAMES },
     ],
+    mistakes: NO_TOKENS,
     ..FIELD
 };
 
@@ -341,6 +393,7 @@ pub static APP_TOKEN_FIELD: Field = Field {
         Names { words: &["APP_TOKEN", "XAPP_TOKEN"], also: Also::Referred, source: BOLT, ..NAMES },
         Names { words: &["APP_LEVEL_TOKEN"], also: Also::Alone, source: BOLT, ..NAMES },
     ],
+    mistakes: NO_TOKENS,
     ..FIELD
 };
 
@@ -377,5 +430,16 @@ pub static CLIENT_ID_FIELD: Field = Field {
     purpose: Purpose::Other,
     takes: &[&CLIENT_ID],
     names: &[Names { words: &["CLIENT_ID"], also: Also::Alone, source: OAUTH, ..NAMES }],
+    ..FIELD
+};
+
+/// It is no credential: only one that stands here is told.
+pub static CHANNEL_FIELD: Field = Field {
+    place: ("messaging", "channels"),
+    noun: "a channel",
+    about: "ID of a channel, shown at the end of its details",
+    purpose: Purpose::Other,
+    takes: &[&CONVERSATION_ID, &CHANNEL_NAME, &USER_ID],
+    names: &[Names { words: &["CHANNEL", "CHANNEL_ID"], source: ACTION, ..NAMES }],
     ..FIELD
 };

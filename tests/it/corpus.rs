@@ -231,6 +231,7 @@ const MALFORMED: &[&str] = &["malformed-credential"];
 const CANNOT: &[&str] = &["token-cannot-upload"];
 const URL: &[&str] = &["webhook-as-token"];
 const UNKNOWN: &[&str] = &["unrecognised-credential"];
+const WRONG: &[&str] = &["wrong-credential"];
 const SWAPPED: &[&str] = &["swapped-key-pair"];
 const MIXED: &[&str] = &["mixed-key-values"];
 const NO_ID: &[&str] = &["not-a-key-id"];
@@ -252,9 +253,9 @@ const AS_TOKEN: &[Mistake] = &[
     ("https://discord.com/api/webhooks/{9*18}/{u*68}", URL),
     ("{h*32}", UNKNOWN),
     ("{9*12}.{9*13}", &["unrecognised-credential", "foreign-credential"]),
-    ("C{X*10}", UNKNOWN),
-    ("T{X*10}", UNKNOWN),
-    ("U{X*10}", UNKNOWN),
+    ("C{X*10}", WRONG),
+    ("T{X*10}", WRONG),
+    ("U{X*10}", WRONG),
     ("ann@example.com", UNKNOWN),
     ("report-bot", UNKNOWN),
     ("hunter2", UNKNOWN),
@@ -307,7 +308,7 @@ const AS_WEBHOOK: &[Mistake] = &[
     (BOT, FOREIGN),
     ("xapp-1-A{X*10}-{9*13}-{h*64}", FOREIGN),
     ("https://discord.com/api/webhooks/{9*18}/{u*68}", FOREIGN),
-    ("https://slack.com/api/chat.postMessage", UNKNOWN),
+    ("https://slack.com/api/chat.postMessage", WRONG),
     ("https://hooks.slack.com/services/T{X*8}/B{X*10}", &["unrecognised-credential", "malformed-credential"]),
     ("https://hooks.slack.com", &["unrecognised-credential", "malformed-credential"]),
     ("T{X*8}/B{X*10}/{x*24}", &["unrecognised-credential", "malformed-credential", "foreign-credential"]),

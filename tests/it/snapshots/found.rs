@@ -79,6 +79,14 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             ],
         ),
         (
+            "malformed-endpoint",
+            vec![(
+                "the website",
+                ".env",
+                "B2_KEY_ID=ID\nB2_APPLICATION_KEY=KEY\nB2_ENDPOINT=https://secure.backblaze.com/b2_buckets.htm\n",
+            )],
+        ),
+        (
             "master-key-on-s3-endpoint",
             vec![(
                 "beside the repository",

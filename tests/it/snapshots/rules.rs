@@ -1559,7 +1559,6 @@ fn an_unrecognised_credential() {
     Transcript::for_rule("unrecognised-credential")
         .reported("a token", "messaging", &hosted("hunter2hunter2"))
         .reported("a signing secret", "messaging", &hosted("0123456789abcdef0123456789abcdef"))
-        .reported("a webhook", "messaging", &messaging(&[BASE_HOSTED, ("webhook_url", "https://slack.com/x")]))
         .reported_by_reference(
             "the name of a key",
             "storage",
