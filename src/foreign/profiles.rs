@@ -14,7 +14,7 @@ use crate::form::{Expander, Placeholder, Unexpanded};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{Handle, MASK, Vault};
-use crate::services::{Purpose, backblaze};
+use crate::services::{self, Purpose, backblaze};
 use crate::source::Dialect;
 use crate::text;
 
@@ -88,9 +88,8 @@ impl<'v> ProfileBuilder<'v> {
                 None if program.is_some_and(|program| instead_of(program, &item.name).is_some()) => None,
                 None => meaning(group, item),
             };
-            let other = |unless: &[&_]| self.vault.facts(item.value).form().is_some_and(|form| unless.contains(&form));
             if let Some(Meaning { field, tuple, unless, stem }) = meaning
-                && !other(unless)
+                && (unless.is_empty() || self.form(item).is_none_or(|form| !unless.contains(&form)))
             {
                 stems.entry(stem).or_default().push(NamedItem { item: item.clone(), field, tuple });
             }
@@ -194,7 +193,7 @@ impl<'v> ProfileBuilder<'v> {
             if known.contains(item.name.as_str()) || !names::is_public(&item.name) {
                 continue;
             }
-            let form = self.vault.facts(item.value).form().filter(|form| form.certain && form.is_secret());
+            let form = self.form(item).filter(|form| form.certain && form.is_secret());
             let Some((kind, field)) = form.and_then(Kind::that_takes) else { continue };
             self.push(base, kind, &[(field.name, item)], &[]);
         }
@@ -246,10 +245,9 @@ impl<'v> ProfileBuilder<'v> {
         let credential =
             |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
         // A credential under the name of something else.
-        let misplaced = |(_, item): &&(&'static str, &Item)| {
-            self.vault.facts(item.value).form().is_some_and(|form| form.certain && form.is_secret())
-        };
-        let found = taken.iter().find(credential).or_else(|| taken.iter().find(misplaced));
+        let mut misplaced =
+            |(_, item): &&(&'static str, &Item)| self.form(item).is_some_and(|form| form.certain && form.is_secret());
+        let found = taken.iter().find(credential).or_else(|| taken.iter().find(&mut misplaced));
         let Some(&(_, first)) = found else { return };
         let settings = kind.fields.iter().filter_map(|field| {
             let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
@@ -345,6 +343,16 @@ impl<'v> ProfileBuilder<'v> {
             }
         }
         (Form::Literal, config::value_state(field, value, self.vault))
+    }
+
+    /// Returns the form of an item's value.
+    fn form(&mut self, item: &Item) -> Option<&'static services::Form> {
+        let value = match item.how {
+            Encoding::Plain => item.value,
+            Encoding::Base64 => self.decoded(item.value)?,
+            Encoding::Reference => return None,
+        };
+        self.vault.facts(value).form()
     }
 
     /// Decodes base64. The program itself rejects invalid base64.

@@ -2,7 +2,6 @@
 
 use super::{
     Also, BLANK, Class, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol, Purpose, Service, Source,
-    many,
 };
 
 pub static SERVICE: Service = Service {

@@ -156,6 +156,31 @@ fn every_input_gives_the_same_findings() {
     assert!(count > 1000, "{count}");
 }
 
+/// What is right alone is right beside the right set-ups of other services.
+#[test]
+fn right_set_ups_of_all_services_stand_side_by_side() {
+    let mut of_services: BTreeMap<String, Vec<Variables>> = BTreeMap::new();
+    for case in cases("services", 7).iter().filter(|case| case.expected.is_empty()) {
+        let service = case.place.split(':').next().unwrap().to_owned();
+        of_services.entry(service).or_default().extend(variables(case));
+    }
+    assert!(of_services.len() >= 4, "{:?}", of_services.keys());
+    let most = of_services.values().map(Vec::len).max().unwrap();
+    for turn in 0..most {
+        // Each service at another pace, so that they meet in other company each time.
+        let chosen = of_services.values().enumerate().map(|(pace, all)| &all[turn * (pace + 1) % all.len()]);
+        let all: Variables = chosen.flatten().cloned().collect();
+        let text = lines(&all, |name, value| format!("{name}={value}"));
+        let document = Project::new().file(".env", &text).check(&["."]).1;
+        let wrong = findings(&document, None).into_iter().filter(|[_, severity, _]| severity != "note");
+        assert_eq!(wrong.collect::<Findings>(), Findings::new(), "{text}");
+        let project = all.iter().fold(Project::new(), |project, (name, value)| project.env(name, value));
+        let document = project.check(&["--environment"]).1;
+        let wrong = findings(&document, None).into_iter().filter(|[_, severity, _]| severity != "note");
+        assert_eq!(wrong.collect::<Findings>(), Findings::new(), "{text}");
+    }
+}
+
 /// The template is compiled with the unit tests, so what the command writes compiles if it differs only by its names.
 #[test]
 #[cfg(unix)]
