@@ -16,7 +16,8 @@ use super::{configuration, expansion, names, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, UnreadFile};
 use crate::file::{self, AnyText, FileError};
-use crate::secret::Vault;
+use crate::form::Expander;
+use crate::secret::{Facts, Vault};
 use crate::services::SERVICES;
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot, Variable};
 use crate::text::Span;
@@ -289,8 +290,11 @@ fn profiles(document: &Document, vault: &mut Vault, file_type: FileType, file: O
 /// Returns `true` if there are placeholders and no credentials.
 fn is_blank(profiles: &[Profile]) -> bool {
     let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
-    facts().any(|facts| facts.reading.placeholder.is_some())
-        && facts().all(|facts| facts.reading.placeholder.is_some() || facts.reading.form.is_none())
+    let is_stand_in = |facts: &Facts| {
+        let name = facts.reading.unexpanded.is_some_and(|found| found.by == Expander::Variable);
+        name || facts.reading.placeholder.is_some()
+    };
+    facts().any(is_stand_in) && facts().all(|facts| is_stand_in(facts) || facts.reading.form.is_none())
 }
 
 /// The variables of a process, and who reads them.
