@@ -1,7 +1,7 @@
 //! Which files are credlint configurations: by their names, or by what stands in them.
 
 use crate::schema::{self, Field, Kind};
-use crate::source::{Dialect, Document, Entry, Node, Value};
+use crate::source::{Dialect, Entry, Node, Value};
 
 /// Returns `true` if a file is a credlint configuration by its name.
 #[cfg(feature = "cli")]
@@ -23,8 +23,8 @@ pub(super) fn may_be(text: &str, dialect: Dialect) -> bool {
 
 /// Returns `true` if a document is a configuration: one of its profiles has a credential, and no top-level key belongs
 /// to another program. Many programs have a table `storage`, `messaging` or `lint`.
-pub(super) fn is_one(document: &Document) -> bool {
-    let [Value { node: Node::Table(entries), .. }] = &document.roots[..] else { return false };
+pub(super) fn is_one(roots: &[Value]) -> bool {
+    let [Value { node: Node::Table(entries), .. }] = roots else { return false };
     entries.iter().all(|entry| schema::is_top_key(&entry.key)) && entries.iter().any(has_credential)
 }
 

@@ -75,8 +75,7 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 }
 
 fn find(name: &str) -> Option<(Meaning, &'static Names)> {
-    let (mut words, suffix) = split(name);
-    words.drain(..starts_public(&words).unwrap_or_default());
+    let (words, suffix) = split(public_part(name).unwrap_or(name));
     // The first word of a service counts: those behind it tell the ID from the key.
     (0..words.len()).find_map(|at| {
         let rest = words[at..].join("_");
@@ -110,7 +109,7 @@ fn find(name: &str) -> Option<(Meaning, &'static Names)> {
 
 /// Returns `true` for the name of a variable that a framework passes on to browsers.
 pub(super) fn is_public(name: &str) -> bool {
-    starts_public(&split(name).0).is_some()
+    public_part(name).is_some()
 }
 
 /// The beginnings of such names.
@@ -118,10 +117,9 @@ pub(super) fn browser_words() -> impl Iterator<Item = &'static str> {
     BROWSER.iter().copied()
 }
 
-fn starts_public(words: &[String]) -> Option<usize> {
-    let length = |start: &&str| start.split('_').count();
-    let starts = |start: &&&str| words.iter().map(String::as_str).take(length(start)).eq(start.split('_'));
-    BROWSER.iter().find(starts).map(length)
+/// Returns what follows the framework's part of such a name. Frameworks compare it as it is.
+fn public_part(name: &str) -> Option<&str> {
+    BROWSER.iter().find_map(|start| name.strip_prefix(start)?.strip_prefix('_'))
 }
 
 /// Returns `true` for the name of a variable that holds a credential of a known service.

@@ -19,7 +19,7 @@ use crate::file::{self, AnyText, FileError};
 use crate::form::Expander;
 use crate::secret::{Facts, Vault};
 use crate::services::SERVICES;
-use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot, Variable};
+use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot, Value, Variable};
 use crate::text::Span;
 
 /// A file to read, and its type.
@@ -176,18 +176,34 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
     searched
 }
 
-/// Returns `true` if a text may concern a service: it has a service's word, the beginning of a token that is known best, or
-/// a name that reaches browsers.
+/// Returns `true` if a text may concern a service: it has a word of one where a word of a name begins and ends, or a name
+/// that reaches browsers. What [`text::words`] takes for a word of a name passes.
 fn may_have_credentials(text: &[u8]) -> bool {
     /// A letter of a name may be written so in JSON and YAML.
-    const ESCAPE: &str = "\\u00";
-    static WORDS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    const ESCAPES: [&str; 4] = ["\\u004", "\\u005", "\\u006", "\\u007"];
+    static WORDS: LazyLock<Option<(AhoCorasick, usize)>> = LazyLock::new(|| {
         let services = SERVICES.iter().filter(|service| !service.fields.is_empty());
-        let words =
-            services.flat_map(|service| service.words).copied().chain(names::browser_words()).chain(["XOX", ESCAPE]);
-        AhoCorasickBuilder::new().ascii_case_insensitive(true).build(words).ok()
+        let words: Vec<&str> = services.flat_map(|service| service.words).copied().chain(["XOX"]).collect();
+        let all = words.iter().copied().chain(names::browser_words()).chain(ESCAPES);
+        let found = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(all).ok()?;
+        Some((found, words.len()))
     });
-    WORDS.as_ref().is_none_or(|words| words.is_match(text))
+    let Some((words, bounded)) = &*WORDS else { return true };
+    words.find_overlapping_iter(text).any(|found| {
+        let (start, end) = (found.start(), found.end());
+        // A name for browsers is followed by more.
+        if found.pattern().as_usize() >= *bounded {
+            return text.get(end).is_some_and(|byte| *byte == b'_' || byte.is_ascii_hexdigit());
+        }
+        let begins = |at: usize| {
+            let (before, here) = (text.get(at.wrapping_sub(1)), text.get(at));
+            let inside = before.is_some_and(u8::is_ascii_alphanumeric) && here.is_some_and(u8::is_ascii_alphanumeric);
+            let camel = here.is_some_and(u8::is_ascii_uppercase) && !before.is_some_and(u8::is_ascii_uppercase);
+            !inside || camel
+        };
+        // The beginning of a token may be followed by anything.
+        begins(start) && (begins(end) || text[start..end].eq_ignore_ascii_case(b"XOX"))
+    })
 }
 
 /// Returns the result for a file of which nothing was read.
@@ -230,20 +246,20 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
         return FileResult::default();
     }
     let was_meant = may_be_own && configuration::was_meant(&text, dialect);
-    let document = reader.document_text(&name, &mut text, dialect);
-    let broken = document.flaw.as_ref().is_some_and(|flaw| flaw.code == Code::Syntax);
-    if may_be_own && document.flaw.is_none() && configuration::is_one(&document) || was_meant && broken {
+    let read = reader.read(&mut text, dialect);
+    if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
         return FileResult { end: End::Configuration, ..FileResult::default() };
     }
     if !concerned {
         return FileResult::default();
     }
-    let unread = unread(&document, &name, cut, grave);
-    let profiles = profiles(&document, &mut vault, candidate.file_type, Some(&name));
-    // The masked copies of files without a finding or a credential would fill the memory.
-    if profiles.is_empty() && unread.is_none() {
+    let profiles = profiles(read.roots(), &mut vault, candidate.file_type, Some(&name));
+    if profiles.is_empty() && read.is_whole() && !cut {
         return FileResult::default();
     }
+    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+    let document = reader.take_in(&name, None, &text, read);
+    let unread = unread(&document, &name, cut, grave);
     FileResult { end: End::Read, profiles, sources, unread }
 }
 
@@ -264,17 +280,17 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
         }
         searched.files = 0;
     } else {
-        searched.profiles = profiles(&document, &mut vault, file_type, Some(name));
+        searched.profiles = profiles(&document.roots, &mut vault, file_type, Some(name));
     }
     let layer = Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
     searched.layers.push(layer);
     searched
 }
 
-fn profiles(document: &Document, vault: &mut Vault, file_type: FileType, file: Option<&str>) -> Vec<Profile> {
-    let mut groups: Vec<Group> = document.roots.iter().flat_map(|root| group::groups(root, vault)).collect();
+fn profiles(roots: &[Value], vault: &mut Vault, file_type: FileType, file: Option<&str>) -> Vec<Profile> {
+    let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     storage::litestream(&mut groups, vault);
-    let brackets = document.roots.iter().any(expansion::has_vault_plugin);
+    let brackets = roots.iter().any(expansion::has_vault_plugin);
     let mut maker = ProfileBuilder::new(vault, file, file_type, brackets);
     for group in &groups {
         maker.group(group);
@@ -399,12 +415,57 @@ fn is_secret(name: &str) -> bool {
 mod tests {
     use super::*;
 
+    /// Every file in which something is found without the filter passes it.
+    #[test]
+    fn the_filter_loses_nothing() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+        let (mut found, mut skipped) = (0, 0);
+        for folder in ["foreign", "services"] {
+            for file in std::fs::read_dir(root.join(folder)).unwrap() {
+                let corpus = std::fs::read_to_string(file.unwrap().path()).unwrap();
+                for case in corpus.split("\n=== ").skip(1) {
+                    let (path, text) = case.split_once('\n').unwrap();
+                    let text = text.split("\n=> ").next().unwrap().split("\n--- ").next().unwrap();
+                    let Some(file_type) = FileType::from_path(Path::new(path)) else { continue };
+                    let (mut vault, mut sources) = (Vault::default(), Sources::default());
+                    let (directory, replaced) = (Path::new(""), Replaced::default());
+                    let mut reader =
+                        Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+                    let read = reader.read(&mut text.to_owned(), file_type.dialect);
+                    let any = !profiles(read.roots(), &mut vault, file_type, Some(path)).is_empty();
+                    let passes = may_have_credentials(text.as_bytes());
+                    assert!(passes || !any, "{path}: {text}");
+                    found += usize::from(any);
+                    skipped += usize::from(!passes);
+                }
+            }
+        }
+        assert!(found > 150 && skipped > 0, "{found} {skipped}");
+        // Every name, however it is spelled.
+        for service in SERVICES.iter().filter(|service| !service.fields.is_empty()) {
+            let words = service.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
+            for (word, name) in words.flat_map(|name| service.words.iter().map(move |word| (word, name))) {
+                let parts: Vec<String> = format!("{word}_{name}").split('_').map(str::to_lowercase).collect();
+                let capital = |part: &String| part[..1].to_uppercase() + &part[1..];
+                let camel: String = parts.iter().map(capital).collect();
+                let spelled = [parts.join("_"), parts.join("-"), parts.join("."), camel.clone(), format!("my{camel}")];
+                for name in spelled.iter().chain([&parts.join("_").to_uppercase(), &format!("VITE_{camel}")]) {
+                    let text = format!("a: 1\n{name}: x\n");
+                    assert!(names::meaning(name).is_none() || may_have_credentials(text.as_bytes()), "{name}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn unrelated_files_are_skipped() {
-        for text in ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-", "twilio:", "VITE_X="] {
+        let names = ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-", "twilio:", "VITE_X="];
+        let spelled =
+            ["b2KeyId", "myB2Key", "slackBotToken", "prod.slack.token", "my-b2", "\\u0053LACK", "\u{e9}slack"];
+        for text in names.into_iter().chain(spelled) {
             assert!(may_have_credentials(text.as_bytes()), "{text}");
         }
-        for text in ["", "b", "sla ck", "xo", "password=1", "a=2"] {
+        for text in ["", "b", "sla ck", "xo", "password=1", "a=2", "a1b2c3", "invite", "slackline", "x\\u003c"] {
             assert!(!may_have_credentials(text.as_bytes()), "{text}");
         }
         assert!(is_secret("DB_PASSWORD") && !is_secret("CREDLINT_STORAGE__A__APPLICATION_KEY") && !is_secret("KEYS"));

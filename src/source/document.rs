@@ -62,38 +62,57 @@ impl std::fmt::Debug for Document {
     }
 }
 
+/// What was read of a text that is no source yet. Most texts have nothing to report, and need no masked copy.
+pub(crate) struct Read {
+    parsed: Parsed,
+    fault: Option<Fault>,
+    dialect: Dialect,
+}
+
+impl Read {
+    /// Returns the documents, usually tables.
+    pub(crate) fn roots(&self) -> &[Value] {
+        &self.parsed.roots
+    }
+
+    /// Returns `true` if all of it was read as what it is.
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.fault.is_none() && !self.parsed.cut
+    }
+
+    /// Returns `true` if it is no valid text of its type.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.fault.as_ref().is_some_and(|fault| fault.code == Code::Syntax)
+    }
+}
+
 impl Reader<'_> {
     /// Reads a file of another program, and skips what it can't interpret.
     #[cfg(test)]
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
-        Ok(self.take_in(self.name(path), Some(path.to_owned()), &mut text, dialect))
+        let read = self.read(&mut text, dialect);
+        Ok(self.take_in(&self.name(path), Some(path.to_owned()), &text, read))
     }
 
     /// Reads a text that is not a file, such as standard input, with `name` as its name in reports. The text is
     /// zeroized.
     pub(crate) fn document_text(&mut self, name: &str, text: &mut String, dialect: Dialect) -> Document {
-        let read = self.take_in(name.to_owned(), None, text, dialect);
+        let read = self.read(text, dialect);
+        let document = self.take_in(name, None, text, read);
         text.zeroize();
-        read
+        document
     }
 
-    fn take_in(&mut self, name: String, path: Option<PathBuf>, text: &mut String, dialect: Dialect) -> Document {
-        let index = LineIndex::new(text);
+    /// Reads a text, which becomes the next source if it [is taken in](Self::take_in).
+    pub(crate) fn read(&mut self, text: &mut String, dialect: Dialect) -> Read {
         // In YAML, spaces would be indentation. Its parser accepts the byte order mark.
         if dialect != Dialect::Yaml {
             blank_mark(text);
         }
         let id = self.sources.next();
-        let parsed = parse(text, dialect, id, self.vault);
-        let on_lines = (dialect == Dialect::Nul).then(|| Zeroizing::new(text.replace('\0', "\n")));
-        // Show NUL-terminated variables on separate lines. The offsets stay the same.
-        let (text, index) = match &on_lines {
-            Some(text) => (text.as_str(), LineIndex::new(text)),
-            None => (text.as_str(), index),
-        };
         // What can't be parsed hides no assignment.
-        let (parsed, fault) = match parsed {
+        let (parsed, fault) = match parse(text, dialect, id, self.vault) {
             Ok(parsed) => (parsed, None),
             Err(fault) => {
                 let parsed = match dialect {
@@ -104,15 +123,25 @@ impl Reader<'_> {
                 (parsed, Some(fault))
             }
         };
+        Read { parsed, fault, dialect }
+    }
+
+    /// Adds what was read to the sources, with a masked copy.
+    pub(crate) fn take_in(&mut self, name: &str, path: Option<PathBuf>, text: &str, read: Read) -> Document {
+        let Read { parsed, fault, dialect, .. } = read;
+        // Show NUL-terminated variables on separate lines. The offsets stay the same.
+        let on_lines = (dialect == Dialect::Nul).then(|| Zeroizing::new(text.replace('\0', "\n")));
+        let text = on_lines.as_ref().map_or(text, |text| text.as_str());
+        let index = LineIndex::new(text);
         let toml = dialect == Dialect::Toml && fault.is_none();
         let masked = unveiled::mask(text, &parsed, toml);
         let comments = [masked.comments(), &parsed.comments].concat();
         let allowances = allowance::from_comments(text, &comments, &index);
         let path = path.map(InputPath);
         let kind = SourceKind::File;
-        let source = Source { kind, name: name.clone(), lines: index, masked, allowances, read: None, path };
+        let source = Source { kind, name: name.to_owned(), lines: index, masked, allowances, read: None, path };
         let id = self.sources.add(source);
-        let flaw = fault.map(|fault| fault::problem(fault, format(dialect), &name, id, text));
+        let flaw = fault.map(|fault| fault::problem(fault, format(dialect), name, id, text));
         Document { id, roots: parsed.roots, cut: parsed.cut, flaw }
     }
 }
