@@ -33,7 +33,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit
     if implied {
         args.paths.push(".".into());
     }
-    let configured = is_configured(&args);
+    let (configured, chosen) = (is_configured(&args), !args.profile.is_empty());
     if let Some(message) = without_effect(&args, configured) {
         return terminal.fail(Exit::Usage, &message);
     }
@@ -87,7 +87,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit
         Some(search) => lint::search_beside(Some(&loaded), search, &options),
         None => lint::check(&loaded, &options).map(|report| (report, Vec::new())),
     });
-    let (report, notices) = match report {
+    let (report, notices) = match report.map_err(|error| Settings::with_origin(error, chosen)) {
         Ok(checked) => checked,
         Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
     };

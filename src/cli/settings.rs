@@ -6,9 +6,11 @@ use std::time::SystemTime;
 #[cfg(feature = "upload")]
 use super::args::UploadFormat;
 use super::args::{Choice, ConfigArgs, ReportFormat};
+use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
+use crate::source::Problem;
 
 /// The environment and working directory of a command.
 pub struct Settings {
@@ -38,6 +40,7 @@ impl Settings {
     pub fn load(&self, args: ConfigArgs) -> LoadOptions {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());
         options.files = self.files(&args);
+        options.files_from = (args.config.is_empty() && !options.files.is_empty()).then_some("CREDLINT_CONFIG");
         options.env_files = args.env_file;
         options.isolated = args.isolated;
         options.policy = args.policy;
@@ -101,6 +104,15 @@ impl Settings {
         }
         let named = self.option("CREDLINT_PROFILE")?.unwrap_or_default();
         Ok(named.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    }
+
+    /// Says of a profile that can't be chosen where its name is from, if no argument names it.
+    pub fn with_origin(mut error: ConfigError, is_given: bool) -> ConfigError {
+        let chosen = |problem: &&mut Problem| matches!(problem.code, Code::UnknownProfile | Code::AmbiguousProfile);
+        for problem in error.problems.iter_mut().filter(chosen).filter(|_| !is_given) {
+            problem.message += " (`CREDLINT_PROFILE` names it)";
+        }
+        error
     }
 
     /// Returns the report format: the argument, or the variable.

@@ -22,6 +22,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let mut options = VerifyOptions { fail_on: args.report.fail_on(), ..VerifyOptions::default() };
     options.settings.max_wait = Duration::from_secs(args.max_wait);
     options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
+    let chosen = !args.profile.is_empty();
     options.profiles = match settings.profiles(args.profile) {
         Ok(profiles) => profiles,
         Err(message) => return terminal.fail(Exit::Usage, &message),
@@ -40,7 +41,10 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);
     }
-    let unread = |error| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
+    let unread = |error| {
+        let error = Settings::with_origin(error, chosen);
+        outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal)
+    };
     let loaded = loaded.and_then(|mut loaded| loaded.forget_unused(&options.profiles).map(|()| loaded));
     let loaded = match loaded {
         Ok(loaded) => loaded,

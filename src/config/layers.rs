@@ -59,7 +59,12 @@ impl Gathered {
                     let layer = Layer { origin, name: reader.name(&path), exposed: opened.exposed, source: Some(id) };
                     self.add(layer, Tree { origin, source: Some(id), base, entries, strays: Vec::new() });
                 }
-                Err(problem) => self.problems.push(problem),
+                Err(mut problem) => {
+                    if let Some(variable) = options.files_from.filter(|_| origin == Origin::Given) {
+                        problem.message += &format!(" (`{variable}` names it)");
+                    }
+                    self.problems.push(problem);
+                }
             }
         }
         for path in &options.env_files {

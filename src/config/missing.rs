@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::environment::Environment;
 use crate::file::{self, FileError};
+use crate::form;
 use crate::schema::value::shown;
 use crate::text;
 
@@ -71,6 +72,9 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
     let bare = name.trim_start_matches('$').trim_matches(['{', '}', '%']);
     if bare.len() < name.len() {
         return missing("write the name alone, without `$`, braces or `%`".to_owned());
+    }
+    if form::read(name).plain().is_some_and(|form| form.certain && form.is_secret()) {
+        return missing("this is a credential, where the name of a variable belongs: write the name, put the value into that variable, and rotate it if others may have read this".to_owned());
     }
     if let Some(file) = beside.and_then(|directory| dotenv_with(name, directory)) {
         return missing(format!("`{file}` next to the configuration sets it: pass `--env-file {file}`"));

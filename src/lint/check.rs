@@ -9,6 +9,7 @@ use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Place, Profile, ReadBy, State};
 use crate::finding::{Finding, Label, Severity};
+use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
 use crate::rules;
 use crate::source::{Problem, Spot};
@@ -207,6 +208,7 @@ pub(super) fn check_seen<'a>(
     }
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow, options.now);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
+    let mut can_ask = false;
     let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {
         let (before, mut raw) = (findings.len(), examine(profile));
@@ -221,6 +223,10 @@ pub(super) fn check_seen<'a>(
                 dropped.push(copy);
             }
         }
+        // The service can't be asked about a value of which no form is known, such as a signing secret.
+        can_ask |= assessments(profile).any(|(setting, _, assessment)| {
+            matches!(assessment, Assessment::Unjudged | Assessment::Unrecognised(_)) && !setting.field.forms.is_empty()
+        });
         verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], &dropped)));
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
@@ -247,6 +253,7 @@ pub(super) fn check_seen<'a>(
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
+        can_ask,
         not_looked_up,
         findings,
         fail_on: tune::fail_on(config, options.fail_on),

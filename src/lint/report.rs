@@ -64,6 +64,8 @@ pub struct Report {
     pub layers: Vec<Layer>,
     /// The profiles that were checked, with their verdicts.
     pub profiles: Vec<(ProfileId, Verdict)>,
+    /// True if a service can be asked about a value of which nothing is known.
+    pub(crate) can_ask: bool,
     /// The number of references that were not looked up.
     pub not_looked_up: usize,
     /// The findings, by profile and location.

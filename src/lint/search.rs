@@ -285,6 +285,7 @@ fn joined(before: Report, after: Report) -> Report {
         resolved: before.resolved || after.resolved,
         layers: before.layers.into_iter().chain(after.layers).collect(),
         profiles: before.profiles.into_iter().chain(after.profiles).collect(),
+        can_ask: before.can_ask || after.can_ask,
         not_looked_up: before.not_looked_up + after.not_looked_up,
         findings: before.findings.into_iter().chain(after.findings).collect(),
         fail_on: Severity::min(before.fail_on, after.fail_on),

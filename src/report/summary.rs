@@ -120,6 +120,6 @@ fn not_known(report: &Report) -> Option<String> {
         more => format!("{more} fit, "),
     };
     // After `verify`, suggesting `verify` again is pointless.
-    let way = if report.live.is_some() { "" } else { " (`credlint verify` asks the service)" };
+    let way = if report.live.is_some() || !report.can_ask { "" } else { " (`credlint verify` asks the service)" };
     (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised{way}"))
 }

@@ -90,6 +90,10 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         facts if facts.bearer => {
             ("begins with `Bearer `", "remove `Bearer `; credlint adds it to the header itself".to_owned())
         }
+        facts if facts.carriage_return => (
+            "ends in a carriage return",
+            "the file that it comes from has line ends of Windows: save it with those of Unix, or cut them with `tr -d '\\r'`".to_owned(),
+        ),
         facts if facts.whitespace => {
             (WHITESPACE, "copy the value again, without spaces or a trailing line break".to_owned())
         }

@@ -1,6 +1,7 @@
 use crate::config::{Mistyped, Profile, Unknown, UnknownKind};
 use crate::finding::Severity;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::schema::Kind;
 
 rule! {
     #[doc = include_str!("../../docs/rules/unknown-field.md")]
@@ -75,12 +76,24 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
             "name it CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned()
         }
         (None, UnknownKind::Rule) => "run `credlint rules` for a list of the rules".to_owned(),
+        (None, UnknownKind::Table) if let Some(kinds) = of_service(&unknown.key) => {
+            format!("its profiles are tables such as {kinds}")
+        }
         (None, _) => {
             let known = unknown.expected.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             format!("valid {what}s: {known}")
         }
     };
     sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, text));
+}
+
+/// Returns the tables for the profiles of the service that a table is named after.
+fn of_service(table: &str) -> Option<String> {
+    let upper = table.to_uppercase();
+    let own = |kind: &&&Kind| kind.service().is_some_and(|service| service.words.contains(&upper.as_str()));
+    let kinds: Vec<String> =
+        Kind::all().iter().filter(own).map(|kind| format!("`[{}.{}]`", kind.name, kind.first)).collect();
+    (!kinds.is_empty()).then(|| kinds.join(" or "))
 }
 
 fn word(unknown: &Unknown) -> &'static str {

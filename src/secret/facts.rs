@@ -25,6 +25,8 @@ pub struct Facts {
     pub non_ascii: bool,
     /// It contains U+FFFD, which replaces bytes that are not UTF-8.
     pub not_utf8: bool,
+    /// It ends in a carriage return, as lines of Windows do.
+    pub carriage_return: bool,
     /// It is shorter than any token of the hosted messaging service.
     pub short: bool,
     /// It contains ten consecutive letters or digits, such as `abcdefghij`: made up for an example.
@@ -68,6 +70,7 @@ impl Facts {
             url: is_url(value.trim()),
             bearer: value.trim().get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
             whitespace: value.chars().any(char::is_whitespace),
+            carriage_return: value.trim_end_matches(['\r', '\n']).len() < value.trim_end_matches('\n').len(),
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),
             not_utf8: value.contains(char::REPLACEMENT_CHARACTER),

@@ -194,3 +194,35 @@ fn a_misplaced_profile_is_one_finding() {
         .file("credlint.toml", format!("{TOML}[messaging.reports.prod]\nbase_url = 'https://x.slack.com'\n"));
     assert_eq!(both.rules(&[]), ["missing-token", "unknown-field"]);
 }
+
+#[test]
+fn a_credential_in_place_of_a_variables_name_is_said_to_be_one() {
+    let token = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
+    assert_prints(&project(&format!("token = {{ env = '{token}' }}\n")), &["check"], &["this is a credential"]);
+    let windows = project("token = { env = 'T' }\n").env("T", format!("{token}\r"));
+    assert_prints(&windows, &["check"], &["ends in a carriage return"]);
+}
+
+#[test]
+fn variables_that_stand_for_options_are_named() {
+    let chosen = project("token = { env = 'T' }\n");
+    assert_prints(&chosen.env("CREDLINT_PROFILE", "nope"), &["check"], &["`CREDLINT_PROFILE` names it"]);
+    let other = project("").env("CREDLINT_CONFIG", "none.toml");
+    assert_prints(&other, &["check"], &["`CREDLINT_CONFIG` names it"]);
+    assert_prints(&other, &["profiles"], &["`CREDLINT_CONFIG` names it"]);
+}
+
+#[test]
+fn what_people_try_leads_to_the_right_words() {
+    let tables = Project::new().file("credlint.toml", "[slack.x]\ntoken = 'x'\n[b2.x]\nkey = 'x'\n");
+    assert_prints(&tables, &["check"], &["`[app.deploybot]` or `[messaging.reports]`", "such as `[storage.backups]`"]);
+    assert_prints(&tables, &["run", "--", "true"], &["`credlint exec -- COMMAND`"]);
+    assert_prints(&tables, &["exec", "./x", "--flag"], &["put `--` before the command"]);
+    let nothing = project("token = { env = 'NONE' }\n");
+    assert_prints(&nothing, &["check", "--fix"], &["nothing was fixed"]);
+    // Nobody can ask about a signing secret.
+    let secret = "[app.x]\nsigning_secret = { env = 'S' }\n";
+    let app = Project::new().file("credlint.toml", secret).env("S", "8f742231b10e8888abcdefabcdefabcd");
+    let run = app.run(&["check"]);
+    assert!(run.code == 0 && !run.stdout.contains("verify"), "{}", run.stdout);
+}

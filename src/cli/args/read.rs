@@ -88,7 +88,8 @@ fn left_out(word: &str) -> Option<(&'static str, &'static str)> {
 
 /// Names of commands in other programs, with the equivalent here.
 const ELSEWHERE: &[(&[&str], &str)] = &[
-    (&["lint", "validate", "test", "audit", "doctor", "scan", "analyze", "run"], "`credlint check` does that"),
+    (&["lint", "validate", "test", "audit", "doctor", "scan", "analyze"], "`credlint check` does that"),
+    (&["run"], "`credlint exec -- COMMAND` checks the variables and runs it"),
     (&["list", "ls", "show", "status", "config"], "`credlint profiles` does that"),
     (&["send", "post", "push", "share", "put"], "`credlint upload` does that"),
     (&["ping", "auth", "whoami", "login"], "`credlint verify` asks the services"),
@@ -117,6 +118,8 @@ fn misplaced(command: &str, error: &clap::Error) -> Option<&'static str> {
         ("check", ErrorKind::ArgumentConflict) if paths => {
             Some("a search does not read the configuration; check it in a run of its own")
         }
+        // It may be an option of the command.
+        ("exec", ErrorKind::UnknownArgument) => Some("put `--` before the command: `credlint exec -- COMMAND`"),
         _ if option => None,
         ("identify", ErrorKind::UnknownArgument) => {
             Some("run `credlint identify` alone, then type the value: an argument stays in the shell's history")
