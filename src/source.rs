@@ -32,7 +32,7 @@ mod words;
 mod yaml;
 
 pub use allowance::Allowance;
-pub(crate) use document::{Dialect, Document};
+pub(crate) use document::{Dialect, Document, read_within};
 pub use problem::Problem;
 pub use reader::{MAX_FILE, Reader};
 pub use replaced::Replaced;

@@ -25,6 +25,13 @@ const KNOWN: &[(&str, Dialect)] = &[
     (".envrc", Dialect::Assignments),
     (".flaskenv", Dialect::Assignments),
     (".dev.vars", Dialect::Assignments),
+    ("crontab", Dialect::Assignments),
+    // Of AWS's tools, of Velero and of s3cmd.
+    ("credentials", Dialect::Ini),
+    ("credentials-velero", Dialect::Ini),
+    (".s3cfg", Dialect::Ini),
+    // Kopia's.
+    ("repository.config", Dialect::Json),
 ];
 
 /// File extensions.
@@ -42,6 +49,7 @@ const ENDINGS: &[(&str, Dialect)] = &[
     ("conf", Dialect::Ini),
     ("ini", Dialect::Ini),
     ("cfg", Dialect::Ini),
+    ("properties", Dialect::Lines),
     ("toml", Dialect::Toml),
     ("json", Dialect::Json),
     ("yaml", Dialect::Yaml),
@@ -269,6 +277,8 @@ mod tests {
             ("values.yaml.example", Some((Dialect::Yaml, Place::Example, false))),
             ("tests/fixtures/app.toml", Some((Dialect::Toml, Place::Example, false))),
             ("Dockerfile", Some((Dialect::Assignments, Place::Example, false))),
+            (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
+            ("app.properties", Some((Dialect::Lines, Place::File, false))),
             (".env_sample", Some((Dialect::Assignments, Place::Example, true))),
             (".env.d.ts", None),
             ("env.md", None),

@@ -1,8 +1,13 @@
 //! Groups entries: a section, a table, a container's environment, the data of a Secret. Credentials are matched within
 //! one group only, because nearby values often belong to something else.
 
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use super::file_type::FileType;
 use crate::secret::{Handle, Vault};
-use crate::source::{Entry, Node, Scalar, Spot, Value};
+use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, read_within};
 use crate::text::Span;
 
 /// Entries of the same section, table or environment.
@@ -12,6 +17,8 @@ pub(super) struct Group {
     pub(super) items: Vec<Item>,
     /// Items beside the group: the `type` of a storage, the `uses` of a step.
     pub(super) siblings: Vec<Item>,
+    /// The name and the syntax of the file that it is in, if that stands in another one.
+    pub(super) within: Option<(String, Dialect)>,
 }
 
 /// A name with its value.
@@ -60,29 +67,45 @@ pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&st
 
 /// Returns the groups of a document.
 pub(super) fn groups(root: &Value, vault: &mut Vault) -> Vec<Group> {
-    let mut finder = Finder { vault, path: Vec::new(), found: Vec::new() };
-    finder.visit(root, &[], false);
+    let mut finder = Finder { vault, path: Vec::new(), found: Vec::new(), files: Vec::new() };
+    finder.visit(root, &[], Data::Plain);
     finder.found
 }
+
+/// What the values of a table are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Data {
+    /// Settings.
+    Plain,
+    /// Texts and files: the `data` of a ConfigMap, the `stringData` of a Secret.
+    Texts,
+    /// The same in base64: the `data` of a Secret.
+    Encoded,
+}
+
+/// How many files may be in one another.
+const DEEPEST: usize = 2;
 
 struct Finder<'v> {
     vault: &'v mut Vault,
     path: Vec<String>,
     found: Vec<Group>,
+    /// The files inside the one that is read, with their syntaxes, the outer one first.
+    files: Vec<(String, Dialect)>,
 }
 
 impl Finder<'_> {
-    fn visit(&mut self, value: &Value, siblings: &[Entry], encoded: bool) {
+    fn visit(&mut self, value: &Value, siblings: &[Entry], data: Data) {
         match &value.node {
-            Node::Table(entries) => self.table(entries, siblings, encoded),
+            Node::Table(entries) => self.table(entries, siblings, data),
             Node::List(values) => self.list(values, siblings),
-            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, siblings, encoded)),
+            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, siblings, data)),
             Node::Null | Node::Scalar(..) => {}
         }
     }
 
-    fn table(&mut self, entries: &[Entry], siblings: &[Entry], encoded: bool) {
-        let how = if encoded { Encoding::Base64 } else { Encoding::Plain };
+    fn table(&mut self, entries: &[Entry], siblings: &[Entry], data: Data) {
+        let how = if data == Data::Encoded { Encoding::Base64 } else { Encoding::Plain };
         let item = |entry: &Entry| {
             let plain = text(&entry.value).map(|value| (value, how));
             let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
@@ -90,16 +113,51 @@ impl Finder<'_> {
         };
         self.push(entries.iter().filter_map(item).collect(), siblings);
         let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
-        let secret = kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == "Secret"));
+        let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
+        let (secret, map) = (is("Secret"), is("ConfigMap"));
         for entry in entries {
             // Encrypted values can't be checked.
             if entry.key == "encryptedData" || entry.key == "sops" {
                 continue;
             }
             self.path.push(entry.key.clone());
-            self.visit(&entry.value, entries, secret && entry.key == "data");
+            let inner = match entry.key.as_str() {
+                "data" if secret => Data::Encoded,
+                "stringData" if secret => Data::Texts,
+                "data" if map => Data::Texts,
+                _ => Data::Plain,
+            };
+            self.visit(&entry.value, entries, inner);
+            self.file(entry, data);
             self.path.pop();
         }
+    }
+
+    /// Reads a file that stands in a value: by its name, or by what stands in it where values are files.
+    fn file(&mut self, entry: &Entry, data: Data) {
+        let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
+        let named = FileType::from_path(Path::new(&entry.key)).filter(|_| entry.key.contains('.'));
+        let script = matches!(entry.key.as_str(), "run" | "script");
+        if named.is_none() && data == Data::Plain && !script {
+            return;
+        }
+        let decoded = (data == Data::Encoded).then(|| crate::form::decode_base64(self.open(handle))).flatten();
+        let text =
+            Zeroizing::new(decoded.map_or_else(|| self.open(handle).to_owned(), |mut text| std::mem::take(&mut *text)));
+        // A single line is a value.
+        if !text.trim().contains('\n') {
+            return;
+        }
+        let dialect = match named {
+            Some(named) => named.dialect,
+            None if script => Dialect::Assignments,
+            None => FileType::of_text(&text).dialect,
+        };
+        self.files.push((entry.key.clone(), dialect));
+        for root in read_within(&text, dialect, entry.at, self.vault) {
+            self.visit(&root, &[], Data::Plain);
+        }
+        self.files.pop();
     }
 
     fn list(&mut self, values: &[Value], siblings: &[Entry]) {
@@ -111,7 +169,7 @@ impl Finder<'_> {
         for (index, value) in values.iter().enumerate().filter(|_| !whole) {
             let last = self.path.pop();
             self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
-            self.visit(value, siblings, false);
+            self.visit(value, siblings, Data::Plain);
             self.path.pop();
             self.path.extend(last);
         }
@@ -123,7 +181,8 @@ impl Finder<'_> {
                 let value = text(&entry.value)?;
                 Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
-            self.found.push(Group { path: self.path.clone(), items, siblings: siblings.collect() });
+            let (path, within) = (self.path.clone(), self.files.last().cloned());
+            self.found.push(Group { path, items, siblings: siblings.collect(), within });
         }
     }
 
@@ -154,8 +213,7 @@ impl Finder<'_> {
     /// Returns `NAME=value` from a list element, as in compose files. Quotes are part of the value.
     fn assigned(&mut self, value: &Value) -> Option<Item> {
         let handle = text(value)?;
-        let whole = self.open(handle).to_owned();
-        let whole = zeroize::Zeroizing::new(whole);
+        let whole = Zeroizing::new(self.open(handle).to_owned());
         let (name, rest) = whole.split_once('=')?;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;
@@ -175,7 +233,10 @@ impl Finder<'_> {
         (!name.is_empty() && name.len() <= 128 && name.chars().all(plain)).then(|| name.to_owned())
     }
 
-    #[expect(clippy::disallowed_methods, reason = "a variable's name that is given as a value, and NAME=value")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a variable's name that is given as a value, NAME=value, and files in values"
+    )]
     fn open(&self, handle: Handle) -> &str {
         self.vault.open(handle)
     }

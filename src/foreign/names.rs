@@ -154,6 +154,8 @@ pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
         return None;
     }
     let short = own.len() < 2;
+    // Argo CD's `service.slack` is a table for Slack; what the words before mean is the table's own matter.
+    words.retain(|word| !OTHER_KINDS.contains(&word.to_uppercase().as_str()));
     words.extend(own);
     let (found, names) = find(&words.join("_"))?;
     // Short names are ambiguous where several go together: `b2.key`.

@@ -131,9 +131,13 @@ impl<'v> ProfileBuilder<'v> {
         match own.mark {
             Mark::Section(name, word) => {
                 // `type = b2` with only a key could be anything, unless the file's name tells.
-                let named = self.file.is_some_and(|file| file.to_lowercase().contains(program.name));
+                let (file, dialect) = match &group.within {
+                    Some((file, dialect)) => (Some(file.as_str()), *dialect),
+                    None => (self.file, self.file_type.dialect),
+                };
+                let named = file.is_some_and(|file| file.to_lowercase().contains(program.name));
                 let all = own.keys.iter().all(|(key, ..)| group.get(key).is_some());
-                self.file_type.dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
+                dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
             }
             Mark::Holds(name, word) => group.is(name, word, self.vault),
             Mark::Beside(name, word) => group.has_sibling(name, word, self.vault),
@@ -173,7 +177,7 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
     pub(super) fn variable(&mut self, item: &Item) -> Profile {
-        let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new() };
+        let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new(), within: None };
         let context = SettingContext { group: &group, stem: "", program: None, local: None, native: false };
         let setting = self.setting(&context, item, &VARIABLE.fields[0]);
         let found = ForeignProfile {

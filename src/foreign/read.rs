@@ -181,19 +181,27 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
 fn may_have_credentials(text: &[u8]) -> bool {
     /// A letter of a name may be written so in JSON and YAML.
     const ESCAPES: [&str; 4] = ["\\u004", "\\u005", "\\u006", "\\u007"];
-    static WORDS: LazyLock<Option<(AhoCorasick, usize)>> = LazyLock::new(|| {
+    /// Files in base64.
+    const SECRETS: [&str; 2] = ["kind: secret", "\"kind\": \"secret\""];
+    static WORDS: LazyLock<Option<(AhoCorasick, usize, usize)>> = LazyLock::new(|| {
         let services = SERVICES.iter().filter(|service| !service.fields.is_empty());
         let words: Vec<&str> = services.flat_map(|service| service.words).copied().chain(["XOX"]).collect();
-        let all = words.iter().copied().chain(names::browser_words()).chain(ESCAPES);
+        let begun: Vec<&str> = names::browser_words().chain(ESCAPES).collect();
+        let (bounded, followed) = (words.len(), words.len() + begun.len());
+        let all = words.into_iter().chain(begun).chain(SECRETS);
         let found = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(all).ok()?;
-        Some((found, words.len()))
+        Some((found, bounded, followed))
     });
-    let Some((words, bounded)) = &*WORDS else { return true };
+    let Some((words, bounded, followed)) = &*WORDS else { return true };
     words.find_overlapping_iter(text).any(|found| {
         let (start, end) = (found.start(), found.end());
-        // A name for browsers is followed by more.
-        if found.pattern().as_usize() >= *bounded {
-            return text.get(end).is_some_and(|byte| *byte == b'_' || byte.is_ascii_hexdigit());
+        match found.pattern().as_usize() {
+            number if number >= *followed => return true,
+            // A name for browsers, or a letter, goes on.
+            number if number >= *bounded => {
+                return text.get(end).is_some_and(|byte| *byte == b'_' || byte.is_ascii_hexdigit());
+            }
+            _ => {}
         }
         let begins = |at: usize| {
             let (before, here) = (text.get(at.wrapping_sub(1)), text.get(at));
@@ -372,7 +380,7 @@ pub fn environment(process: &Process<'_>, directory: &Path, sources: &mut Source
     }
     let single = |mut items: Vec<Item>| {
         items.dedup_by(|next, kept| next.name == kept.name);
-        Group { path: Vec::new(), items, siblings: Vec::new() }
+        Group { path: Vec::new(), items, siblings: Vec::new(), within: None }
     };
     let groups: Vec<Group> = groups.into_iter().map(single).collect();
     (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);

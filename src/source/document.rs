@@ -15,9 +15,9 @@ use super::parsed::Parsed;
 use super::problem::Problem;
 use super::reader::Reader;
 use super::sources::{InputPath, Source};
-use super::spot::{SourceId, SourceKind};
+use super::spot::{SourceId, SourceKind, Spot};
 use super::syntax::{Format, blank_mark, counted};
-use super::tree::Value;
+use super::tree::{Node, Value};
 use super::{assignments, ini, json, lines, nul_separated, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
@@ -143,6 +143,28 @@ impl Reader<'_> {
         let id = self.sources.add(source);
         let flaw = fault.map(|fault| fault::problem(fault, format(dialect), name, id, text));
         Document { id, roots: parsed.roots, cut: parsed.cut, flaw }
+    }
+}
+
+/// Reads a text that stands in a value, such as a file in a ConfigMap. Everything in it is located at that value.
+pub(crate) fn read_within(text: &str, dialect: Dialect, at: Spot, vault: &mut Vault) -> Vec<Value> {
+    let mut roots = match parse(text, dialect, at.source, vault) {
+        Ok(parsed) => parsed.roots,
+        Err(_) => lines::parse(text, at.source, vault).roots,
+    };
+    roots.iter_mut().for_each(|root| locate(root, at));
+    roots
+}
+
+fn locate(value: &mut Value, at: Spot) {
+    value.at = at;
+    match &mut value.node {
+        Node::Table(entries) => entries.iter_mut().for_each(|entry| {
+            entry.at = at;
+            locate(&mut entry.value, at);
+        }),
+        Node::List(values) | Node::Conflict(values) => values.iter_mut().for_each(|value| locate(value, at)),
+        Node::Null | Node::Scalar(..) => {}
     }
 }
 
