@@ -4,6 +4,7 @@ pub mod baseline;
 mod check;
 pub mod live;
 mod loaded;
+mod readers;
 mod report;
 mod search;
 mod timing;
@@ -16,6 +17,8 @@ pub(crate) use check::EXAMINED;
 pub(crate) use check::check_examined;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
+#[cfg(feature = "cli")]
+pub(crate) use report::Inventoried;
 pub use report::{Report, SearchStats, Verdict};
 pub use search::{Search, search};
 #[cfg(feature = "cli")]

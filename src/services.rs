@@ -360,6 +360,16 @@ const GITLEAKS: Source = Source::Scanner("https://github.com/gitleaks/gitleaks/b
 const TRUFFLEHOG: Source = Source::Scanner("https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors");
 const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfisher/tree/main/data/rules");
 
+/// Returns the names of the services whose credentials are recognised by their names, sorted.
+#[cfg(feature = "cli")]
+#[must_use]
+pub fn known() -> Vec<&'static str> {
+    let named = SERVICES.iter().filter(|service| !service.words.is_empty() && !service.fields.is_empty());
+    let mut names: Vec<&str> = named.map(|service| service.name).collect();
+    names.sort_unstable();
+    names
+}
+
 impl Field {
     /// Returns the forms that mean something else under some of its names.
     #[must_use]

@@ -27,7 +27,7 @@ pub fn apply(load: &LoadOptions, check: &CheckOptions, terminal: &Terminal) -> b
     }
     explain(&plan, terminal);
     if plan.files.is_empty() && plan.refused.is_empty() && plan.blocked.is_empty() {
-        terminal.note("nothing was fixed: no finding has an automatic fix");
+        terminal.note("nothing to fix: no finding has an automatic fix");
     }
     done
 }

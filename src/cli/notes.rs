@@ -2,7 +2,7 @@
 
 use super::terminal::Terminal;
 use crate::config::Origin;
-use crate::lint::{Loaded, Report};
+use crate::lint::{Inventoried, Loaded, Report};
 
 /// How much to say about what was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,6 +55,11 @@ impl Notes {
         if self == Self::Full && report.tally.is_some() {
             for (id, verdict) in &report.profiles {
                 terminal.note(&format!("found: {id}: {}", verdict.name()));
+            }
+            for Inventoried { name, what, state, with } in &report.inventory {
+                let what = what.map(|what| format!("{what}, ")).unwrap_or_default();
+                let with = if with.is_empty() { String::new() } else { format!("; with {}", with.join(", ")) };
+                terminal.note(&format!("variable: {name}: {what}{state}{with}"));
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::file;
 use crate::foreign::{FileType, Files, Paths};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::{CheckOutcome, summary};
+use crate::services;
 use crate::source::{MAX_FILE, Problem};
 use crate::text::{self, count};
 
@@ -162,10 +163,13 @@ fn report(
         false => Exit::Done,
     };
     let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
-    if outputs.hints()
-        && let Some(more) = summary::more(&report)
-    {
-        terminal.note(&more);
+    if outputs.hints() {
+        let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
+        let nothing = nothing && report.problems.is_empty();
+        let looked = || format!("looked for credentials of: {}", services::known().join(", "));
+        if let Some(more) = summary::more(&report).or_else(|| nothing.then(looked)) {
+            terminal.note(&more);
+        }
     }
     exit
 }

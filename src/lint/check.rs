@@ -4,10 +4,11 @@ use std::time::SystemTime;
 
 use super::baseline;
 use super::loaded::Loaded;
+use super::readers;
 use super::report::{self, Report, verdict};
 use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Place, Profile, ReadBy, State};
+use crate::config::{Config, ConfigError, Place, Profile, State};
 use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
@@ -113,14 +114,12 @@ fn examine(profile: &Profile) -> Vec<Finding> {
 /// Returns how much a finding may weigh at most, by who reads the value.
 fn heaviest(profile: &Profile, finding: &Finding) -> Severity {
     let spare = |label: &Label| profile.spare().any(|setting| setting.key == label.key);
-    match profile.reader() {
+    match readers::heaviest(profile.reader()) {
         // Nothing uses the values of an example.
         _ if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) => Severity::Note,
         // What the job does not use can't break it.
         _ if finding.primary().is_some_and(spare) => Severity::Warning,
-        // Somebody may want the value as it is.
-        ReadBy::Unknown => Severity::Warning,
-        ReadBy::Declared | ReadBy::Program | ReadBy::Named => Severity::Error,
+        heaviest => heaviest,
     }
 }
 
@@ -253,6 +252,7 @@ pub(super) fn check_seen<'a>(
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
+        inventory: Vec::new(),
         can_ask,
         not_looked_up,
         findings,

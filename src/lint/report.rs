@@ -64,6 +64,9 @@ pub struct Report {
     pub layers: Vec<Layer>,
     /// The profiles that were checked, with their verdicts.
     pub profiles: Vec<(ProfileId, Verdict)>,
+    /// The credentials among the variables, if they were checked.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program prints it"))]
+    pub(crate) inventory: Vec<Inventoried>,
     /// True if a service can be asked about a value of which nothing is known.
     pub(crate) can_ask: bool,
     /// The number of references that were not looked up.
@@ -89,6 +92,19 @@ pub struct Report {
     pub live: Option<Vec<(ProfileId, Live)>>,
     /// When it was checked, if whoever asked says so.
     pub timing: Option<Timing>,
+}
+
+/// A credential among the variables of a process.
+#[derive(Clone, Debug)]
+pub(crate) struct Inventoried {
+    /// Its name for display.
+    pub(crate) name: String,
+    /// What it is, if its form is known.
+    pub(crate) what: Option<&'static str>,
+    /// Whether it fits: `recognised`, `wrong` and so on.
+    pub(crate) state: &'static str,
+    /// The names of those that go with it.
+    pub(crate) with: Vec<String>,
 }
 
 /// The inputs of a search.

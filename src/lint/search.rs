@@ -6,10 +6,12 @@ use std::path::PathBuf;
 
 use super::check::{CheckOptions, check, check_seen};
 use super::loaded::Loaded;
-use super::report::{Report, SearchStats};
+use super::report::{Inventoried, Report, SearchStats};
 use super::tune::Seen;
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
+#[cfg(feature = "cli")]
+use crate::config::{Element, Place, Profile, Setting};
 use crate::finding::Severity;
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
@@ -167,6 +169,7 @@ pub(crate) fn search_beside(
         SearchStats { files, variables, recognised: recognised_here, refused, left_out, ..SearchStats::default() };
     let loaded = Loaded { config };
     let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), |_, _| {})?;
+    report.inventory = inventory(&loaded.config);
     // The project's allows also apply to what was found.
     let used = used.into_iter().filter(|at| Some(at.source) == project_source).map(|at| at.span).collect();
     let seen = Seen { everything: search.everything, used };
@@ -273,6 +276,27 @@ fn add(searched: &mut Searched, more: Searched) {
     searched.variables += more.variables;
 }
 
+/// Lists the credentials among the variables of a process.
+#[cfg(feature = "cli")]
+fn inventory(config: &Config) -> Vec<Inventoried> {
+    let in_use = |profile: &&Profile| profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
+    let of_profile = |profile: &Profile| {
+        let names: Vec<String> = profile.credentials().map(|setting| setting.name().to_owned()).collect();
+        let row = |(setting, _, assessment): (&Setting, Option<&Element>, Assessment)| {
+            let (name, state) = (setting.name().to_owned(), assessment.name()?);
+            let with = names.iter().filter(|other| **other != name).cloned().collect();
+            Some(Inventoried { name, what: setting.what().map(|form| form.noun), state, with })
+        };
+        assessments(profile).filter_map(row).collect::<Vec<_>>()
+    };
+    config.profiles.iter().filter(in_use).flat_map(of_profile).collect()
+}
+
+#[cfg(not(feature = "cli"))]
+fn inventory(_: &Config) -> Vec<Inventoried> {
+    Vec::new()
+}
+
 /// Counts the credentials whose form fits their field.
 fn recognised(config: &Config) -> usize {
     let all = config.profiles.iter().flat_map(assessments);
@@ -285,6 +309,7 @@ fn joined(before: Report, after: Report) -> Report {
         resolved: before.resolved || after.resolved,
         layers: before.layers.into_iter().chain(after.layers).collect(),
         profiles: before.profiles.into_iter().chain(after.profiles).collect(),
+        inventory: before.inventory.into_iter().chain(after.inventory).collect(),
         can_ask: before.can_ask || after.can_ask,
         not_looked_up: before.not_looked_up + after.not_looked_up,
         findings: before.findings.into_iter().chain(after.findings).collect(),

@@ -397,7 +397,7 @@ const NAMED: &[(&str, &[&str])] = &[
         &["form.rs", "form/placeholder.rs", "form/wrapping.rs", "text/shown.rs"],
     ),
     ("a pair whose form nobody documents", &["identify.rs"]),
-    ("examples of a help text", &["cli/args/texts.rs"]),
+    ("examples of a help text, and of the table that a document shows", &["cli/args/texts.rs", "lint/readers.rs"]),
     ("the kind that only tests have", &["schema/third.rs"]),
 ];
 

@@ -305,7 +305,7 @@ fn verbose_lists_the_layers_that_were_read() {
     let searched = project.run(&["check", "--verbose", "."]);
     assert_eq!(
         searched.stderr,
-        "read: .env as env\nread: credlint.toml as credlint\nfound: messaging.reports: unjudged\n"
+        "read: .env as env\nread: credlint.toml as credlint\nfound: messaging.reports: unjudged\nlooked for credentials of: Backblaze B2, Slack, Stripe, Telegram, Twilio\n"
     );
 }
 

@@ -332,7 +332,7 @@ fn unreadable_files_in_a_search_are_named() {
     assert_eq!(project.run_unprivileged(&["check", "open", "./shut/"]).code, 3);
     // What is left out is not missed.
     let run = project.run_unprivileged(&["check", "--exclude", "closed", "--exclude", "own.env", "open"]);
-    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    assert!(run.code == 0 && run.stderr.starts_with("looked for credentials of: "), "{}", run.stderr);
     set_all(0o700);
     assert_eq!(project.run(&["check", "open", "shut"]).code, 1);
 }
@@ -659,6 +659,28 @@ fn exec_passes_on_the_variables_of_a_dotenv_file() {
         let run = project.run(&["exec", "--env-file", name, "--", "true"]);
         assert!(run.code == 125 && run.stderr.contains(name), "{}", run.stderr);
     }
+}
+
+/// The inventory: each credential, what it is, what goes with it and whether it fits.
+#[test]
+fn the_variables_of_a_process_are_listed() {
+    let project = Project::new()
+        .env("SLACK_BOT_TOKEN", TOKEN)
+        .env("SLACK_APP_TOKEN", "")
+        .env("SLACK_WEBHOOK_URL", TOKEN)
+        .env("OTHER", "x");
+    let run = project.run(&["check", "--environment", "-v"]);
+    let lines: Vec<&str> = run.stderr.lines().filter_map(|line| line.strip_prefix("variable: ")).collect();
+    let expected = [
+        "SLACK_BOT_TOKEN: a bot token, recognised; with SLACK_APP_TOKEN",
+        "SLACK_APP_TOKEN: empty; with SLACK_BOT_TOKEN",
+        "SLACK_WEBHOOK_URL: a bot token, wrong",
+    ];
+    assert_eq!(lines, expected, "{}", run.stderr);
+    assert!(!project.run(&["check", "--environment"]).stderr.contains("variable: "));
+    // A run that recognised nothing says what it looked for.
+    let nothing = Project::new().env("OTHER", "x").run(&["check", "--environment"]);
+    assert!(nothing.stderr.contains("Backblaze B2, Slack, Stripe"), "{}", nothing.stderr);
 }
 
 /// What a program reads is known, if it is the command.

@@ -174,8 +174,10 @@ fn a_syntax_error_in_a_secret_points_at_the_start_of_the_value() {
             }
         }
     }
-    for (one, other) in [("A=\"abc\"d\n", "A=\"a\"bcd\n"), ("A='abc'd\n", "A='a'bcd\n")] {
-        let output_of = |text: &str| {
+    for (one, other) in [("=\"abc\"d\n", "=\"a\"bcd\n"), ("='abc'd\n", "='a'bcd\n")] {
+        let output_of = |value: &str| {
+            // Only lines of credlint's own are held to the format.
+            let text = format!("CREDLINT_MESSAGING__R__TOKEN{value}");
             let run = Project::new().file("v.env", text).run(&["check", "--env-file", "v.env", "--format", "json"]);
             (run.code, run.stdout, run.stderr)
         };
