@@ -69,7 +69,6 @@ pub struct ConfigError {
 
 impl ConfigError {
     /// Creates an error about the request, before anything was read.
-    #[cfg(feature = "cli")]
     pub(crate) fn from_problems(problems: Vec<Problem>) -> Self {
         Self { problems, sources: Sources::default(), resolved: false, referenced: ReferencedFiles::default() }
     }

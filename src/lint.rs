@@ -22,6 +22,6 @@ pub(crate) use report::Inventoried;
 pub use report::{Report, SearchStats, Verdict};
 pub use search::{Search, search};
 #[cfg(feature = "cli")]
-pub(crate) use search::{excluded, search_beside};
+pub(crate) use search::{Text, excluded, search_beside};
 pub use timing::Timing;
 pub use tune::{Allowed, Override};

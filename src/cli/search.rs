@@ -15,7 +15,7 @@ use crate::code::Code;
 use crate::config::ConfigError;
 use crate::file;
 use crate::foreign::{FileType, Files, Paths};
-use crate::lint::{self, CheckOptions, Search};
+use crate::lint::{self, CheckOptions, Search, Text};
 use crate::report::{CheckOutcome, summary};
 use crate::services;
 use crate::source::{MAX_FILE, Problem};
@@ -84,7 +84,7 @@ pub fn run(
     if !stdin.is_empty() {
         match standard_input(file_type) {
             // An empty input is often what another program left behind that failed.
-            Ok(found) => search.text = Some(found).filter(|(text, _)| !text.trim().is_empty()),
+            Ok(found) => search.text = Some(found).filter(|found| !found.text.trim().is_empty()),
             Err(message) => return terminal.fail(Exit::Usage, &message),
         }
     }
@@ -269,15 +269,15 @@ fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
 }
 
 /// Reads standard input. Its type is the given one, or is detected from its first bytes.
-fn standard_input(file_type: Option<FileType>) -> Result<(String, FileType), String> {
+fn standard_input(file_type: Option<FileType>) -> Result<Text, String> {
     let bytes = file::read_wiped(std::io::stdin().lock(), 0, MAX_FILE)
         .map_err(|error| format!("standard input can't be read: {}", error.kind()))?;
     if bytes.len() as u64 > MAX_FILE {
         return Err(format!("standard input is larger than {} MiB", MAX_FILE / (1024 * 1024)));
     }
-    let mut text = file::decoded(bytes);
+    let text = file::decoded(bytes);
     let file_type = file_type.unwrap_or_else(|| FileType::of_text(&text));
-    Ok((std::mem::take(&mut *text), file_type))
+    Ok(Text { text, file_type })
 }
 
 /// Returns the options to check the variables of this process, alone or together with the configuration.

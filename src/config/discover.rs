@@ -69,20 +69,20 @@ fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
 /// Returns `true` if the project has a configuration, or several of which none is chosen.
 #[cfg(feature = "cli")]
 pub(super) fn has_project_file(options: &LoadOptions) -> bool {
-    found(options).is_none_or(|path| path.is_some())
+    !matches!(found(options), Ok(None))
 }
 
-/// Searches for the project's configuration. `None` if there are several.
-fn found(options: &LoadOptions) -> Option<Option<PathBuf>> {
+/// Searches for the project's configuration. Several are an error.
+fn found(options: &LoadOptions) -> Result<Option<PathBuf>, Problem> {
     let (mut vault, mut sources) = (Vault::default(), Sources::default());
     let replaced = &options.replaced;
     let reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, replaced };
-    project(options, &reader).ok()
+    project(options, &reader)
 }
 
 /// Returns the project's configuration, if it exists and may be read.
 pub(super) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
-    let path = found(options).flatten()?;
+    let path = found(options).ok().flatten()?;
     path.metadata().is_ok_and(|meta| is_trusted(&meta)).then_some(path)
 }
 

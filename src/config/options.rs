@@ -14,7 +14,6 @@ pub struct LoadOptions {
     /// Configuration files, low to high. If there are any, the user's and the project's are not read.
     pub files: Vec<PathBuf>,
     /// The variable that names them.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program reads it"))]
     pub(crate) files_from: Option<&'static str>,
     /// Dotenv files, low to high.
     pub env_files: Vec<PathBuf>,

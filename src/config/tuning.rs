@@ -113,7 +113,7 @@ impl Tuning {
                     }
                 }
                 ("exclude", node) => {
-                    flaws.push(mistyped("lint.exclude", entry.at, node.describe(), "a list of patterns"))
+                    flaws.push(mistyped("lint.exclude", entry.at, node.describe(), "a list of patterns"));
                 }
                 ("allow", node) => flaws.push(mistyped("lint.allow", entry.at, node.describe(), "a list of tables")),
                 _ => {}

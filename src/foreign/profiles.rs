@@ -66,7 +66,7 @@ impl<'v> ProfileBuilder<'v> {
             let word = word.strip_prefix("--repo=").or_else(|| word.strip_prefix("-r")).unwrap_or(&word).to_owned();
             is_native_address(&word)
         };
-        let is_restic = self.reader.is_some_and(|reader| std::ptr::eq(reader, &restic::PROGRAM));
+        let is_restic = self.reader.is_some_and(|reader| reader.name == restic::PROGRAM.name);
         self.native = is_restic && arguments.iter().any(repository);
         self
     }

@@ -65,7 +65,6 @@ pub struct Report {
     /// The profiles that were checked, with their verdicts.
     pub profiles: Vec<(ProfileId, Verdict)>,
     /// The credentials among the variables, if they were checked.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program prints it"))]
     pub(crate) inventory: Vec<Inventoried>,
     /// True if a service can be asked about a value of which nothing is known.
     pub(crate) can_ask: bool,
@@ -96,6 +95,7 @@ pub struct Report {
 
 /// A credential among the variables of a process.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program prints it"))]
 pub(crate) struct Inventoried {
     /// Its name for display.
     pub(crate) name: String,

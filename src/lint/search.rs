@@ -4,13 +4,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use zeroize::Zeroizing;
+
 use super::check::{CheckOptions, check, check_seen};
 use super::loaded::Loaded;
 use super::report::{Inventoried, Report, SearchStats};
 use super::tune::Seen;
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
-#[cfg(feature = "cli")]
 use crate::config::{Element, Place, Profile, Setting};
 use crate::finding::Severity;
 use crate::foreign::{self, Candidate, FileType, Searched};
@@ -30,7 +31,7 @@ pub struct Search {
     /// credlint configurations.
     pub configurations: Vec<PathBuf>,
     /// A text that is not a file, and its type.
-    pub text: Option<(String, FileType)>,
+    pub(crate) text: Option<Text>,
     /// The variables of a process, if they are checked.
     pub environment: Option<Environment>,
     /// Dotenv files whose variables the process gets, unless it has them already.
@@ -52,6 +53,20 @@ pub struct Search {
     pub policy: Option<PathBuf>,
     /// Files whose `[lint]` tables apply instead of the project's.
     pub(crate) lint_files: Vec<PathBuf>,
+}
+
+/// A text that is not a file.
+#[derive(Clone)]
+pub(crate) struct Text {
+    pub(crate) text: Zeroizing<String>,
+    pub(crate) file_type: FileType,
+}
+
+impl std::fmt::Debug for Text {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // It may be nothing but secrets.
+        write!(f, "Text(.., {:?})", self.file_type)
+    }
 }
 
 impl Search {
@@ -78,7 +93,7 @@ impl Search {
     /// Checks a text that is not a file, as a file of this type.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>, file_type: FileType) -> Self {
-        self.text = Some((text.into(), file_type));
+        self.text = Some(Text { text: Zeroizing::new(text.into()), file_type });
         self
     }
 
@@ -134,8 +149,8 @@ pub(crate) fn search_beside(
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
     let mut found = foreign::read(&search.files, &search.directory, &mut sources);
-    if let Some((text, file_type)) = &search.text {
-        let mut text = zeroize::Zeroizing::new(text.clone());
+    if let Some(Text { text, file_type }) = &search.text {
+        let mut text = text.clone();
         add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
     }
     if let Some(environment) = &search.environment {
@@ -277,7 +292,6 @@ fn add(searched: &mut Searched, more: Searched) {
 }
 
 /// Lists the credentials among the variables of a process.
-#[cfg(feature = "cli")]
 fn inventory(config: &Config) -> Vec<Inventoried> {
     let in_use = |profile: &&Profile| profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
     let of_profile = |profile: &Profile| {
@@ -290,11 +304,6 @@ fn inventory(config: &Config) -> Vec<Inventoried> {
         assessments(profile).filter_map(row).collect::<Vec<_>>()
     };
     config.profiles.iter().filter(in_use).flat_map(of_profile).collect()
-}
-
-#[cfg(not(feature = "cli"))]
-fn inventory(_: &Config) -> Vec<Inventoried> {
-    Vec::new()
 }
 
 /// Counts the credentials whose form fits their field.

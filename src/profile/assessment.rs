@@ -48,7 +48,6 @@ impl Assessment {
     }
 
     /// Returns the word used in every format. `None` for a field that does not hold a credential.
-    #[cfg(feature = "cli")]
     #[must_use]
     pub const fn name(self) -> Option<&'static str> {
         match self {

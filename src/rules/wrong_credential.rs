@@ -11,7 +11,7 @@ rule! {
         summary: "a credential of the right service, but of another kind",
         severity: Severity::Error,
         impact: Impact::Unfit,
-        scope: "other services",
+        scope: "any",
         readers: ReadBy::ALL,
         since: "0.1.0",
     }

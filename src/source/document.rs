@@ -152,7 +152,9 @@ pub(crate) fn read_within(text: &str, dialect: Dialect, at: Spot, vault: &mut Va
         Ok(parsed) => parsed.roots,
         Err(_) => lines::parse(text, at.source, vault).roots,
     };
-    roots.iter_mut().for_each(|root| locate(root, at));
+    for root in &mut roots {
+        locate(root, at);
+    }
     roots
 }
 

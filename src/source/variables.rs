@@ -196,7 +196,6 @@ impl Variables {
     }
 
     /// Returns all variables, in the order of the file.
-    #[cfg(feature = "cli")]
     pub fn iter(&self) -> impl Iterator<Item = &Variable> {
         self.all.iter()
     }

@@ -172,10 +172,11 @@ fn found(dialect: &'static str) -> Check {
     Box::new(move |directory, input| {
         let path = directory.join("found");
         std::fs::write(&path, input).unwrap();
-        let text = String::from_utf8(input.to_vec()).ok().map(|text| (text, file_type));
         let file = Candidate::new(path, file_type);
         let mut search = Search::new(directory).with_files([file]).with_isolated(true);
-        search.text = text;
+        if let Ok(text) = std::str::from_utf8(input) {
+            search = search.with_text(text, file_type);
+        }
         let mut options = CheckOptions::default();
         options.fail_on = Some(Severity::Note);
         let (report, notices) = credlint::search(&search, &options).map_err(|error| error.to_string())?;

@@ -56,6 +56,11 @@ const FILES: &[(&str, &str)] = &[
         "alertmanager.yml",
         "global:\n  slack_api_url: '§'\nreceivers:\n- slack_configs:\n  - api_url: 'https://§.example/§'\n    app_token: '§'\n",
     ),
+    (
+        "configmap.yaml",
+        "kind: ConfigMap\ndata:\n  rclone.conf: |\n    [b2]\n    type = b2\n    account = §\n    key = §\n    § = 1\n  service.slack: |\n    token: '§'\n    '§': x\n  '§.env': |\n    SLACK_TOKEN=§\n    §_SLACK_TOKEN=x\n",
+    ),
+    ("app.properties", "slack.token=§\n§.slack.token=x\nslack.§=§\n"),
     ("template.yaml", "stringData:\n  {{ if § }}\n  SLACK_TOKEN: §\n  {{ .§ }}: §\n  B2_KEY_ID: '§'\n"),
     ("broken.yaml", "slack: [§\n  §: }\n"),
     ("broken.toml", "slack = '§\n[§\n"),
