@@ -3,7 +3,7 @@
 use crate::form::{Expander, Placeholder, Reading, Wrapping};
 use crate::schema::Kind;
 use crate::secret::{Facts, Vault};
-use crate::services::{self, Form, PairField, Service, backblaze};
+use crate::services::{self, Form, PairField, Service};
 
 /// The result of identifying one or two values.
 #[derive(Clone, Debug)]
@@ -130,22 +130,20 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
         service.pairs.iter().any(is_it)
     };
     let (is_id, is_key) = (|form| half(form, |pair| &pair.id), |form| half(form, |pair| &pair.key));
-    let (id, key, id_facts, key_facts) = match (is_id(first), is_key(first), is_id(second), is_key(second)) {
-        (true, _, _, true) => (first, second, one, other),
-        (_, true, true, _) => (second, first, other, one),
+    let (of_id, of_key) = match (is_id(first), is_key(first), is_id(second), is_key(second)) {
+        (true, _, _, true) => (one, other),
+        (_, true, true, _) => (other, one),
         (true, _, true, _) | (_, true, _, true) => return Relation::SameHalf,
         _ => return Relation::Apart,
     };
-    let pair = |facts: &Facts| facts.part("pair");
-    match (pair(id_facts), pair(key_facts)) {
-        (Some(of_id), Some(of_key)) if of_id != of_key => Relation::Mixed,
-        (Some(_), Some(_)) => {
-            let clusters = id_facts.part("cluster").zip(key_facts.part("cluster"));
+    match of_id.part("pair").zip(of_key.part("pair")) {
+        Some((id, key)) if id != key => Relation::Mixed,
+        Some(_) => {
+            let clusters = of_id.part("cluster").zip(of_key.part("cluster"));
             if clusters.is_some_and(|(one, other)| one != other) { Relation::Clusters } else { Relation::Fit }
         }
-        // The form of the key for a newer master key ID is not documented.
-        _ if *id == backblaze::MASTER_KEY_ID || *key == backblaze::OLD_APPLICATION_KEY => Relation::Unknown,
-        _ => Relation::Apart,
+        // A form without that part does not tell which pair it is of.
+        None => Relation::Unknown,
     }
 }
 

@@ -31,7 +31,7 @@ pub use upload::{UploadArgs, VerifyArgs};
 pub use values::UploadFormat;
 pub use values::{Choice, Color, FailOn, ListFormat, ReportFormat, ReportTo, StarterFormat};
 
-/// Find the Slack or Backblaze B2 credential that is in the wrong place
+/// Find the credential that is in the wrong place
 ///
 /// A bot token in the field of a webhook, an account ID beside an application key, an address that ends in /api/api: each value
 /// is well-formed, and the deploy fails with an error that doesn't say which one is wrong. credlint names the value, the place

@@ -184,6 +184,7 @@ impl<'v> ProfileBuilder<'v> {
             place: self.file_type.place,
             program: None,
             whole: false,
+            literal: false,
             unread: Vec::new(),
             public: Vec::new(),
         };
@@ -229,6 +230,13 @@ impl<'v> ProfileBuilder<'v> {
         self.push(context, &STORAGE, &taken, &unread);
     }
 
+    /// Returns `true` for the `env` of a workflow, which expands `${{ … }}` and nothing else. Source:
+    /// <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#env>.
+    fn is_literal(&self, group: &Group) -> bool {
+        let workflow = self.file.is_some_and(|file| file.replace('\\', "/").contains(".github/workflows/"));
+        workflow && group.within.is_none() && group.path.last().is_some_and(|part| part == "env")
+    }
+
     fn is_native(&self, group: &Group) -> bool {
         let is =
             |item: &Item, name: &str| item.name == name && value_matches(self.vault, item.value, is_native_address);
@@ -262,6 +270,7 @@ impl<'v> ProfileBuilder<'v> {
             place: self.file_type.place,
             program: context.program.map(|program| program.name),
             whole: context.program.is_some_and(|program| program.whole),
+            literal: self.is_literal(context.group),
             unread: unread.to_vec(),
             public: taken.iter().filter(|(_, item)| names::is_public(&item.name)).map(|(_, item)| item.at).collect(),
         };
@@ -296,7 +305,8 @@ impl<'v> ProfileBuilder<'v> {
 
     fn setting(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> Setting {
         let SettingContext { group, program, .. } = context;
-        let (form, state) = self.state(item, field, program.is_some());
+        let reader = (program.is_some(), self.is_literal(group));
+        let (form, state) = self.state(item, field, reader);
         let name = shown(&item.name);
         let path = group.path.iter().map(|part| shown(part)).chain([name.clone()]).collect::<Vec<_>>();
         Setting {
@@ -318,7 +328,12 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns the state of a value. Another tool may still expand a reference in a file, but not in the environment of
     /// a process.
-    fn state(&mut self, item: &Item, field: &'static schema::Field, is_known: bool) -> (Form, State) {
+    fn state(
+        &mut self,
+        item: &Item,
+        field: &'static schema::Field,
+        (is_known, is_literal): (bool, bool),
+    ) -> (Form, State) {
         let value = match item.how {
             Encoding::Plain => Some(item.value),
             Encoding::Base64 => self.decoded(item.value),
@@ -328,11 +343,14 @@ impl<'v> ProfileBuilder<'v> {
             }
         };
         let Some(value) = value else { return (Form::Literal, State::Opaque) };
-        if self.file_type.place != Place::Environment {
+        let reading = self.vault.facts(value).reading;
+        let is_left = is_literal
+            && reading.unexpanded.is_some_and(|found| matches!(found.by, Expander::Shell | Expander::Workflow))
+            && !value_matches(self.vault, value, |text| text.contains("${{"));
+        if self.file_type.place != Place::Environment && !is_left {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
-            let reading = self.vault.facts(value).reading;
             // A script sets such a word as its default.
             let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
             // A program takes a bare name as it is; where the reader is not known, it may be a key in another document.

@@ -27,6 +27,9 @@ impl Rule for UnexpandedReference {
             None => declared(profile, sink),
             Some(found) if found.place == Place::Environment => in_use(profile, sink, |_| true),
             // Another program may still expand a reference in a file, but a known one takes a bare name as it is.
+            Some(found) if found.literal => {
+                in_use(profile, sink, |by| matches!(by, Expander::Shell | Expander::Workflow));
+            }
             Some(found) if found.program.is_some() => in_use(profile, sink, |by| by == Expander::Variable),
             Some(_) => {}
         }

@@ -396,7 +396,6 @@ const NAMED: &[(&str, &[&str])] = &[
         "what a value looks like before its form is known: the beginnings of made-up and of wrapped tokens",
         &["form.rs", "form/placeholder.rs", "form/wrapping.rs", "text/shown.rs"],
     ),
-    ("a pair whose form nobody documents", &["identify.rs"]),
     ("examples of a help text, and of the table that a document shows", &["cli/args/texts.rs", "lint/readers.rs"]),
     ("the kind that only tests have", &["schema/third.rs"]),
 ];
