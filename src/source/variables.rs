@@ -195,9 +195,9 @@ impl Variables {
         self.by_name.get(name).map(|&index| &self.all[index])
     }
 
-    /// Returns all variables, in the order of the file.
+    /// Returns all variables, in the order of the file. Of several with one name, only the last.
     pub fn iter(&self) -> impl Iterator<Item = &Variable> {
-        self.all.iter()
+        self.all.iter().filter(|variable| self.get(&variable.name).is_some_and(|last| last.at == variable.at))
     }
 
     /// Returns the settings as a tree, and the variables that match no field.

@@ -649,8 +649,8 @@ fn exec_passes_on_the_variables_of_a_dotenv_file() {
     let excused = project().file("more.env", "CREDLINT_OVERRIDE=always\n");
     let files = ["--env-file", "deploy.env", "--env-file", "more.env"];
     assert_eq!(excused.run(&[&["exec"], &files[..], &["--", "true"]].concat()).code, 125);
-    // The last file wins.
-    let two = Project::new().file("one.env", "B=1\n").file("two.env", "B=2\n").env("PATH", "/usr/bin:/bin");
+    // The last file wins, and the last line of a name.
+    let two = Project::new().file("one.env", "B=1\n").file("two.env", "B=0\nB=2\n").env("PATH", "/usr/bin:/bin");
     let words = ["exec", "-q", "--env-file", "one.env", "--env-file", "two.env", "--", "sh", "-c", "echo $B"];
     assert_eq!(two.run(&words).stdout, "2\n");
     for (name, text) in [("none.env", None), ("bad.env", Some("A='x\n"))] {
