@@ -17,6 +17,7 @@ pub use descriptors::limit;
 pub use links::is_behind_link;
 #[cfg(feature = "upload")]
 pub use links::is_linked;
+pub use links::normal;
 #[cfg(feature = "upload")]
 pub use open::open_regular;
 pub use open::{AnyText, FileError, Opened, read_any, read_text};

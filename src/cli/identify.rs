@@ -57,12 +57,12 @@ pub fn run(args: &IdentifyArgs, settings: &Settings, terminal: &Terminal) -> Exi
     };
     drop(pasted);
     let broken = |state| !matches!(state, State::Known | State::Unknown);
-    let wrong = match &findings {
-        // Under names, the rules decide.
-        Some(findings) => findings.iter().any(|finding| finding.severity == Severity::Error),
-        None => identified.values.iter().any(|value| broken(value.state())),
-    };
-    let wrong = wrong || identified.relation.is_some_and(Relation::is_wrong);
+    // Under a name that is known, the rules decide; another one excuses nothing.
+    let unknown = |at: usize| findings.is_none() || named.get(at).is_none_or(|named| named.wanted.is_none());
+    let mut values = identified.values.iter().enumerate();
+    let wrong = findings.iter().flatten().any(|finding| finding.severity == Severity::Error)
+        || values.any(|(at, value)| unknown(at) && broken(value.state()))
+        || identified.relation.is_some_and(Relation::is_wrong);
     let exit = if wrong { Exit::Findings } else { Exit::Done };
     match args.format {
         ListFormat::Json => {

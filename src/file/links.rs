@@ -1,9 +1,25 @@
 //! Finds symbolic links that a change to a repository can add.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// No more links are followed than by the system.
 const MAX_LINKS: usize = 40;
+
+/// Normalises `.` and `..` without accessing the file system: names stay as they were given.
+#[must_use]
+pub fn normal(path: &Path) -> PathBuf {
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            part => out.push(part),
+        }
+    }
+    out
+}
 
 /// Returns `true` if a path leads through a symbolic link in the repository of `directory`, or below `directory` if it is
 /// in none. Whoever can change the repository chooses where such a link leads; other links belong to the user or the

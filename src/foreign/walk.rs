@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,6 +13,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::configuration;
 use super::file_type::FileType;
 use super::read::{self, Candidate};
+use crate::file;
 use crate::text::PathPattern;
 
 /// Directories of other programs that never have settings.
@@ -143,17 +144,7 @@ impl Paths {
         if patterns.is_empty() {
             return false;
         }
-        // Without looking at the file system, as git compares paths.
-        let mut plain = PathBuf::new();
-        for part in path.components() {
-            match part {
-                Component::CurDir => {}
-                Component::ParentDir => {
-                    plain.pop();
-                }
-                part => plain.push(part),
-            }
-        }
+        let plain = file::normal(path);
         let below = plain.strip_prefix(root).unwrap_or(&plain).to_string_lossy().replace('\\', "/");
         patterns.iter().any(|pattern| pattern.matches(&below))
     }

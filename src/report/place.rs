@@ -1,10 +1,11 @@
 //! Maps findings to files of the repository, as GitHub and GitLab require. A variable is in no file, and a user file is
 //! in no repository; such a finding is shown at the next best location, with a note that says so.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use super::CheckOutcome;
 use crate::config::Origin;
+use crate::file;
 use crate::finding::Finding;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::{Position, printable};
@@ -60,7 +61,7 @@ impl Checkout {
 
     /// Returns the path of a file relative to the root. `None` if it is outside the repository.
     fn path(&self, name: &str) -> Option<String> {
-        let path = normal(&self.directory.join(name));
+        let path = file::normal(&self.directory.join(name));
         let inside = path.strip_prefix(&self.root).ok()?;
         let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
         (!parts.is_empty()).then(|| parts.join("/"))
@@ -144,21 +145,6 @@ pub fn sentence(message: &str, help: Option<&str>, note: Option<&str>) -> String
     }
     if let Some(note) = note {
         out.extend([" (", &printable(note), ")"]);
-    }
-    out
-}
-
-/// Normalises `.` and `..` without accessing the file system: names stay as they were given.
-fn normal(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                out.pop();
-            }
-            part => out.push(part),
-        }
     }
     out
 }

@@ -100,6 +100,8 @@ fn what_people_paste_is_taken_apart() {
     assert!(identify(&swapped, &[]).stdout.contains("error[swapped-key-pair]: "));
     let run = identify("SLACK_BOT_TOKEN", &[]);
     assert!(run.stdout.contains("a variable name\n  name takes  "), "{}", run.stdout);
+    // A name that means nothing excuses nothing.
+    assert_eq!(identify(&format!("OUR_OTHER=Bearer {key}\n"), &[]).code, 1);
     // Two words that are not two credentials are one value.
     assert!(identify("two words", &[]).stdout.contains("whitespace"));
 }
