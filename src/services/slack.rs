@@ -23,6 +23,7 @@ pub static SERVICE: Service = Service {
         &WEBHOOK_START,
         &WEBHOOK_PATH,
         &CHANNEL_LINK,
+        &API_ADDRESS,
         &ADDRESS,
         &CHANNEL_NAME,
         &CONVERSATION_ID,
@@ -217,7 +218,17 @@ pub static CHANNEL_LINK: Form = Form {
     ..FORM
 };
 
-/// Any other address of the service, such as its API's.
+pub static API_ADDRESS: Form = Form {
+    id: "slack/api-address",
+    noun: "the address of Slack's API",
+    patterns: &[Pattern::Address { hosts: &["slack.com", "*.slack.com"], path: "api(?:/[!-~]*)?" }],
+    public: true,
+    advice: "is not a credential",
+    source: Source::Official("https://docs.slack.dev/apis/web-api/"),
+    ..FORM
+};
+
+/// Any other address of the service. Some are webhooks of a kind that is no longer made.
 pub static ADDRESS: Form = Form {
     id: "slack/address",
     noun: "another address of Slack",
@@ -305,7 +316,7 @@ const NO_TOKEN: &str = "set it to the token, which begins with `xoxb-`, `xoxp-` 
 
 /// What no webhook is.
 const NO_WEBHOOKS: &[Mistake] = &[
-    Mistake { form: &ADDRESS, repair: NO_WEBHOOK, source: HOOKS },
+    Mistake { form: &API_ADDRESS, repair: NO_WEBHOOK, source: HOOKS },
     Mistake { form: &CHANNEL_LINK, repair: NO_WEBHOOK, source: HOOKS },
     Mistake { form: &CHANNEL_NAME, repair: NO_WEBHOOK, source: HOOKS },
     Mistake { form: &CONVERSATION_ID, repair: NO_WEBHOOK, source: HOOKS },
@@ -334,7 +345,7 @@ pub static WEBHOOK_FIELD: Field = Field {
         },
         Names {
             words: &["API_URL"],
-            unless: &[&ADDRESS],
+            unless: &[&API_ADDRESS],
             // There it may be the service's own.
             within: false,
             source: Source::Official(
