@@ -104,10 +104,14 @@ fn unused_secrets_are_erased_before_the_first_request() {
     let [kept, other, file, hidden] = ["KeptQzWvXkPj", "OtherQzWvXkPj", "FileQzWvXkPj", "HiddenQzWvXkPj"];
     let token = |word: &str| format!("xoxb-7391842650-{word}");
     let (sender, asked) = std::sync::mpsc::channel();
-    let sender = std::sync::Mutex::new(sender);
+    let (looked, release) = std::sync::mpsc::channel::<()>();
+    let ends = std::sync::Mutex::new((sender, release));
     let service = Service::start(move |_, connection| {
-        sender.lock().unwrap().send(()).unwrap();
         connection.read_all();
+        let ends = ends.lock().unwrap();
+        ends.0.send(()).unwrap();
+        // It waits for an answer while its memory is read.
+        let _ = ends.1.recv();
     });
     let base = format!("base_url = 'http://{}'\nchannels = ['C0123456789']\n", service.address);
     let text = format!(
@@ -126,6 +130,7 @@ fn unused_secrets_are_erased_before_the_first_request() {
         let found = occurrences_in_memory(child.id(), [kept, other, file, hidden]);
         child.kill().unwrap();
         child.wait().unwrap();
+        looked.send(()).unwrap();
         if let Some([kept, rest @ ..]) = found {
             assert!(kept > 0, "the token in use is in memory");
             assert_eq!(rest, [0, 0, 0], "{words:?}");

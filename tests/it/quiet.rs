@@ -161,14 +161,22 @@ fn a_stopped_program_shows_what_is_typed_to_others() {
     let project = Project::new();
     for stop in ["\u{1a}", "TSTP"] {
         let mut shell = Session::shell(&project);
-        shell.send("$CREDLINT identify & echo pid $! .; fg\n");
+        shell.send("$CREDLINT identify & echo pid $! .\n");
         shell.wait_for("\npid ");
         let pid = shell.wait_for(" .").trim_end_matches(" .").parse().unwrap();
+        // In the background it is stopped, since it may not change the terminal. `fg` does not continue a program of
+        // whose stop the shell does not know yet.
+        shell.wait_for("ready> ");
+        shell.send("until jobs %1 | grep -q Stopp''ed; do sleep 0.02; done; fg\n");
         shell.wait_for(ASKS);
         shell.wait_until(|shell| !shell.echoes());
         shell.send(&TOKEN[..30]);
         match stop {
-            "TSTP" => kill_process(Pid::from_raw(pid).unwrap(), Signal::TSTP).unwrap(),
+            "TSTP" => {
+                // The kernel hands on what was typed in its own time, and nothing tells when it has.
+                std::thread::sleep(Duration::from_millis(300));
+                kill_process(Pid::from_raw(pid).unwrap(), Signal::TSTP).unwrap();
+            }
             key => shell.send(key),
         }
         shell.wait_for("Stopped");
