@@ -16,6 +16,10 @@ test *args:
 fuzz cases="6000" *args:
     CREDLINT_FUZZ_CASES={{cases}} cargo test --locked --test it -- fuzz_ --nocapture {{args}}
 
+# Plant every secret in every place with every command, which takes some ten minutes; the gate takes turns.
+leaks:
+    CREDLINT_LEAKS=all cargo test --locked --test it -- leaks::
+
 # Write the generated parts of the documents: the table of rules, their last lines and messages, and the pictures.
 docs:
     UPDATE_DOCS=1 cargo test --locked --lib --test it

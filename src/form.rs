@@ -19,7 +19,7 @@ pub(crate) use recognise::parts;
 
 use zeroize::Zeroizing;
 
-use crate::services::{Form, slack};
+use crate::services::Form;
 
 /// What the bytes of a value reveal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -61,13 +61,14 @@ pub fn read(value: &str) -> Reading {
         return Reading::default();
     }
     let whole = plainly(value);
-    let address = whole.form == Some(&slack::ADDRESS);
+    let rest = |reading: &Reading| reading.form.is_some_and(|form| form.rest);
+    let address = rest(&whole);
     if whole != Reading::default() && !address || value.trim().len() > LONGEST {
         return whole;
     }
     // A webhook with something around it is an address of the service, too.
     let inside = within(value, &mut 0);
-    if address && inside.form.is_none_or(|form| *form == slack::ADDRESS) { whole } else { inside }
+    if address && (inside.form.is_none() || rest(&inside)) { whole } else { inside }
 }
 
 /// Reads a value and the content of its wrappings. `tried` counts the attempts.
@@ -114,20 +115,10 @@ fn plainly(value: &str) -> Reading {
     Reading { form: recognise::find(value), ..Reading::default() }
 }
 
-/// The minimum length of the hosted messaging service's tokens, which have a prefix, one or two numbers of at least ten
-/// digits, and a secret part of 24 characters. Only the shortest combination is rejected, as in secret scanners:
-/// <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
-const SHORTEST_TOKEN: usize = "xoxb-0123456789-0123456789".len();
-
-/// Returns `true` if a token is shorter than any that the hosted messaging service issues.
-#[must_use]
-pub fn is_short(value: &str) -> bool {
-    value.len() < SHORTEST_TOKEN
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::services::slack;
 
     #[test]
     fn wrappings_are_resolved_within_limits() {
@@ -159,6 +150,5 @@ mod tests {
         assert_eq!(read(&format!("{token}xoxp-7391842650-1739184265-QzWvXkPjHyBd")), Reading::default());
         let id = read("AKIAQWERTYUIASDFGHJ7").plain().unwrap();
         assert_eq!((id.noun, read("A0123456789").plain()), ("an AWS access key ID", Some(&slack::OBJECT_ID)));
-        assert!(is_short(&token[..25]) && !is_short(&token[..26]));
     }
 }

@@ -88,6 +88,9 @@ mod webhook_without_token;
 mod wrong_credential;
 mod wrong_type;
 
+#[cfg(feature = "upload")]
+pub(crate) use malformed_workspace::LOOK as WORKSPACE_LOOK;
+
 rules! {
     webhook_without_token::WebhookWithoutToken,
     missing_token::MissingToken,

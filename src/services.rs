@@ -28,6 +28,58 @@ pub struct Service {
     pub pairs: &'static [Pair],
     /// What must hold among the values of one set.
     pub relations: &'static [Relation],
+    /// Its own hosts. The first row that matches counts.
+    pub hosts: &'static [Host],
+    /// The codes with which it refuses a request, sorted.
+    pub refusals: &'static [Refusal],
+}
+
+/// Hosts of a service, and what they serve.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Host {
+    /// `example.com`; `*.example.com` for those below it; a `?` is a digit.
+    pub hosts: &'static [&'static str],
+    /// The first words of the paths that the row is about. Empty for any path.
+    pub under: &'static [&'static str],
+    /// What is there.
+    pub serves: Serves,
+    /// The noun with its article. At an API it is that of all other pages; empty if there are none.
+    pub noun: &'static str,
+    /// The address of the API, if it is one.
+    pub home: &'static str,
+    /// Where this was read.
+    pub source: Source,
+}
+
+/// What a host serves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Serves {
+    /// The service's own API.
+    Api,
+    /// An API that speaks Amazon S3's protocol. The `*` of its host stands for the region.
+    S3,
+    /// One method of the API. No row says so.
+    Method,
+    /// A link to a channel or a message.
+    Link,
+    /// Pages for people.
+    Page,
+    /// Files, or messages.
+    Other,
+}
+
+/// A code with which a service refuses a request.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Refusal {
+    /// The code on the wire.
+    pub code: &'static str,
+    /// What it means.
+    pub means: &'static str,
+    /// What to do. `{credential}`, `{address}`, `{operation}` and `{operations}` stand for those of the request.
+    pub help: &'static str,
 }
 
 /// Where a value *stands*.
@@ -105,6 +157,8 @@ pub struct Pair {
     pub beside: &'static [&'static str],
     /// The protocol that does not take it, although the service speaks it.
     pub not_for: Option<Protocol>,
+    /// True if a new key has the ID of the key before.
+    pub keeps_id: bool,
 }
 
 /// One field of a key pair.
@@ -193,6 +247,18 @@ pub struct Form {
     pub looks: &'static str,
     /// What goes with it, or how it is used. Empty if nothing needs to be said.
     pub advice: &'static str,
+    /// The noun among the values of several pairs, if another is needed there.
+    pub in_pair: &'static str,
+    /// The keys of which nobody says whether they are issued with this ID.
+    pub unsaid_with: &'static [&'static Form],
+    /// What is missing of what belongs in a field.
+    pub cut: Cut,
+    /// The least number of characters. A shorter value of the form is none that was issued.
+    pub shortest: usize,
+    /// True for whatever else is at the hosts: a value with something more inside may be that.
+    pub rest: bool,
+    /// True if it ends within hours, so that a copy in a file is useless soon.
+    pub expires: bool,
     /// Names that programs have for it, each with the programs.
     pub called: &'static [(&'static str, &'static str)],
     /// Where this was read.
@@ -271,6 +337,18 @@ pub enum Purpose {
     Other,
 }
 
+/// What is missing of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Cut {
+    /// Nothing.
+    Whole,
+    /// What some programs add themselves.
+    Piece,
+    /// What nobody can add.
+    Short,
+}
+
 /// A protocol that many services share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -321,7 +399,12 @@ const BLANK: Service = Service {
     fields: &[],
     pairs: &[],
     relations: &[],
+    hosts: &[],
+    refusals: &[],
 };
+
+const HOST: Host =
+    Host { hosts: &[], under: &[], serves: Serves::Page, noun: "", home: "", source: Source::Official("") };
 
 const FIELD: Field =
     Field { place: ("", ""), noun: "", about: "", purpose: Purpose::Other, takes: &[], names: &[], mistakes: &[] };
@@ -350,6 +433,12 @@ const FORM: Form = Form {
     parts: &[],
     looks: "",
     advice: "",
+    in_pair: "",
+    unsaid_with: &[],
+    cut: Cut::Whole,
+    shortest: 0,
+    rest: false,
+    expires: false,
     called: &[],
     source: Source::Official(""),
 };
@@ -381,6 +470,68 @@ impl Field {
     #[must_use]
     pub fn is_secret(&self) -> bool {
         self.takes.is_empty() || self.takes.iter().any(|form| !form.public)
+    }
+}
+
+impl Pair {
+    /// Returns `true` if the S3-compatible API takes it.
+    #[must_use]
+    pub fn is_taken_by_s3(&self) -> bool {
+        !self.is_refused_by_s3()
+    }
+
+    /// Returns `true` if the S3-compatible API does not take it.
+    #[must_use]
+    pub fn is_refused_by_s3(&self) -> bool {
+        self.not_for == Some(Protocol::S3)
+    }
+}
+
+impl Host {
+    /// Returns `true` if the row is about this host.
+    #[must_use]
+    pub fn has(&self, host: &str) -> bool {
+        self.hosts.iter().any(|known| in_place_of_star(known, host).is_some())
+    }
+
+    /// Returns what stands in the place of the `*`, if that is a single label.
+    #[must_use]
+    pub fn label<'a>(&self, host: &'a str) -> Option<&'a str> {
+        let found = self.hosts.iter().find_map(|known| in_place_of_star(known, host))?;
+        (!found.is_empty() && !found.contains('.')).then_some(found)
+    }
+}
+
+/// Returns what stands in the place of the `*` of a host's row, or nothing if the row has none. `None` for another host.
+#[must_use]
+pub fn in_place_of_star<'a>(known: &str, host: &'a str) -> Option<&'a str> {
+    if let Some((before, behind)) = known.split_once('*') {
+        return host.strip_prefix(before)?.strip_suffix(behind);
+    }
+    let same = |(known, byte): (u8, u8)| known == byte || known == b'?' && byte.is_ascii_digit();
+    (known.len() == host.len() && known.bytes().zip(host.bytes()).all(same)).then_some("")
+}
+
+impl Service {
+    /// Returns the row about an address. `path` has no slash at its beginning.
+    #[must_use]
+    pub fn host(&self, host: &str, path: &str) -> Option<&'static Host> {
+        let first = path.split('/').next().unwrap_or_default();
+        self.hosts.iter().find(|row| row.has(host) && (row.under.is_empty() || row.under.contains(&first)))
+    }
+
+    /// Returns `true` if it serves its API at a host.
+    #[must_use]
+    pub fn is_at(&self, host: &str) -> bool {
+        self.hosts.iter().any(|row| row.serves == Serves::Api && row.has(host))
+    }
+
+    /// Returns the address of the API for somebody who has an address at this host.
+    #[must_use]
+    pub fn home(&self, host: &str) -> &'static str {
+        let mut apis = self.hosts.iter().filter(|row| row.serves == Serves::Api);
+        let first = apis.clone().next();
+        apis.find(|row| row.has(host)).or(first).map_or("", |row| row.home)
     }
 }
 
@@ -439,6 +590,30 @@ impl Form {
     #[must_use]
     pub fn is_access_token(&self) -> bool {
         self.purpose == Purpose::AccessToken
+    }
+
+    /// Returns `true` for a token that does not call the service's methods.
+    #[must_use]
+    pub fn is_other_token(&self) -> bool {
+        self.purpose == Purpose::OtherToken
+    }
+
+    /// Returns `true` for a part of what belongs in a field.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.cut != Cut::Whole
+    }
+
+    /// Returns `true` for both halves of a pair in one value.
+    #[must_use]
+    pub fn is_whole_pair(&self) -> bool {
+        self.purpose == Purpose::Pair
+    }
+
+    /// Returns the pair that it is always a half of.
+    #[must_use]
+    pub fn pair(&self) -> Option<&'static str> {
+        self.parts.iter().find(|(name, _)| *name == "pair").map(|(_, pair)| *pair)
     }
 
     /// Returns `true` for a webhook or part of one.
@@ -550,6 +725,11 @@ mod tests {
                 let said = |mistake: &Mistake| !mistake.repair.is_empty() && !field.takes.contains(&mistake.form);
                 assert!(field.mistakes.iter().all(said), "{name}: {}", field.noun);
             }
+            for host in service.hosts {
+                assert_eq!(host.serves == Serves::Api, host.home.starts_with("https://"), "{name}: {:?}", host.hosts);
+                assert!(host.source.place().starts_with("https://"), "{name}: {:?}", host.hosts);
+            }
+            assert!(service.refusals.is_sorted_by_key(|refusal| refusal.code), "{name}: sorted by code");
         }
     }
 
@@ -614,6 +794,21 @@ mod tests {
                     mistake.repair,
                     link(mistake.source)
                 );
+            }
+        }
+        if !service.hosts.is_empty() {
+            page += "\n## Its hosts\n\n| host | what is there | source |\n|---|---|---|\n";
+            for row in service.hosts {
+                let under: Vec<String> = row.under.iter().map(|word| format!("`/{word}`")).collect();
+                let under = if under.is_empty() { String::new() } else { format!(" under {}", under.join(", ")) };
+                let what = if row.serves == Serves::Api { "the API" } else { row.noun };
+                page += &format!("| `{}`{under} | {what} | {} |\n", row.hosts.join("`, `"), link(row.source));
+            }
+        }
+        if !service.refusals.is_empty() {
+            page += "\n## What it answers\n\n| code | what it means |\n|---|---|\n";
+            for row in service.refusals {
+                page += &format!("| `{}` | {} |\n", row.code, row.means);
             }
         }
         if !service.relations.is_empty() || !service.pairs.is_empty() {

@@ -154,7 +154,7 @@ pub(super) fn endpoint_of(group: &Group, vault: &mut Vault) -> Option<Item> {
 
 /// Adds an endpoint to litestream's global credentials, which apply to every replica without its own, unless such a
 /// replica is at another service. Source: <https://litestream.io/reference/config/>.
-pub(super) fn litestream(groups: &mut [Group], vault: &mut Vault) {
+pub(super) fn replicas(groups: &mut [Group], vault: &mut Vault) {
     const ID: &str = "access-key-id";
     let of_replica = |group: &&Group| {
         let at = |start: &str| group.path.iter().any(|part| part.starts_with(start));

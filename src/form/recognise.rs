@@ -5,7 +5,7 @@ use std::sync::{LazyLock, OnceLock};
 use regex::bytes::{Regex, RegexBuilder};
 use url::Url;
 
-use crate::services::{Class, Form, Pattern, SERVICES};
+use crate::services::{Class, Form, Pattern, SERVICES, in_place_of_star};
 
 /// A pattern of a form.
 struct Candidate {
@@ -106,11 +106,7 @@ fn in_address(value: &str, hosts: &[&str]) -> Option<String> {
     }
     let address = Url::parse(value).ok().filter(|address| matches!(address.scheme(), "http" | "https"))?;
     let host = address.host_str()?;
-    let is = |known: &&str| match known.strip_prefix('*') {
-        Some(below) => host.ends_with(below),
-        None => host == *known,
-    };
-    hosts.iter().find(|known| is(known))?;
+    hosts.iter().find_map(|known| in_place_of_star(known, host))?;
     let (_, rest) = value.split_once("://")?;
     let path = rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]);
     Some(path.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("/"))

@@ -4,7 +4,7 @@ use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, Stat
 use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
-use crate::services::{Form, Mistake, backblaze, slack};
+use crate::services::{Form, Mistake};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,19 +93,19 @@ pub fn expires(profile: &Profile, setting: &Setting) -> bool {
         && matches!(setting.origin, Origin::User | Origin::Project | Origin::Given)
         && matches!(
             Assessment::from_setting(profile, setting),
-            Assessment::Recognised(form) if form.is_one_of(&[&slack::ROTATED_BOT_TOKEN, &slack::ROTATED_USER_TOKEN])
+            Assessment::Recognised(form) if form.expires
         )
 }
 
 /// Returns `true` if a profile uses the hosted service, whose credentials have known forms.
 #[must_use]
 pub fn is_hosted(profile: &Profile) -> bool {
-    let hosted = &profile.kind().hosted;
+    let kind = profile.kind();
     let mut stated = profile.destinations().filter(|setting| matches!(setting.field.ty, Type::Url(_))).peekable();
     if stated.peek().is_none() {
-        return hosted.by_default;
+        return kind.hosted_by_default;
     }
-    stated.any(|setting| matches!(setting.address(), Some(Ok(address)) if (hosted.is)(address)))
+    stated.any(|setting| matches!(setting.address(), Some(Ok(address)) if kind.is_hosted_at(address)))
 }
 
 /// Returns `true` if a profile states another server than the hosted service's.
@@ -154,7 +154,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return if is_local(profile) || issued { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
     }
     let token = matches!(field.ty, Type::Secret(Secret::Token));
-    let hook = facts.reading.form.is_some_and(is_own_webhook)
+    let hook = facts.reading.form.is_some_and(|form| form.is_webhook() && profile.kind().issues(form))
         && matches!(facts.reading.wrapping, None | Some(Wrapping::Scheme));
     if token && (facts.url || hook) {
         return Assessment::UrlAsToken;
@@ -204,11 +204,13 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
             false => Assessment::Unjudged,
         };
     }
+    let is_other_token = form.is_other_token() && profile.kind().issues(form);
     match form {
         _ if is_never_valid(profile, field, form) => Assessment::Foreign(form),
-        _ if token && cannot_upload(form) && profile.kind().sender => Assessment::CannotUpload(form),
-        _ if token && cannot_upload(form) => Assessment::Foreign(form),
-        form if *form == backblaze::OLD_APPLICATION_KEY && profile.kind().partner(field.name).is_some() => {
+        _ if token && is_other_token && profile.kind().sender => Assessment::CannotUpload(form),
+        _ if token && is_other_token => Assessment::Foreign(form),
+        // What the service may have issued for this or another job.
+        _ if form.is_secret() && profile.kind().issues(form) && profile.kind().partner(field.name).is_some() => {
             Assessment::Unjudged
         }
         _ if hosted => unknown_form(profile, field, form),
@@ -245,8 +247,9 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
         Type::Secret(Secret::Webhook) if !own && form.is_webhook() => is_hosted(profile) && !shared,
         // Other rules report values of other fields and other kinds of tokens.
         _ if field.is_credential() && own => {
-            let nobodys = form.is_one_of(&[&backblaze::AUTHORIZATION, &backblaze::KEY_PAIR, &slack::CLIENT_ID]);
-            matches!(field.ty, Type::Secret(Secret::Webhook)) || nobodys
+            let elsewhere = matches!(field.ty, Type::Secret(Secret::Token)) || profile.kind().takes(form);
+            matches!(field.ty, Type::Secret(Secret::Webhook))
+                || !elsewhere && (form.is_other_token() || form.is_whole_pair())
         }
         _ if field.is_credential() && shared => is_hosted(profile),
         _ => true,
@@ -256,10 +259,8 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
 /// Returns `true` if a value is part of what belongs in the field, or contains it.
 fn is_part(field: &Field, form: &'static Form) -> bool {
     match field.ty {
-        Type::Secret(Secret::Webhook) => {
-            form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START, &slack::WEBHOOK_CUT])
-        }
-        _ => form == &backblaze::KEY_PAIR && field.forms.iter().any(|own| own.is_id() || own.is_key()),
+        Type::Secret(Secret::Webhook) => form.is_cut() && form.is_webhook(),
+        _ => form.is_whole_pair() && field.forms.iter().any(|own| own.is_id() || own.is_key()),
     }
 }
 
@@ -267,9 +268,8 @@ fn is_part(field: &Field, form: &'static Form) -> bool {
 /// ID of a master key is not documented.
 fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     let partner = profile.kind().partner(field.name).and_then(|partner| profile.setting(partner));
-    let pair = (form, partner.and_then(Setting::what));
-    let (id, key) = (&backblaze::MASTER_KEY_ID, &backblaze::APPLICATION_KEY);
-    pair == (id, Some(key)) || pair == (key, Some(id))
+    let partner = partner.and_then(Setting::what);
+    partner.is_some_and(|partner| form.unsaid_with.contains(&partner) || partner.unsaid_with.contains(&form))
 }
 
 /// Returns what is said of a form in a field where it is a mistake.
@@ -284,21 +284,6 @@ fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool
     let takes = |is: fn(&Form) -> bool| field.forms.iter().any(|own| is(own));
     let secret = form.is_secret() && form.certain && profile.kind().issues(form);
     secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
-}
-
-fn is_own_webhook(form: &'static Form) -> bool {
-    form.is_one_of(&[&slack::WEBHOOK, &slack::WEBHOOK_PATH, &slack::WEBHOOK_START, &slack::WEBHOOK_CUT])
-}
-
-/// Returns `true` for tokens of the hosted messaging service that can't upload.
-fn cannot_upload(form: &'static Form) -> bool {
-    form.is_one_of(&[
-        &slack::APP_TOKEN,
-        &slack::REFRESH_TOKEN,
-        &slack::SESSION_TOKEN,
-        &slack::RETIRED_TOKEN,
-        &slack::WORKFLOW_TOKEN,
-    ])
 }
 
 /// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
@@ -340,10 +325,8 @@ fn issued_there(profile: &Profile, field: &Field) -> bool {
     }
     let Some(partner) = profile.kind().partner(field.name) else { return true };
     let others = profile.credentials().filter(|other| other.field.name != field.name);
-    // The form of the key for a newer master key ID is not documented.
     let known = |form: &'static Form| {
-        let certain = form.certain && profile.kind().issues(form) && form != &backblaze::MASTER_KEY_ID;
-        certain || form == &backblaze::MASTER_KEY
+        profile.kind().issues(form) && (form.is_key() || form.certain && form.unsaid_with.is_empty())
     };
     let mut certain = others.filter(|other| other.what().is_some_and(known));
     certain.any(|other| other.field.name == partner || profile.present(partner).is_none())

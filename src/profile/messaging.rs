@@ -76,7 +76,7 @@ impl<'a> Messaging<'a> {
     /// Returns `true` for the hosted service, whose IDs have a known form.
     #[must_use]
     pub fn is_hosted(self) -> bool {
-        matches!(self.address(), Some(Ok(address)) if address.is_hosted())
+        matches!(self.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address))
     }
 
     /// Returns `true` if an element is a reference or a credential, which another rule reports.

@@ -4,7 +4,7 @@
 use super::assessment;
 use crate::config::{Profile, Setting};
 use crate::schema::{Kind, Role};
-use crate::services::{Form, Pair, Protocol, backblaze, many};
+use crate::services::{Form, Pair};
 
 /// A field of a key pair, with the form of its value.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +19,11 @@ pub struct PairValue<'a> {
     pairs: &'static [Pair],
 }
 
-/// Values that are neither an ID nor a key, but are pasted as one.
-const NEITHER: &[&Form] = &[&backblaze::BUCKET_ID, &many::EMAIL];
+/// Returns `true` for what is neither an ID nor a key, but is pasted as one: the ID of something else, an address.
+#[must_use]
+pub fn is_no_half(form: &Form) -> bool {
+    form.public && !form.is_id()
+}
 
 impl<'a> PairValue<'a> {
     /// Creates the value of a pair's field. `None` for other fields.
@@ -32,8 +35,8 @@ impl<'a> PairValue<'a> {
         let secret = setting.field.role == Role::Secret;
         let told = |form: &&'static Form| match form {
             // In a key's field, values of these forms could be anything.
-            form if form.is_one_of(NEITHER) => !secret,
-            form => form.is_id() || form.is_key() || **form == backblaze::KEY_PAIR,
+            form if is_no_half(form) => !secret,
+            form => form.is_id() || form.is_key() || form.is_whole_pair(),
         };
         let pairs = profile.kind().pairs;
         Some(Self { setting, form: setting.what().filter(told).filter(known), named, pairs })
@@ -66,13 +69,13 @@ impl<'a> PairValue<'a> {
     /// Returns `true` if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
     #[must_use]
     pub fn is_neither(self) -> bool {
-        self.form.is_some_and(|form| form.is_one_of(NEITHER))
+        self.form.is_some_and(is_no_half)
     }
 
     /// Returns the index of the pair that the value belongs to.
     fn pair_of_value(self) -> Option<usize> {
-        let (_, part) = self.form?.parts.iter().find(|(name, _)| *name == "pair")?;
-        self.pairs.iter().position(|pair| pair.part == *part)
+        let part = self.form?.pair()?;
+        self.pairs.iter().position(|pair| pair.part == part)
     }
 
     /// Returns the index of the pair, by its value or else by its name.
@@ -89,7 +92,7 @@ impl<'a> PairValue<'a> {
     /// Returns `true` if it belongs to a pair that the S3-compatible API does not take.
     #[must_use]
     pub fn is_refused_by_s3(self) -> bool {
-        self.pairs[self.pair()].not_for == Some(Protocol::S3)
+        self.pairs[self.pair()].is_refused_by_s3()
     }
 
     /// Returns the field that the value belongs in, and the field of its missing counterpart.
@@ -103,13 +106,7 @@ impl<'a> PairValue<'a> {
     /// Describes the value. `None` if its form is unknown.
     #[must_use]
     pub fn looks(self) -> Option<&'static str> {
-        Some(match self.form? {
-            form if *form == backblaze::KEY_ID => "the keyID of an application key",
-            form if *form == backblaze::MASTER_KEY_ID => "the keyID of the master application key",
-            form if *form == backblaze::MASTER_KEY => "the master application key",
-            form if *form == backblaze::KEY_PAIR => "an ID and a key in one value",
-            form => form.noun,
-        })
+        self.form.map(in_pair)
     }
 
     /// Returns the noun for the value, or else for the field.
@@ -117,6 +114,20 @@ impl<'a> PairValue<'a> {
     pub fn noun(self, kind: &Kind) -> &'static str {
         self.looks().or_else(|| kind.pair_field(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
     }
+}
+
+/// Returns the noun of a form among those of several pairs.
+const fn in_pair(form: &Form) -> &'static str {
+    if form.in_pair.is_empty() { form.noun } else { form.in_pair }
+}
+
+/// Describes the value of a pair's field: the noun, and for an ID that does not say so what it is the keyID of.
+#[must_use]
+pub fn described(profile: &Profile, setting: &Setting) -> Option<(&'static str, String)> {
+    let form = setting.what()?;
+    let noun = in_pair(form);
+    let of = profile.kind().pair_of(Some(form)).filter(|_| form.is_id() && form.in_pair.is_empty());
+    Some((noun, of.map_or(noun.to_owned(), |pair| format!("{noun}, the keyID of {}", pair.key.noun))))
 }
 
 /// An ID and a key whose values belong together, whatever their names.
@@ -143,18 +154,22 @@ impl<'a> MatchingPair<'a> {
             (true, false) => (other, one),
             _ => return None,
         };
-        // The form of the key for a newer master key ID is not documented, so any key is accepted.
-        let newer = id.form == Some(&backblaze::MASTER_KEY_ID)
-            && (key.form == Some(&backblaze::MASTER_KEY) || id.named == key.named);
-        let id_pair = if newer { key.pair() } else { id.pair() };
-        let whole = [id, key].iter().all(|half| !half.is_neither() && half.form != Some(&backblaze::KEY_PAIR));
+        // With some IDs it is not documented which key is issued, so any key is accepted.
+        let open = id.form.is_some_and(|form| match form.unsaid_with {
+            [] => false,
+            unsaid => {
+                id.named == key.named || key.form.is_some_and(|key| key.pair().is_some() && !unsaid.contains(&key))
+            }
+        });
+        let id_pair = if open { key.pair() } else { id.pair() };
+        let whole = [id, key].iter().all(|half| !half.is_neither() && !half.form.is_some_and(Form::is_whole_pair));
         (whole && id_pair == key.pair()).then_some(Self { id, key, pair: id_pair })
     }
 
     /// Returns `true` for a pair that the S3-compatible API does not take.
     #[must_use]
     pub fn is_refused_by_s3(self) -> bool {
-        self.id.pairs[self.pair].not_for == Some(Protocol::S3)
+        self.id.pairs[self.pair].is_refused_by_s3()
     }
 
     /// Returns the noun for the pair.
@@ -195,7 +210,7 @@ impl<'a> MatchingPair<'a> {
 #[must_use]
 pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
     let Pair { id, key, .. } = profile.kind().pairs.get(half.named)?;
-    (half.form == Some(&backblaze::KEY_PAIR)).then(|| {
+    half.form.is_some_and(Form::is_whole_pair).then(|| {
         let message = format!("`{}` of `{}` holds an ID and a key in one value", half.field(), profile.id);
         let help = format!(
             "split it at the colon: `{}` takes the part before it, and `{}` takes the part after it",
@@ -210,7 +225,7 @@ pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)
 #[must_use]
 pub fn complete_pair(profile: &Profile, s3: bool) -> String {
     let pairs = profile.kind().pairs;
-    let usable = pairs.iter().enumerate().filter(|(_, pair)| !s3 || pair.not_for != Some(Protocol::S3));
+    let usable = pairs.iter().enumerate().filter(|(_, pair)| !s3 || !pair.is_refused_by_s3());
     let ways = usable.map(|(number, Pair { id, key, .. })| {
         let others = pairs.iter().enumerate().filter(|(other, _)| *other != number);
         let others = others.flat_map(|(_, pair)| [pair.id.field, pair.key.field]);

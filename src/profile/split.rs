@@ -3,7 +3,7 @@
 use super::pair::PairByName;
 use super::storage::is_pair_reported;
 use crate::config::{Profile, Setting, Shadow, State};
-use crate::services::{Form, backblaze};
+use crate::services::{Form, Pair};
 
 /// A pair whose ID and key come from different layers, although the lower layer has both.
 #[derive(Clone, Copy, Debug)]
@@ -22,8 +22,9 @@ impl<'a> Split<'a> {
     #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
-        // A renewed master key keeps its ID. Any other ID is created together with its key.
-        let renewed = id.what() == Some(&backblaze::ACCOUNT_ID);
+        // Some IDs stay when their key is renewed. Any other is created together with its key.
+        let of = |pair: &&Pair| id.what().and_then(Form::pair) == Some(pair.part);
+        let renewed = profile.kind().pairs.iter().find(of).is_some_and(|pair| pair.keeps_id);
         let key_above = Some((key, id)).filter(|_| !renewed);
         [Some((id, key)), key_above].into_iter().flatten().find_map(|(upper, lower)| {
             let source = lower.found.unwrap_or(lower.at).source;

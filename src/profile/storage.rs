@@ -2,18 +2,14 @@
 
 use super::assessment;
 use super::pair::{PairByName, Swapped};
+use super::pair_values::{described, is_no_half};
 use crate::config::{Profile, Setting};
 use crate::schema::STORAGE;
 #[cfg(feature = "upload")]
 use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::secret::Handle;
-use crate::services::{Form, backblaze, many};
-
-/// The hosted service's API, which tells what a key may do. Source:
-/// <https://www.backblaze.com/apidocs/b2-authorize-account>.
-#[cfg(feature = "upload")]
-const API: &str = "https://api.backblazeb2.com";
+use crate::services::{Form, Pair};
 
 /// The settings of a storage client: a key pair and its addresses.
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +25,10 @@ pub enum Values<'a> {
     NotAnId { id: &'a Setting, form: &'static Form },
     /// An ID and a key from different pairs, each in a field of the right type.
     Mixed { id: &'a Setting, key: &'a Setting },
-    /// A master application key with the S3-compatible API, which rejects it. Source:
-    /// <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
-    MasterOnS3 { id: &'a Setting, key: &'a Setting, endpoint: &'a Setting },
-    /// The master pair in the fields of an application key. Source:
-    /// <https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys>.
-    MasterAsApplication { id: &'a Setting, key: &'a Setting },
-    /// An application key's pair in the fields of the master pair.
-    ApplicationAsMaster { id: &'a Setting, key: &'a Setting },
+    /// A pair that the S3-compatible API does not take.
+    RefusedByS3 { id: &'a Setting, key: &'a Setting, endpoint: &'a Setting },
+    /// A pair in the fields of another one.
+    OtherPair { id: &'a Setting, key: &'a Setting, pair: &'static Pair },
     /// The ID is from another cluster than the key or the endpoint. Each has a flag that is true if it agrees with the
     /// ID.
     Clusters { id: &'a Setting, key: Option<(&'a Setting, bool)>, endpoint: Option<(&'a Setting, bool)> },
@@ -65,8 +57,9 @@ impl<'a> Storage<'a> {
             return api_url.address().map(|address| address.cloned());
         }
         let known = self.0.setting("endpoint").and_then(Setting::known);
-        let hosted = |parsed: &Parsed| matches!(parsed, Parsed::Url(address) if address.is_hosted_storage());
-        known.is_none_or(|known| known.parsed.as_ref().is_ok_and(hosted)).then(|| BaseUrl::parse(API))
+        let hosted = |parsed: &Parsed| matches!(parsed, Parsed::Url(address) if STORAGE.is_hosted_at(address));
+        let home = STORAGE.service()?.home("");
+        known.is_none_or(|known| known.parsed.as_ref().is_ok_and(hosted)).then(|| BaseUrl::parse(home))
     }
 
     /// Returns the ID and the key of the only pair.
@@ -100,33 +93,29 @@ impl<'a> Storage<'a> {
         }
         let (s3, hosted) = (self.s3(), assessment::is_hosted(self.0));
         let (id_form, key_form) = (id.what(), key.what());
-        let pair = |setting: &Setting| setting.facts().and_then(|facts| facts.part("pair"));
-        let account = id_form == Some(&backblaze::ACCOUNT_ID);
-        let master = key_form == Some(&backblaze::MASTER_KEY);
-        if let Some(form) = id_form.filter(|form| hosted && form.is_one_of(&[&backblaze::BUCKET_ID, &many::EMAIL])) {
+        if let Some(form) = id_form.filter(|form| hosted && is_no_half(form)) {
             return Values::NotAnId { id, form };
         }
-        match (
-            pair(id).filter(|_| id_form.is_some_and(Form::is_id)),
-            pair(key).filter(|_| key_form.is_some_and(Form::is_key)),
-        ) {
-            (Some(of_id), Some(of_key)) if of_id != of_key => return Values::Mixed { id, key },
-            _ => {}
+        let kind = self.0.kind();
+        let of_id = kind.pair_of(id_form.filter(|form| form.is_id()));
+        let of_key = kind.pair_of(key_form.filter(|form| form.is_key()));
+        let of_both = match (of_id, of_key) {
+            (Some(one), Some(other)) if one.part != other.part => return Values::Mixed { id, key },
+            (Some(pair), Some(_)) => Some(pair),
+            _ => None,
+        };
+        // Either value tells the pair, unless nobody says which keys are issued with that ID.
+        if let Some(endpoint) = s3.filter(|_| of_id.or(of_key).is_some_and(Pair::is_refused_by_s3)) {
+            return Values::RefusedByS3 { id, key, endpoint };
         }
-        // Either value identifies a master pair. The newer form of its ID does not, because it is not documented.
-        if let Some(endpoint) = s3.filter(|_| account || master) {
-            return Values::MasterOnS3 { id, key, endpoint };
-        }
-        if account && master && hosted && id.field.name == "application_key_id" {
-            return Values::MasterAsApplication { id, key };
-        }
-        if id_form != Some(&backblaze::KEY_ID) {
+        if of_id.is_none() {
             return Values::Silent;
         }
         match self.clusters(id, key) {
-            Values::Silent if key_form == Some(&backblaze::APPLICATION_KEY) && id.field.name == "account_id" => {
-                Values::ApplicationAsMaster { id, key }
-            }
+            Values::Silent => match of_both.filter(|pair| pair.id.field != id.field.name) {
+                Some(pair) if hosted || !pair.is_refused_by_s3() => Values::OtherPair { id, key, pair },
+                _ => Values::Silent,
+            },
             clusters => clusters,
         }
     }
@@ -141,6 +130,14 @@ impl<'a> Storage<'a> {
         }
         Values::Clusters { id, key, endpoint }
     }
+}
+
+/// Returns the ID and the key of a pair that stands in the fields of another one, each with what it looks like.
+#[must_use]
+pub fn in_fields_of_other_pair(profile: &Profile, is: fn(&Pair) -> bool) -> Option<[(&Setting, String); 2]> {
+    let Values::OtherPair { id, key, pair } = Storage::from_profile(profile)?.values() else { return None };
+    let told = |setting| described(profile, setting).map(|(_, told)| (setting, format!("looks like {told}")));
+    is(pair).then_some([told(id)?, told(key)?])
 }
 
 /// Returns `true` if other rules report the profile's pair, by its names or its values.

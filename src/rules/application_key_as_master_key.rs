@@ -1,7 +1,8 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Storage, Values};
+use crate::profile::in_fields_of_other_pair;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::services::Pair;
 
 rule! {
     #[doc = include_str!("../../docs/rules/application-key-as-master-key.md")]
@@ -22,14 +23,15 @@ impl Rule for ApplicationKeyAsMasterKey {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::from_profile(profile) else { return };
-        let Values::ApplicationAsMaster { id, key } = storage.values() else { return };
+        let Some([(id, id_text), (key, key_text)]) = in_fields_of_other_pair(profile, Pair::is_taken_by_s3) else {
+            return;
+        };
         let message = format!(
             "`{}` has an application key in the fields of the master application key; it works, but the names are wrong",
             profile.id
         );
         let help = "rename `account_id` to `application_key_id`, and `master_application_key` to `application_key`";
-        let draft = Draft::new(message, help).value(id, "looks like the keyID of an application key");
-        sink.push(draft.value(key, "looks like an application key"));
+        let draft = Draft::new(message, help).value(id, id_text);
+        sink.push(draft.value(key, key_text));
     }
 }

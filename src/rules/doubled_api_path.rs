@@ -38,7 +38,7 @@ impl Rule for DoubledApiPath {
                 let message = format!("the `{field}` of `{}` ends in `/api`, which credlint adds itself", profile.id);
                 let help = match address.non_api_url() {
                     // There is no API on this host, with or without `/api`.
-                    Some(_) => format!("set `{field}` to `{}`", address.home()),
+                    Some(what) => format!("set `{field}` to `{}`", what.home(address)),
                     None => {
                         format!("remove `/api` and everything after it: credlint calls `{{{field}}}/api/{operation}`")
                     }

@@ -4,7 +4,7 @@ use crate::form::Wrapping;
 use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::secret::Facts;
-use crate::services::{backblaze, slack};
+use crate::services::{Cut, Form};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
@@ -54,8 +54,7 @@ impl Rule for MalformedCredential {
 /// Returns `true` if another program may take the value as it is.
 fn may_be_meant(facts: &Facts) -> bool {
     // Some programs take a webhook's path, or an ID and a key in one value.
-    let parts = [&backblaze::KEY_PAIR, &slack::WEBHOOK_PATH, &slack::WEBHOOK_START];
-    let part = facts.reading.form.is_some_and(|form| form.is_one_of(&parts));
+    let part = facts.reading.form.is_some_and(|form| form.is_whole_pair() || form.cut == Cut::Piece);
     // Odd characters in a value of unknown form may be what that program expects.
     part || facts.reading.form.is_none()
 }
@@ -72,17 +71,16 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         return found;
     }
     match facts.form() {
-        Some(form) if *form == backblaze::KEY_PAIR => {
+        Some(form) if form.is_whole_pair() => {
             return (
                 "holds a keyID and a key, joined by a colon",
                 "put the part before the colon into the ID field, and the part after it into the key field".to_owned(),
             );
         }
-        Some(form) if form.is_one_of(&[&slack::WEBHOOK_PATH, &slack::WEBHOOK_START, &slack::WEBHOOK_CUT]) => {
-            return (
-                "is only part of a webhook URL",
-                format!("set `{field}` to the whole URL: `https://hooks.slack.com/services/…`"),
-            );
+        Some(form) if form.is_webhook() && form.is_cut() => {
+            let whole = credential.field.forms.iter().find(|own| own.is_webhook() && !own.looks.is_empty());
+            let looks = whole.map(|own: &&Form| format!(", which {}", own.looks)).unwrap_or_default();
+            return ("is only part of a webhook URL", format!("set `{field}` to the whole URL{looks}"));
         }
         _ => {}
     }

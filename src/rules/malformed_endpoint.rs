@@ -2,9 +2,9 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Assessment;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::schema::value::{NonApiUrl, UrlFlaw};
+use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
-use crate::services::Form;
+use crate::services::{Form, Serves};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-endpoint.md")]
@@ -27,18 +27,27 @@ impl Rule for MalformedEndpoint {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let used = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Endpoint)));
         for (setting, address) in used {
-            let website = matches!(address, Ok(address) if address.non_api_url() == Some(NonApiUrl::Website));
-            let flaw = address.err();
-            if flaw.is_none() && !website {
-                continue;
-            }
+            let what = match address {
+                Ok(address) if address.non_api_url().is_some_and(|found| found.serves == Serves::Page) => {
+                    "is a page of the website, not the API"
+                }
+                // No bucket is called so: their names have at least six characters.
+                Ok(address) if address.s3_region().is_some() && address.path().trim_matches('/') == "api" => {
+                    "ends in `/api`, which the S3-compatible API does not have"
+                }
+                Ok(_) => continue,
+                Err(flaw) => describe(flaw),
+            };
             // Other rules report a reference, a token or a webhook in this field.
             if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
                 continue;
             }
-            let (field, what) = (setting.field.name, describe(flaw));
-            let message = format!("the `{field}` of `{}` {what}", profile.id);
-            let help = match flaw {
+            let field = setting.name();
+            let message = match profile.reader() {
+                ReadBy::Declared => format!("the `{field}` of `{}` {what}", profile.id),
+                _ => format!("`{field}` {what}"),
+            };
+            let help = match address.err() {
                 None => format!("set `{field}` to the address of the API, which the console shows with the bucket"),
                 Some(UrlFlaw::UserPart) => "remove everything between `://` and `@`; put credentials into their own fields, and rotate this one if others could read it".to_owned(),
                 Some(UrlFlaw::Quotes) => format!("set `{field}` to the address alone, without quotes or brackets"),
@@ -53,10 +62,9 @@ impl Rule for MalformedEndpoint {
 }
 
 /// Describes the flaw. Other programs also accept a host without a scheme.
-const fn describe(flaw: Option<UrlFlaw>) -> &'static str {
+const fn describe(flaw: UrlFlaw) -> &'static str {
     match flaw {
-        Some(UrlFlaw::NotHttp) => "is neither a host nor an HTTP or HTTPS address",
-        Some(flaw) => flaw.describe(),
-        None => "is a page of the website, not the API",
+        UrlFlaw::NotHttp => "is neither a host nor an HTTP or HTTPS address",
+        flaw => flaw.describe(),
     }
 }

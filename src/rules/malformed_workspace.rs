@@ -45,7 +45,8 @@ impl Rule for MalformedWorkspace {
     }
 }
 
-const LOOK: &str = "set `workspace` to the ID that begins with `T` or `E`; open Slack in a browser and copy it from the address, after `/client/`";
+/// Where people find the ID of a workspace.
+pub(crate) const LOOK: &str = "set `workspace` to the ID that begins with `T` or `E`; open Slack in a browser and copy it from the address, after `/client/`";
 
 fn describe(workspace: &Setting, flaw: Option<NameFlaw>, lower: bool) -> (Option<&'static str>, String) {
     let reading = workspace.facts().map(|facts| facts.reading).unwrap_or_default();

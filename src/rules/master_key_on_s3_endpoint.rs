@@ -1,8 +1,7 @@
-use crate::config::Profile;
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Storage, Values};
+use crate::profile::{Storage, Values, described};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
@@ -24,7 +23,7 @@ impl Rule for MasterKeyOnS3Endpoint {
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(storage) = Storage::from_profile(profile) else { return };
-        let Values::MasterOnS3 { id, key, endpoint } = storage.values() else { return };
+        let Values::RefusedByS3 { id, key, endpoint } = storage.values() else { return };
         let refused = "which does not accept it (403 `InvalidAccessKeyId`)";
         let declared = profile.reader() == ReadBy::Declared;
         let (message, help) = if declared {
@@ -43,13 +42,13 @@ impl Rule for MasterKeyOnS3Endpoint {
                 ),
             )
         };
-        let id_text = match (id.what() == Some(&backblaze::ACCOUNT_ID), declared) {
-            (true, true) => "looks like an account ID, the keyID of the master application key",
-            (true, false) => "looks like an account ID",
-            _ => "its ID",
+        let text = |setting: &Setting, unknown: &str| {
+            let told = profile.kind().pair_of(setting.what()).and_then(|_| described(profile, setting));
+            told.map_or(unknown.to_owned(), |(noun, more)| {
+                format!("looks like {}", if declared { more } else { noun.to_owned() })
+            })
         };
-        let master = key.what() == Some(&backblaze::MASTER_KEY);
-        let key_text = if master { "looks like the master application key" } else { "its key" };
+        let (id_text, key_text) = (text(id, "its ID"), text(key, "its key"));
         let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
         sink.push(draft.value(endpoint, "the S3-compatible API"));
     }

@@ -3,7 +3,7 @@ use crate::finding::Severity;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::value::{BaseUrl, NonApiUrl};
 use crate::schema::{Address, Type};
-use crate::services::{Form, slack};
+use crate::services::{Form, Serves};
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-the-api-address.md")]
@@ -42,9 +42,8 @@ impl Rule for NotTheApiAddress {
                 continue;
             }
             if let Some(what) = address.non_api_url() {
-                let message =
-                    format!("the `{field}` of `{}` is {}, not the address of the API", profile.id, what.noun());
-                let text = what.noun();
+                let message = format!("the `{field}` of `{}` is {}, not the address of the API", profile.id, what.noun);
+                let text = what.noun;
                 sink.push(Draft::new(message, help(profile, field, address, what)).value(setting, text));
             }
         }
@@ -56,8 +55,8 @@ fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUr
     if profile.kind().field("webhook_url").is_none() {
         return format!("set `{field}` to the address of the API, such as `{}`", setting.field.example);
     }
-    let server = if slack::SERVICE.forms.contains(&form) {
-        format!("`{}`", address.map_or("https://slack.com", BaseUrl::home))
+    let server = if let Some(service) = profile.kind().service().filter(|service| service.forms.contains(&form)) {
+        format!("`{}`", service.home(address.map_or("", BaseUrl::host)))
     } else {
         format!("the address of the server that accepts the token, such as `{}`", setting.field.example)
     };
@@ -65,14 +64,14 @@ fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUr
 }
 
 fn help(profile: &Profile, field: &str, address: &BaseUrl, what: NonApiUrl) -> String {
-    let home = address.home();
-    match what {
-        NonApiUrl::S3 if profile.lacks("endpoint") => {
+    let home = what.home(address);
+    match what.serves {
+        Serves::S3 if profile.lacks("endpoint") => {
             format!("move it to `endpoint`; `{field}` defaults to `{home}`")
         }
-        NonApiUrl::S3 => format!("set `{field}` to `{home}`, or remove it; `endpoint` is for the S3-compatible API"),
-        NonApiUrl::Link => format!("set `{field}` to `{home}`; the ID in the link (`C…`) belongs in `channels`"),
-        NonApiUrl::Method => format!("set `{field}` to `{home}`; credlint adds `/api` and the method itself"),
+        Serves::S3 => format!("set `{field}` to `{home}`, or remove it; `endpoint` is for the S3-compatible API"),
+        Serves::Link => format!("set `{field}` to `{home}`; the ID in the link (`C…`) belongs in `channels`"),
+        Serves::Method => format!("set `{field}` to `{home}`; credlint adds `/api` and the method itself"),
         _ => format!("set `{field}` to `{home}`"),
     }
 }

@@ -2,6 +2,7 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::schema::MESSAGING;
 use crate::schema::method::Method;
 
 rule! {
@@ -25,7 +26,7 @@ impl Rule for RetiredUploadMethod {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(messaging) = Messaging::from_profile(profile) else { return };
         let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
-        let hosted = matches!(messaging.address(), Some(Ok(address)) if address.is_hosted());
+        let hosted = matches!(messaging.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address));
         if hosted && messaging.method() == Some(Method::FilesUpload) {
             let message = format!("`{}` uses `files.upload`, which the hosted service has retired", profile.id);
             let help = "set `upload_method` to `external`, or remove it to choose the method by the host";

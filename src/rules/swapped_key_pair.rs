@@ -2,7 +2,7 @@ use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Assessment, MatchingPair, PairValue, Storage, Swapped, assessments, complete_pair};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::services::backblaze;
+use crate::services::Pair;
 
 rule! {
     #[doc = include_str!("../../docs/rules/swapped-key-pair.md")]
@@ -37,17 +37,16 @@ impl SwappedKeyPair {
         let words =
             |setting: &Setting| kind.pair_field(setting.field.name).map_or(setting.field.name, |(own, _)| own.shown_as);
         // Swapped, they would be `mixed-key-values`.
-        let values = (id.what(), key.what());
-        let strangers = values == (Some(&backblaze::APPLICATION_KEY), Some(&backblaze::ACCOUNT_ID))
-            || values == (Some(&backblaze::MASTER_KEY), Some(&backblaze::KEY_ID));
-        let master = key.what() == Some(&backblaze::ACCOUNT_ID) || id.what() == Some(&backblaze::MASTER_KEY);
+        let pairs = [id, key].map(|setting| kind.pair_of(setting.what()));
+        let strangers = matches!(pairs, [Some(one), Some(other)] if one.part != other.part);
+        let refused = pairs.into_iter().flatten().any(Pair::is_refused_by_s3);
         let half = |setting| PairValue::from_setting(profile, setting);
         let matching = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
         // Swapped, their field names would still be wrong.
         let at_home =
             matching.and_then(|matching| matching.right_fields(kind)).is_none_or(|right_fields| right_fields == [i, k]);
         // Swapped, they would be `master-key-on-s3-endpoint`.
-        let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some() && (master || i == "account_id");
+        let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some() && (refused || i == "account_id");
         let (message, mut help) = match (id_is_key, key_is_id) {
             (true, true) if strangers => (
                 format!("the ID and the key of `{}` are swapped and belong to different key pairs", profile.id),

@@ -3,7 +3,6 @@ use crate::finding::Severity;
 use crate::profile::{MatchingPair, PairByName, PairValue, Storage, complete_pair};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
-use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/two-key-pairs.md")]
@@ -102,7 +101,7 @@ fn stray(profile: &Profile, pair: MatchingPair<'_>, spare: &[PairValue<'_>], s3:
             format!("remove {names}: it repeats the value of `{}`", own.field())
         }
         Some((half, _))
-            if half.form == Some(&backblaze::ACCOUNT_ID)
+            if profile.kind().pair_of(half.form).is_some_and(|pair| half.holds_id() && pair.keeps_id)
                 && account(*half).is_some()
                 && account(*half) == account(pair.id) =>
         {

@@ -44,7 +44,7 @@ impl UnrecognisedCredential {
             if exchanged.iter().any(|(other, _)| other.field.name == setting.field.name) {
                 continue;
             }
-            let service = profile.kind().hosted.name;
+            let service = profile.kind().service_name();
             // A credential of this service, for another use.
             let own = form.filter(|form| form.is_access_token());
             let message = match own {
@@ -72,7 +72,7 @@ impl UnrecognisedCredential {
             else {
                 continue;
             };
-            let (service, noun) = (profile.kind().hosted.name, noun(setting.field.ty));
+            let (service, noun) = (profile.kind().service_name(), noun(setting.field.ty));
             let message = format!("`{}` does not look like any {noun} that {service} issues", setting.name());
             let help = format!(
                 "set `{}` to {}, not to the name of the key",

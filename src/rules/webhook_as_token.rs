@@ -2,7 +2,7 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::services::{Form, slack};
+use crate::services::Form;
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-as-token.md")]
@@ -39,7 +39,8 @@ impl WebhookAsToken {
             let field = token.field.name;
             // If the two are swapped, that is one mistake.
             let other = profile.setting("webhook_url").filter(|other| other.what().is_some_and(Form::is_access_token));
-            let part = token.what().is_some_and(|form| form.is_one_of(&[&slack::WEBHOOK_PATH]));
+            let path = token.facts().is_some_and(|facts| !facts.url);
+            let part = path && token.what().is_some_and(|form| form.is_webhook() && form.is_cut());
             let what = if part { "part of a webhook URL" } else { "a URL" };
             let access = token.field.forms.iter().copied().any(Form::is_access_token);
             let wanted = if access { "an access token" } else { "an app-level token" };

@@ -10,7 +10,6 @@ use crate::rules::live;
 use crate::schema::Field;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
-use crate::services::slack;
 use crate::upload::{AskError, Asker, Identity, Settings};
 
 /// The field that holds a token, and the client that verifies it.
@@ -84,7 +83,7 @@ pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
 
 /// Records a valid token. Further details are those of the bot token.
 fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
-    if !field.forms.contains(&&slack::BOT_TOKEN) {
+    if !field.forms.iter().any(|form| form.is_access_token()) {
         return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {

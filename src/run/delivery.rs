@@ -16,9 +16,9 @@ use crate::config::{ConfigError, Profile};
 use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::lint::{Loaded, Report};
-use crate::schema::ProfileId;
 use crate::schema::method::Method;
-use crate::schema::value::ChannelId;
+use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
+use crate::schema::{MESSAGING, ProfileId};
 use crate::secret::MASK;
 use crate::source::{Problem, Sources};
 use crate::upload::{
@@ -166,9 +166,10 @@ fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Prob
     })?;
     // Slack rejects malformed channel IDs too, but only after the file was sent.
     let flaw = sender.post.channels.iter().find_map(|channel| channel.check_hosted().err());
-    if let Some(flaw) = flaw.filter(|_| sender.base_url.is_hosted()) {
-        let problem = Problem::new(Code::ChannelName, format!("a channel {}; Slack accepts IDs only", flaw.describe()));
-        return Err(problem.help("use the channel ID, which Slack shows in the channel's details"));
+    if let Some(flaw) = flaw.filter(|_| MESSAGING.is_hosted_at(&sender.base_url)) {
+        let problem =
+            Problem::new(Code::ChannelName, format!("a channel {}; the service accepts IDs only", flaw.describe()));
+        return Err(problem.help(IN_PLACE_OF_NAME));
     }
     if options.batch.one_message && sender.method != Method::External {
         let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in its own message");
@@ -298,7 +299,7 @@ impl Delivery<'_> {
         use crate::schema::value::{BaseUrl, BearerToken, TokenFlaw};
 
         // Nothing is stored, so files of any size can be rehearsed.
-        let options = Options::default().with_max_file(u64::MAX).with_hosted(sender.base_url.is_hosted());
+        let options = Options::default().with_max_file(u64::MAX).with_hosted(MESSAGING.is_hosted_at(&sender.base_url));
         let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), options);
         let facts = Messaging::from_profile(self.profile).and_then(Messaging::token).and_then(Setting::facts);
         let rehearsal_token =

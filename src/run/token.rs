@@ -5,7 +5,7 @@ use crate::config::Profile;
 use crate::lint::live::{ChannelAccess, Validity};
 use crate::profile::Messaging;
 use crate::rule::Draft;
-use crate::rules::live;
+use crate::rules::{WORKSPACE_LOOK, live};
 use crate::schema::value::ChannelId;
 use crate::source::Spot;
 use crate::text::{count, duration};
@@ -55,11 +55,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
             format!("the service did not say which workspace the token of `{id}` belongs to"),
             "no action needed; remove `workspace` to skip this check",
         ),
-        (None, _) => (
-            &live::WORKSPACE,
-            format!("`workspace` of `{id}` is not a workspace ID"),
-            "set `workspace` to the ID that begins with `T` or `E`; open Slack in a browser and copy it from the address, after `/client/`",
-        ),
+        (None, _) => (&live::WORKSPACE, format!("`workspace` of `{id}` is not a workspace ID"), WORKSPACE_LOOK),
     };
     let draft = Draft::new(message, help).value(workspace, "expected workspace");
     let draft = draft.key(token, format!("belongs to {named}"));

@@ -33,6 +33,14 @@ impl Target {
     }
 }
 
+/// Returns `true` for a name such as `b2_list_buckets`.
+pub(super) fn is_storage_name(name: &str) -> bool {
+    name.len() <= 48
+        && name
+            .strip_prefix("b2_")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'))
+}
+
 /// An operation of one of the services.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Operation {

@@ -12,6 +12,8 @@ use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 
+use super::operation::Operation;
+
 /// The error that resets the connection in place of an answer.
 #[derive(Debug)]
 pub(super) struct Reset;
@@ -163,7 +165,7 @@ pub(super) fn no_storage_operation() -> HttpReply {
     storage_error(
         StatusCode::BAD_REQUEST,
         "bad_request",
-        "the sandbox has no such operation, only b2_authorize_account",
+        &format!("the sandbox has no such operation, only {}", Operation::AuthorizeAccount.name()),
     )
 }
 

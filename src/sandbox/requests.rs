@@ -4,7 +4,7 @@ use std::fmt;
 
 use hyper::{Method, StatusCode};
 
-use super::operation::{Operation, Target};
+use super::operation::{Operation, Target, is_storage_name};
 
 /// A request and its answer, without anything that could be secret: no arguments, no headers, and of the path only the
 /// name of a method. Its `Display` is a line such as `POST /api/files.upload 200 ok, 1234 bytes`.
@@ -92,14 +92,6 @@ fn is_method_name(name: &str) -> bool {
 fn is_version(word: &str) -> bool {
     let digits = word.strip_prefix('v').unwrap_or_default();
     (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Returns `true` for a name such as `b2_list_buckets`.
-fn is_storage_name(name: &str) -> bool {
-    name.len() <= 48
-        && name
-            .strip_prefix("b2_")
-            .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'))
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use std::sync::LazyLock;
 
 use super::field::{Field, Role, Secret, Type};
-use super::kind::{Hosted, Kind};
-use crate::services::{self, Form, Purpose, SERVICES, Service};
+use super::kind::Kind;
+use super::value::BaseUrl;
+use crate::services::{self, Form, Pair, Purpose, SERVICES, Service};
 
 /// One kind a service, made when a value of such a service is first met.
 static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
@@ -34,7 +35,7 @@ pub static VARIABLE: Kind = Kind {
     pairs: &[],
     probe: None,
     sender: false,
-    hosted: Hosted { name: "", is: |_| false, by_default: false },
+    hosted_by_default: false,
 };
 
 impl Kind {
@@ -56,9 +57,30 @@ impl Kind {
         SERVICES.iter().copied().find(|service| service.fields.iter().any(|field| field.place.0 == self.name))
     }
 
+    /// Returns the name of the service.
+    pub(crate) fn service_name(&self) -> &'static str {
+        self.service().map_or("", |service| service.name)
+    }
+
+    /// Returns `true` if an address is one of its service's own.
+    #[must_use]
+    pub fn is_hosted_at(&self, address: &BaseUrl) -> bool {
+        self.service().is_some_and(|service| address.is_of(service))
+    }
+
     /// Returns `true` if its service issues this form.
     pub(crate) fn issues(&self, form: &'static Form) -> bool {
         self.service().is_some_and(|service| service.forms.contains(&form))
+    }
+
+    /// Returns the pair that a form is always a half of.
+    pub(crate) fn pair_of(&self, form: Option<&'static Form>) -> Option<&'static Pair> {
+        self.pairs.iter().find(|pair| form.and_then(Form::pair) == Some(pair.part))
+    }
+
+    /// Returns `true` if one of its fields takes this form.
+    pub(crate) fn takes(&self, form: &'static Form) -> bool {
+        self.fields.iter().any(|field| field.forms.contains(&form))
     }
 
     /// Returns the word that stands for its service in names.
@@ -88,7 +110,7 @@ fn kind(service: &'static Service) -> Kind {
         pairs: &[],
         probe: None,
         sender: false,
-        hosted: Hosted { name: service.name, is: |_| true, by_default: true },
+        hosted_by_default: true,
     }
 }
 

@@ -5,7 +5,6 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::field::{Field, Type};
-use super::value::BaseUrl;
 use crate::services::{Pair, PairField, SERVICES};
 
 /// A kind of profile, with its fields, its pairs and its uses.
@@ -25,8 +24,8 @@ pub struct Kind {
     pub probe: Option<Probe>,
     /// True if files can be sent with it.
     pub sender: bool,
-    /// The service whose credentials have known forms.
-    pub hosted: Hosted,
+    /// True if a profile without an address uses its service's own hosts.
+    pub hosted_by_default: bool,
 }
 
 impl Kind {
@@ -142,18 +141,6 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }
-}
-
-/// A service whose credentials have known forms.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Hosted {
-    /// The service's name.
-    pub name: &'static str,
-    /// Returns `true` if an address belongs to it.
-    pub is: fn(&BaseUrl) -> bool,
-    /// True if a profile without an address uses it.
-    pub by_default: bool,
 }
 
 /// How a credential is verified.

@@ -1,8 +1,8 @@
 //! The kinds of profiles, as rows. Another kind needs only another row; all other code reads it from here.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Hosted, Kind, Probe};
-use super::value::{BaseUrl, shown};
+use super::kind::{Kind, Probe};
+use super::value::shown;
 use crate::services::{backblaze, slack};
 
 /// All kinds, sorted by name.
@@ -90,7 +90,7 @@ pub static APP: Kind = Kind {
     pairs: &[],
     probe: Some(Probe::App),
     sender: false,
-    hosted: Hosted { name: "Slack", is: BaseUrl::is_hosted, by_default: true },
+    hosted_by_default: true,
 };
 
 /// A workspace of the messaging service.
@@ -191,7 +191,7 @@ pub static MESSAGING: Kind = Kind {
     pairs: &[],
     probe: Some(Probe::Token),
     sender: true,
-    hosted: Hosted { name: "Slack", is: BaseUrl::is_hosted, by_default: false },
+    hosted_by_default: false,
 };
 
 /// An account of the storage service.
@@ -283,7 +283,7 @@ pub static STORAGE: Kind = Kind {
     pairs: backblaze::SERVICE.pairs,
     probe: Some(Probe::Pair),
     sender: false,
-    hosted: Hosted { name: "Backblaze B2", is: BaseUrl::is_hosted_storage, by_default: true },
+    hosted_by_default: true,
 };
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The upload methods.
 
+use super::kinds::MESSAGING;
 use super::value::BaseUrl;
 
 /// An upload method.
@@ -16,7 +17,7 @@ impl Method {
     /// Returns the default method of a service. The hosted service has retired `files.upload`.
     #[must_use]
     pub fn for_service(service: &BaseUrl) -> Self {
-        if service.is_hosted() { Self::External } else { Self::FilesUpload }
+        if MESSAGING.is_hosted_at(service) { Self::External } else { Self::FilesUpload }
     }
 
     /// Returns the number of files to send at a time, so that longer runs stay below the hosted service's rate limits:

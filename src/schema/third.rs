@@ -2,7 +2,7 @@
 //! a kind needs.
 
 use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Hosted, Kind};
+use super::kind::Kind;
 use super::value::shown;
 use crate::services::{self, twilio};
 
@@ -60,5 +60,5 @@ pub(crate) static THIRD: Kind = Kind {
     pairs: twilio::SERVICE.pairs,
     probe: None,
     sender: false,
-    hosted: Hosted { name: "Twilio", is: |_| false, by_default: false },
+    hosted_by_default: false,
 };

@@ -16,6 +16,8 @@ pub use address::BaseUrl;
 #[cfg(feature = "upload")]
 pub(crate) use address::{is_localhost, is_loopback};
 pub use ca_file::CaFile;
+#[cfg(feature = "upload")]
+pub(crate) use channel::IN_PLACE_OF_NAME;
 pub use channel::{ChannelFlaw, ChannelId};
 pub(crate) use key::key_name;
 pub use name::NameFlaw;

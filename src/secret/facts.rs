@@ -74,7 +74,7 @@ impl Facts {
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),
             not_utf8: value.contains(char::REPLACEMENT_CHARACTER),
-            short: form::is_short(value),
+            short: reading.form.is_some_and(|form| value.len() < form.shortest),
             sample: is_sample(value),
             reading,
             parts,

@@ -1,8 +1,8 @@
 //! Backblaze B2.
 
 use super::{
-    Also, BLANK, Class, FIELD, FORM, Field, Form, NAMES, Names, Pair, PairField, Pattern, Protocol, Purpose, Service,
-    Source,
+    Also, BLANK, Class, FIELD, FORM, Field, Form, HOST, Host, NAMES, Names, Pair, PairField, Pattern, Protocol,
+    Purpose, Serves, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -24,6 +24,7 @@ pub static SERVICE: Service = Service {
     aside: &["MASTER"],
     fields: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD, &HALF_FIELD, &ENDPOINT_FIELD],
     pairs: PAIRS,
+    hosts: HOSTS,
     ..BLANK
 };
 
@@ -40,6 +41,8 @@ pub static MASTER_KEY_ID: Form = Form {
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
     advice: "goes with the master application key",
+    in_pair: "the keyID of the master application key",
+    unsaid_with: &[&APPLICATION_KEY],
     called: ACCOUNT_ID.called,
     source: SDK,
     ..FORM
@@ -55,6 +58,7 @@ pub static KEY_ID: Form = Form {
     protocol: Some(Protocol::S3),
     parts: &[("pair", "application")],
     advice: "goes with the application key that was shown with it",
+    in_pair: "the keyID of an application key",
     called: &[
         ("B2_APPLICATION_KEY_ID", "b2, terraform"),
         ("B2_ACCOUNT_ID", "restic"),
@@ -106,6 +110,7 @@ pub static MASTER_KEY: Form = Form {
     purpose: Purpose::Key,
     parts: &[("pair", "master")],
     advice: "goes with the account ID (12 digits); the S3-compatible API does not accept it",
+    in_pair: "the master application key",
     called: &[("B2_ACCOUNT_KEY", "restic, with the account ID")],
     source: Source::Official("B2_Command_Line_Tool, doc/source/quick_start.rst, and its issue 351"),
     ..FORM
@@ -155,6 +160,7 @@ pub static KEY_PAIR: Form = Form {
     patterns: &[Pattern::Text("(?:[0-9]{3}[0-9a-f]{22}|[0-9a-f]{12}):(?:K[0-9]{3}[0-9A-Za-z+/]{27}|[0-9a-f]{42})")],
     purpose: Purpose::Pair,
     advice: "is two values: the keyID before the colon, the key after it",
+    in_pair: "an ID and a key in one value",
     source: GLOSSARY,
     ..FORM
 };
@@ -328,6 +334,7 @@ const PAIRS: &[Pair] = &[
         part: "application",
         beside: &[],
         not_for: None,
+        keeps_id: false,
     },
     Pair {
         id: PairField {
@@ -344,5 +351,38 @@ const PAIRS: &[Pair] = &[
         beside: &[],
         // Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
         not_for: Some(Protocol::S3),
+        keeps_id: true,
+    },
+];
+
+const NATIVE: Source = Source::Official("https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api");
+
+const HOSTS: &[Host] = &[
+    Host {
+        hosts: &["backblaze.com", "www.backblaze.com", "secure.backblaze.com", "help.backblaze.com"],
+        noun: "a page of Backblaze's website",
+        source: Source::Official("https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys"),
+        ..HOST
+    },
+    Host {
+        hosts: &["s3.backblazeb2.com", "s3.*.backblazeb2.com"],
+        serves: Serves::S3,
+        noun: "an endpoint of the S3-compatible API",
+        source: S3_KEYS,
+        ..HOST
+    },
+    Host {
+        hosts: &["f???.backblazeb2.com"],
+        serves: Serves::Other,
+        noun: "Backblaze B2's download host",
+        source: NATIVE,
+        ..HOST
+    },
+    Host {
+        hosts: &["backblazeb2.com", "*.backblazeb2.com"],
+        serves: Serves::Api,
+        home: "https://api.backblazeb2.com",
+        source: NATIVE,
+        ..HOST
     },
 ];

@@ -1,7 +1,8 @@
 //! Slack.
 
 use super::{
-    Also, BLANK, Class, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol, Purpose, Service, Source,
+    Also, BLANK, Class, Cut, FIELD, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names, Pattern, Protocol, Purpose,
+    Refusal, Serves, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -45,16 +46,25 @@ pub static SERVICE: Service = Service {
         &CLIENT_ID_FIELD,
         &CHANNEL_FIELD,
     ],
+    hosts: HOSTS,
+    refusals: REFUSALS,
     ..BLANK
 };
 
 const TOKENS: Source = Source::Official("https://docs.slack.dev/authentication/tokens");
 const HOOKS: Source = Source::Official("https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks");
 const IDS: Source = Source::Example("https://github.com/slackapi/bolt-js/issues/2115");
-const HOSTS: &[&str] = &["hooks.slack.com", "hooks.slack-gov.com"];
+const HOOK_HOSTS: &[&str] = &["hooks.slack.com", "hooks.slack-gov.com"];
 
-/// A token. None has a second one inside.
-const TOKEN: Form = Form { without: &["xoxb-", "xoxp-", "xapp-"], source: TOKENS, ..FORM };
+/// A token. None has a second one inside. It has a prefix, one or two numbers of at least ten digits, and a secret part
+/// of 24 characters. Only what is shorter than two numbers is rejected, as in secret scanners:
+/// <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
+const TOKEN: Form = Form {
+    without: &["xoxb-", "xoxp-", "xapp-"],
+    shortest: "xoxb-0123456789-0123456789".len(),
+    source: TOKENS,
+    ..FORM
+};
 
 pub static BOT_TOKEN: Form = Form {
     id: "slack/bot-token",
@@ -82,6 +92,7 @@ pub static ROTATED_BOT_TOKEN: Form = Form {
     noun: "a rotating bot token",
     patterns: &[Pattern::Text(r"xoxe\.xoxb-[0-9A-Za-z_-]+")],
     advice: "expires within about 12 hours",
+    expires: true,
     ..BOT_TOKEN
 };
 
@@ -91,6 +102,7 @@ pub static ROTATED_USER_TOKEN: Form = Form {
     noun: "a rotating user token",
     patterns: &[Pattern::Text(r"xoxe\.xoxp-[0-9A-Za-z_-]+")],
     advice: "expires within about 12 hours",
+    expires: true,
     ..USER_TOKEN
 };
 
@@ -159,14 +171,15 @@ pub static WEBHOOK: Form = Form {
     noun: "a webhook URL",
     patterns: &[
         Pattern::Address {
-            hosts: HOSTS,
+            hosts: HOOK_HOSTS,
             path: "(?:services|triggers)/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+/[0-9A-Za-z_-]{8,}",
         },
-        Pattern::Address { hosts: HOSTS, path: "workflows/(?:[0-9A-Za-z_-]+/){3}[0-9A-Za-z_-]{8,}" },
-        Pattern::Address { hosts: HOSTS, path: "T[A-Z0-9]{8,20}/B[A-Z0-9]{8,20}/[0-9A-Za-z_-]{8,}" },
+        Pattern::Address { hosts: HOOK_HOSTS, path: "workflows/(?:[0-9A-Za-z_-]+/){3}[0-9A-Za-z_-]{8,}" },
+        Pattern::Address { hosts: HOOK_HOSTS, path: "T[A-Z0-9]{8,20}/B[A-Z0-9]{8,20}/[0-9A-Za-z_-]{8,}" },
     ],
     purpose: Purpose::Webhook,
     protocol: Some(Protocol::SlackWebhook),
+    looks: "begins with `https://hooks.slack.com/services/`",
     advice: "posts messages to one channel; it can't upload files",
     called: &[("SLACK_WEBHOOK_URL", "slack-github-action"), ("slack_api_url", "Alertmanager")],
     source: HOOKS,
@@ -178,10 +191,11 @@ pub static WEBHOOK_CUT: Form = Form {
     id: "slack/webhook-cut",
     noun: "a webhook URL without its end",
     patterns: &[Pattern::Address {
-        hosts: HOSTS,
+        hosts: HOOK_HOSTS,
         path: "services/[TE][A-Z0-9]{7,20}(?:/[AB]?[A-Z0-9]*(?:/[0-9A-Za-z_-]{0,7})?)?",
     }],
     purpose: Purpose::Webhook,
+    cut: Cut::Short,
     advice: "is only part of it; copy the whole URL",
     source: HOOKS,
     ..FORM
@@ -190,8 +204,9 @@ pub static WEBHOOK_CUT: Form = Form {
 pub static WEBHOOK_START: Form = Form {
     id: "slack/webhook-start",
     noun: "the beginning of a webhook URL",
-    patterns: &[Pattern::Address { hosts: HOSTS, path: "[0-9A-Za-z_/-]*" }],
+    patterns: &[Pattern::Address { hosts: HOOK_HOSTS, path: "[0-9A-Za-z_/-]*" }],
     purpose: Purpose::Webhook,
+    cut: Cut::Piece,
     advice: "is only part of it; copy the whole URL",
     source: HOOKS,
     ..FORM
@@ -203,6 +218,7 @@ pub static WEBHOOK_PATH: Form = Form {
     noun: "the last part of a webhook URL",
     patterns: &[Pattern::Text("/*(?:services/)?[TE][A-Z0-9]{8,20}/[BAX][A-Z0-9]{8,20}/[0-9A-Za-z]{16,}")],
     purpose: Purpose::Webhook,
+    cut: Cut::Piece,
     advice: "is only part of it; copy the whole URL",
     source: Source::Example("https://github.com/ansible/awx/issues/6517"),
     ..FORM
@@ -234,6 +250,7 @@ pub static ADDRESS: Form = Form {
     noun: "another address of Slack",
     patterns: &[Pattern::Address { hosts: &["slack.com", "*.slack.com"], path: "[!-~]*" }],
     public: true,
+    rest: true,
     advice: "is not a credential",
     source: Source::Official("https://docs.slack.dev/apis/web-api/"),
     ..FORM
@@ -453,3 +470,210 @@ pub static CHANNEL_FIELD: Field = Field {
     names: &[Names { words: &["CHANNEL", "CHANNEL_ID"], source: ACTION, ..NAMES }],
     ..FIELD
 };
+
+const API: Source = Source::Official("https://docs.slack.dev/apis/web-api/");
+
+/// The domain for governments is hosted too: <https://docs.slack.dev/govslack>. There, the purpose of `api.` and the
+/// location of web pages are not documented.
+const HOSTS: &[Host] = &[
+    Host {
+        hosts: &["slack.com", "*.slack.com", "slack-gov.com", "*.slack-gov.com"],
+        under: &["archives", "client", "messages"],
+        serves: Serves::Link,
+        noun: "a link to a channel or a message",
+        source: IDS,
+        ..HOST
+    },
+    Host { hosts: &["app.slack.com", "app.slack-gov.com"], noun: "the Slack web client", source: API, ..HOST },
+    Host {
+        hosts: &["files.slack.com", "files.slack-gov.com"],
+        serves: Serves::Other,
+        noun: "Slack's file host",
+        source: API,
+        ..HOST
+    },
+    Host { hosts: HOOK_HOSTS, serves: Serves::Other, noun: "Slack's webhook host", source: HOOKS, ..HOST },
+    Host {
+        hosts: &["api.slack.com", "docs.slack.com", "docs.slack.dev"],
+        noun: "Slack's developer site",
+        source: API,
+        ..HOST
+    },
+    Host {
+        hosts: &["status.slack.com", "my.slack.com", "join.slack.com"],
+        noun: "a page of Slack's website",
+        source: API,
+        ..HOST
+    },
+    Host {
+        hosts: &["slack.com", "*.slack.com"],
+        serves: Serves::Api,
+        noun: "a page of Slack's website",
+        home: "https://slack.com",
+        source: API,
+        ..HOST
+    },
+    Host {
+        hosts: &["slack-gov.com", "*.slack-gov.com"],
+        serves: Serves::Api,
+        noun: "a page of Slack's website",
+        home: "https://slack-gov.com",
+        source: Source::Official("https://docs.slack.dev/govslack"),
+        ..HOST
+    },
+];
+
+const SET_TOKEN: &str =
+    "set {credential} to a token that is valid for this workspace; run `credlint check` to see whether its type fits";
+const SET_CHANNELS: &str = "set `channels` to the channel ID: the last part of a link to the channel";
+const JOIN: &str = "invite the app to the channel, or remove the channel from `channels`";
+const ASK: &str = "ask an administrator of the workspace to allow it";
+const AGAIN: &str = "try again later";
+const LOOK: &str = "the file may have been posted anyway: look in the channel before you run it again";
+const SET_METHOD: &str = "set `upload_method = \"external\"`, the method that the service supports now";
+const CHECK_BASE: &str = "check {address}: credlint calls {operations}{operation}";
+const REPORT: &str = "check that {address} is a service that supports {operation}; it rejects the documented request";
+
+/// Source: <https://docs.slack.dev/reference/methods/files.upload>.
+const REFUSALS: &[Refusal] = &[
+    Refusal { code: "access_denied", means: "the token has no permission to do this", help: ASK },
+    Refusal {
+        code: "accesslimited",
+        means: "the service does not accept requests from this network address",
+        help: ASK,
+    },
+    Refusal {
+        code: "account_inactive",
+        means: "the account or workspace of the token is deleted or disabled",
+        help: SET_TOKEN,
+    },
+    Refusal { code: "blocked_file_type", means: "files of this type are blocked in the workspace", help: ASK },
+    Refusal {
+        code: "channel_is_archived",
+        means: "the channel is archived",
+        help: "remove that channel from `channels`",
+    },
+    Refusal {
+        code: "channel_not_found",
+        means: "one of the channels does not exist, or the token can't see it",
+        help: SET_CHANNELS,
+    },
+    Refusal {
+        code: "channels_limit_exceeded",
+        means: "there are too many channels",
+        help: "list fewer IDs in `channels`",
+    },
+    Refusal { code: "deprecated_endpoint", means: "the service has retired this operation", help: SET_METHOD },
+    Refusal { code: "ekm_access_denied", means: "the administrators have suspended posting", help: ASK },
+    Refusal {
+        code: "enterprise_is_restricted",
+        means: "the operation can't be used with an enterprise-wide token",
+        help: SET_TOKEN,
+    },
+    Refusal { code: "fatal_error", means: "the service failed", help: LOOK },
+    Refusal {
+        code: "file_not_found",
+        means: "the service does not have the content of the file, or it was already posted",
+        help: "run it again; each run requests a new upload",
+    },
+    Refusal { code: "file_type_not_allowed", means: "files of this type are not allowed in the workspace", help: ASK },
+    Refusal { code: "file_update_failed", means: "the service could not post the file", help: AGAIN },
+    Refusal {
+        code: "file_upload_size_restricted",
+        means: "the file is larger than the workspace allows",
+        help: "send a smaller file",
+    },
+    Refusal { code: "file_uploads_disabled", means: "uploads are disabled in the workspace", help: ASK },
+    Refusal {
+        code: "file_uploads_except_images_disabled",
+        means: "uploads other than images are disabled in the workspace",
+        help: ASK,
+    },
+    Refusal { code: "internal_error", means: "the service failed", help: LOOK },
+    Refusal { code: "invalid_arg_name", means: "the service does not know a field of the request", help: REPORT },
+    Refusal { code: "invalid_arguments", means: "the service rejects a value of the request", help: SET_CHANNELS },
+    Refusal { code: "invalid_array_arg", means: "the service rejects a value of the request", help: SET_CHANNELS },
+    Refusal { code: "invalid_auth", means: "the token is not valid", help: SET_TOKEN },
+    Refusal { code: "invalid_channel", means: "a channel ID is not valid", help: SET_CHANNELS },
+    Refusal { code: "invalid_charset", means: "the service rejects the format of the request", help: REPORT },
+    Refusal { code: "invalid_form_data", means: "the service rejects the format of the request", help: REPORT },
+    Refusal { code: "invalid_post_type", means: "the service rejects the format of the request", help: REPORT },
+    Refusal {
+        code: "invalid_thread_ts",
+        means: "no message has this timestamp",
+        help: "pass --thread the `ts` of the first message of the thread, such as `1700000000.000100`",
+    },
+    Refusal { code: "is_archived", means: "the channel is archived", help: "remove that channel from `channels`" },
+    Refusal { code: "is_bot", means: "bots are not allowed to do this", help: SET_TOKEN },
+    Refusal { code: "malware_detected", means: "the service classified the file as malware", help: ASK },
+    Refusal { code: "method_deprecated", means: "the service has retired this operation", help: SET_METHOD },
+    Refusal {
+        code: "method_not_allowed",
+        means: "the service does not support this kind of request",
+        help: CHECK_BASE,
+    },
+    Refusal { code: "missing_argument", means: "a field is missing from the request", help: REPORT },
+    Refusal { code: "missing_post_type", means: "the service rejects the format of the request", help: REPORT },
+    Refusal {
+        code: "missing_scope",
+        means: "the token lacks a scope",
+        help: "add the scope `files:write` to the app, reinstall it, and set {credential} to the new token",
+    },
+    Refusal {
+        code: "no_file",
+        means: "the service found no file in the request",
+        help: "some services reject empty files",
+    },
+    Refusal {
+        code: "no_file_data",
+        means: "the service found no file in the request",
+        help: "some services reject empty files",
+    },
+    Refusal { code: "no_permission", means: "the token has no permission to do this", help: ASK },
+    Refusal {
+        code: "not_allowed_token_type",
+        means: "a token of this kind can't upload files",
+        help: "set {credential} to a bot or user token with the scope `files:write`",
+    },
+    Refusal {
+        code: "not_authed",
+        means: "the service found no token in the request",
+        help: "set {credential}; if it is set, a proxy may have removed it",
+    },
+    Refusal { code: "not_in_channel", means: "the app is not a member of one of the channels", help: JOIN },
+    Refusal { code: "org_login_required", means: "the workspace is being moved to an organisation", help: AGAIN },
+    Refusal { code: "post_contents_too_large", means: "the file is too large", help: "send a smaller file" },
+    Refusal { code: "posting_to_channel_denied", means: "the token may not post to one of the channels", help: JOIN },
+    Refusal {
+        code: "posting_to_general_channel_denied",
+        means: "the token may not post to the general channel",
+        help: JOIN,
+    },
+    Refusal { code: "ratelimited", means: "too many requests", help: AGAIN },
+    Refusal { code: "request_timeout", means: "the upload was too slow or incomplete", help: AGAIN },
+    Refusal { code: "restricted_action", means: "a workspace policy forbids this", help: ASK },
+    Refusal { code: "service_unavailable", means: "the service is unavailable", help: AGAIN },
+    Refusal {
+        code: "slack_connect_blocked_file_type",
+        means: "files of this type are blocked in a shared channel",
+        help: JOIN,
+    },
+    Refusal { code: "slack_connect_clip_sharing_blocked", means: "clips are blocked in a shared channel", help: JOIN },
+    Refusal {
+        code: "slack_connect_file_upload_sharing_blocked",
+        means: "uploads are blocked in a shared channel",
+        help: JOIN,
+    },
+    Refusal { code: "storage_limit_reached", means: "the storage of the workspace is full", help: ASK },
+    Refusal { code: "team_access_not_granted", means: "the token has no access to this workspace", help: SET_TOKEN },
+    Refusal { code: "team_added_to_org", means: "the workspace is being moved to an organisation", help: AGAIN },
+    Refusal { code: "token_expired", means: "the token has expired", help: SET_TOKEN },
+    Refusal { code: "token_revoked", means: "the token was revoked", help: SET_TOKEN },
+    Refusal {
+        code: "two_factor_setup_required",
+        means: "the account of the token must set up two-factor authentication",
+        help: ASK,
+    },
+    Refusal { code: "unknown_method", means: "the service does not know this operation", help: CHECK_BASE },
+    Refusal { code: "upgrade_required", means: "the plan of the workspace does not include this", help: ASK },
+];

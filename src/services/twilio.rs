@@ -105,6 +105,7 @@ const PAIRS: &[Pair] = &[
         part: "",
         beside: &[],
         not_for: None,
+        keeps_id: false,
     },
     Pair {
         id: PairField {
@@ -120,5 +121,6 @@ const PAIRS: &[Pair] = &[
         part: "",
         beside: &["account_sid", "auth_token"],
         not_for: None,
+        keeps_id: false,
     },
 ];

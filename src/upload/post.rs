@@ -6,7 +6,7 @@ use super::error::UploadError;
 use super::secrets::OwnSecrets;
 use crate::code::Code;
 use crate::schema::method::Method;
-use crate::schema::value::ChannelId;
+use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
 
 /// The message that a file is posted with.
 #[derive(Clone, Debug)]
@@ -83,8 +83,11 @@ impl Post {
             return error(Code::TooManyChannels, "the service shares a file in 100 channels at most", help);
         }
         if method == Method::External && self.channels.iter().any(|id| id.as_str().starts_with(['#', '@'])) {
-            let help = "use the channel ID, which Slack shows in the channel's details";
-            return error(Code::ChannelName, "a channel is given by name; `external` accepts IDs only", help);
+            return error(
+                Code::ChannelName,
+                "a channel is given by name; `external` accepts IDs only",
+                IN_PLACE_OF_NAME,
+            );
         }
         Ok(())
     }

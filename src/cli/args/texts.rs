@@ -213,7 +213,7 @@ fn for_other_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint sandbox", "print its address and wait"),
                 ("credlint sandbox --store received --channels C0123456789", "keep files, one channel"),
-                ("credlint sandbox --hosted --fail upload=lost,1", "as strict as Slack, one lost upload"),
+                ("credlint sandbox --hosted --fail upload=lost,1", "strict as hosted, one lost upload"),
             ],
             exits: &[("2", "usage"), ("3", "it can't listen, or it stopped"), STOPPED],
             configured: false,

@@ -4,16 +4,12 @@ use url::Url;
 
 use super::url_flaw::{UrlFlaw, begins_twice, is_enclosed};
 use crate::secret::MASK;
+use crate::services::{SERVICES, Serves, Service};
 use crate::text;
 
 /// The address of a service: http or https, a host, an optional port and path, and nothing else.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
-
-/// The hosted service's domains. It retired `files.upload` on 2025-11-12:
-/// <https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay>
-/// The domain for governments is hosted too: <https://docs.slack.dev/govslack>
-const HOSTED: &[&str] = &["slack.com", "slack-gov.com"];
 
 impl BaseUrl {
     /// Parses an address. It rejects what URL parsers silently repair, such as line breaks and backslashes.
@@ -61,7 +57,7 @@ impl BaseUrl {
     }
 
     /// Returns the path.
-    pub(super) fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.0.path()
     }
 
@@ -79,25 +75,17 @@ impl BaseUrl {
         url
     }
 
-    /// Returns `true` for the hosted service, which has retired `files.upload`.
+    /// Returns `true` if it is at one of a service's own hosts.
     #[must_use]
-    pub fn is_hosted(&self) -> bool {
-        HOSTED.iter().any(|hosted| self.is_below(hosted))
+    pub fn is_of(&self, service: &Service) -> bool {
+        service.is_at(self.host())
     }
 
-    /// Returns the region of the hosted storage service's S3-compatible API: `s3.<region>.backblazeb2.com`. `None` for
-    /// other addresses. Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
+    /// Returns the region, if it is the address of a service's S3-compatible API that names one. `None` for others.
     #[must_use]
     pub fn s3_region(&self) -> Option<&str> {
-        let region = self.host().strip_prefix("s3.")?.strip_suffix(".backblazeb2.com")?;
-        (!region.is_empty() && !region.contains('.')).then_some(region)
-    }
-
-    /// Returns `true` for an address of the hosted storage service. Source:
-    /// <https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api>.
-    #[must_use]
-    pub fn is_hosted_storage(&self) -> bool {
-        self.is_below("backblazeb2.com")
+        let rows = SERVICES.iter().flat_map(|service| service.hosts);
+        rows.filter(|row| row.serves == Serves::S3).find_map(|row| row.label(self.host()))
     }
 
     /// Returns the cluster in the region's suffix, `-NNN`. Source: every public sample; it is not documented, so a
@@ -106,11 +94,6 @@ impl BaseUrl {
     pub(crate) fn s3_cluster(&self) -> Option<&str> {
         let (_, number) = self.s3_region()?.rsplit_once('-')?;
         (number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
-    }
-
-    /// Returns `true` if the host is this domain or a subdomain.
-    fn is_below(&self, domain: &str) -> bool {
-        self.host().strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     }
 
     /// Returns `true` if the connection is encrypted.
@@ -206,6 +189,7 @@ impl std::fmt::Debug for BaseUrl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::services::{backblaze, slack};
 
     #[test]
     fn base_urls() {
@@ -282,7 +266,7 @@ mod tests {
             ("https://evilbackblazeb2.com", false),
             ("https://backblazeb2.com.evil.example", false),
         ] {
-            assert_eq!(url(address).is_hosted_storage(), hosted, "{address}");
+            assert_eq!(url(address).is_of(&backblaze::SERVICE), hosted, "{address}");
         }
         assert!(!url("https://h.example/apis").repeats_api() && !url("https://api.example").repeats_api());
     }
@@ -300,7 +284,7 @@ mod tests {
             ("https://slack.example", false),
             ("https://127.0.0.1", false),
         ] {
-            assert_eq!(url(address).is_hosted(), hosted, "{address}");
+            assert_eq!(url(address).is_of(&slack::SERVICE), hosted, "{address}");
         }
         assert!(url("https://h.example").is_https() && !url("http://h.example").is_https());
         for (address, loopback) in [

@@ -51,7 +51,43 @@ pub enum ChannelFlaw {
     Other,
 }
 
+/// Where people find an ID in place of a channel's name.
+#[cfg(feature = "upload")]
+pub(crate) const IN_PLACE_OF_NAME: &str = "use the channel ID, which Slack shows in the channel's details";
+
 impl ChannelFlaw {
+    /// Returns what to write instead. `hosted` is true for the hosted service, whose links are known.
+    #[must_use]
+    pub const fn advice(self, hosted: bool) -> &'static str {
+        match self {
+            Self::Url | Self::Link if hosted => {
+                "use the ID alone: in a link to a channel it is the part after `/archives/`"
+            }
+            Self::Case => "write the ID in upper case, as Slack shows it",
+            Self::Mark => "use the ID alone, without the `#` or `@`",
+            Self::Mention => {
+                "use the ID alone: in `<#C…|name>` or `<@U…>` it is the part after `#` or `@`, up to the `|` or `>`"
+            }
+            Self::List => {
+                "in a variable, write the IDs separated by commas, without brackets or quotes; in a file, write a list with one ID in each element"
+            }
+            Self::Quotes => "use the ID alone, without the quotes",
+            Self::Thread => {
+                "use the ID alone; to reply in a thread, pass the time of its first message to `credlint upload --thread`"
+            }
+            Self::Path => "use the ID alone: it begins with `C`, `G` or `D` and ends at the next `/`",
+            Self::Email => "use the ID of the conversation: Slack does not accept an e-mail address here",
+            Self::Workspace => {
+                "use the channel ID, which begins with `C`, `G` or `D`; a workspace ID belongs in `workspace`"
+            }
+            Self::Object | Self::Time | Self::Other => {
+                "use the channel ID, which begins with `C`, `G` or `D`; Slack shows it in the channel's details"
+            }
+            Self::Short => "copy the whole ID again: Slack IDs have at least 9 characters, usually 11",
+            _ => "write each channel as a separate ID, such as `C0123456789`",
+        }
+    }
+
     /// Describes the flaw, to follow "a channel".
     #[must_use]
     pub const fn describe(self) -> &'static str {
