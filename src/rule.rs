@@ -30,6 +30,8 @@ pub struct RuleMeta {
     pub page: &'static str,
 }
 
+pub mod absence;
+
 pub use crate::config::ReadBy;
 
 /// How a finding affects the security of a credential.

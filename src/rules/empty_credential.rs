@@ -1,5 +1,6 @@
 use crate::config::{Form, Profile, Required};
 use crate::finding::Severity;
+use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -21,6 +22,7 @@ impl Rule for EmptyCredential {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        let Some(severity) = absence::weight(Absence::Empty, profile) else { return };
         for credential in profile.credentials().filter(|credential| !credential.is_present()) {
             let message = format!("`{}` is empty", credential.key);
             let help = match credential.form {
@@ -30,7 +32,7 @@ impl Rule for EmptyCredential {
                 Form::File(_) => "write the value into the file",
                 Form::Literal => "set the value or remove the key; an empty value still overrides the layers below",
             };
-            sink.push(Draft::new(message, help).value(credential, "empty"));
+            sink.push(Draft::new(message, help).severity(severity).value(credential, "empty"));
         }
     }
 

@@ -1,6 +1,7 @@
 use crate::config::{Place, Profile};
 use crate::finding::Severity;
 use crate::profile::{Need, needs};
+use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -28,9 +29,15 @@ impl Rule for IncompleteCredentials {
             return;
         }
         for Need { setting, form, missing, advice } in needs(profile) {
+            let Some(severity) = absence::weight(Absence::Missing, profile) else { continue };
             let name = missing.name();
             let message = format!("`{}` holds {}, and `{name}` is set to nothing", setting.name(), form.noun);
-            sink.push(Draft::new(message, advice).key(missing, "is set to nothing").value(setting, form.noun));
+            sink.push(
+                Draft::new(message, advice)
+                    .severity(severity)
+                    .key(missing, "is set to nothing")
+                    .value(setting, form.noun),
+            );
         }
     }
 }

@@ -1,6 +1,7 @@
 use crate::config::{ForeignProfile, Profile};
 use crate::finding::Severity;
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
+use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::Role;
 
@@ -64,10 +65,11 @@ impl IncompleteKeyPair {
         if profile::explains_absence(profile) {
             return;
         }
+        let Some(severity) = absence::weight(Absence::Missing, profile) else { return };
         let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
         let message = format!("`{}` is set without {missing}, which {program} also needs", half.name());
         let help = format!("add {missing} to the same section");
-        sink.push(Draft::new(message, help).key(half, format!("{missing} is missing")));
+        sink.push(Draft::new(message, help).severity(severity).key(half, format!("{missing} is missing")));
     }
 }
 

@@ -2,6 +2,7 @@ use crate::config::{Place, Profile};
 use crate::finding::Severity;
 use crate::form::Placeholder;
 use crate::profile::{Assessment, assessments};
+use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -30,8 +31,8 @@ impl Rule for PlaceholderCredential {
         }
         for (credential, _, assessment) in assessments(profile) {
             let Assessment::Placeholder(placeholder) = assessment else { continue };
-            // A file may still be filled in before use; the variables of a process are in use.
-            let severity = if place == Some(Place::File) { Severity::Warning } else { Severity::Error };
+            let absence = if placeholder == Placeholder::Stub { Absence::MadeUp } else { Absence::Placeholder };
+            let Some(severity) = absence::weight(absence, profile) else { continue };
             let message = match reader {
                 ReadBy::Declared => format!("`{}` is a placeholder, not a credential", credential.key),
                 // What a program wants is unknown, but no program wants the word for a missing value.

@@ -2,6 +2,7 @@ use crate::config::{Place, Profile};
 use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
 use crate::profile::{Assessment, assessments};
+use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 
 rule! {
@@ -97,12 +98,13 @@ fn in_use(profile: &Profile, sink: &mut Sink<'_>, wanted: impl Fn(Expander) -> b
     let expected = |by: Expander| matches!(by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
     for (setting, _, assessment) in assessments(profile) {
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
+        let Some(severity) = absence::weight(Absence::Reference, profile) else { continue };
         if !wanted(unexpanded.by) || profile.reader() == ReadBy::Unknown && expected(unexpanded.by) {
             continue;
         }
         let what = describe(unexpanded);
         let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
-        sink.push(draft.value(setting, what));
+        sink.push(draft.severity(severity).value(setting, what));
     }
 }
 
