@@ -37,8 +37,8 @@ use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
-    Element, ForeignProfile, Form, Known, Mistyped, Place, Profile, ReadBy, Required, Setting, Shadow, State, Unknown,
-    UnknownKind, Unread, UnreadFile,
+    ApiBeside, Element, ForeignProfile, Form, Known, Mistyped, Place, Profile, ReadBy, Required, Setting, Shadow,
+    State, Unknown, UnknownKind, Unread, UnreadFile,
 };
 use settle::SettingBuilder;
 use survey::Survey;
@@ -122,6 +122,12 @@ pub struct Config {
     pub unread: Vec<UnreadFile>,
     /// Variables that must be set, and are not.
     pub required: Vec<Required>,
+    /// The hosts that may receive a credential.
+    #[cfg_attr(
+        not(all(feature = "upload", feature = "cli")),
+        allow(dead_code, reason = "only the verification of a search reads it here")
+    )]
+    pub permitted: PermittedHosts,
     /// True if the policy or the user's file forbids to start a command in spite of findings.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line starts commands"))]
     pub no_override: bool,
@@ -166,6 +172,7 @@ impl Config {
             secrets,
             unread: Vec::new(),
             required: Vec::new(),
+            permitted: PermittedHosts::default(),
             no_override: false,
             search: true,
             unknown,
@@ -224,6 +231,7 @@ impl Config {
             PermittedHosts::default()
         });
         let references = PermittedReferences::new(references);
+        let all = permitted.clone();
         for path in options.env_files.iter().filter(|path| file::is_behind_link(path, &options.directory)) {
             if !references.permit_all() {
                 let message = format!("{} is behind a symbolic link", reader.name(&options.directory.join(path)));
@@ -274,6 +282,7 @@ impl Config {
             secrets: Vec::new(),
             unread: Vec::new(),
             required: Vec::new(),
+            permitted: all,
             no_override,
             search: false,
         })

@@ -20,6 +20,8 @@ pub use loaded::{Loaded, load};
 #[cfg(feature = "cli")]
 pub(crate) use report::Inventoried;
 pub use report::{Report, SearchStats, Verdict};
+#[allow(unused_imports, reason = "only verification uses it")]
+pub(crate) use search::{Found, search_examined};
 pub use search::{Search, search};
 #[cfg(feature = "cli")]
 pub(crate) use search::{Text, excluded, search_beside};

@@ -5,6 +5,8 @@ mod answer;
 mod app;
 mod ask;
 mod delivery;
+#[cfg(feature = "cli")]
+mod found;
 mod observer;
 mod pair;
 mod probe;
@@ -16,6 +18,8 @@ mod unused;
 
 pub use ask::{Verification, VerifyOptions};
 pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions};
+#[cfg(feature = "cli")]
+pub use found::FoundCredentials;
 pub use observer::{Event, Observer};
 pub use sender::Sender;
 

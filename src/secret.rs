@@ -28,7 +28,12 @@ pub struct Vault {
 impl Vault {
     /// Stores a value.
     pub(crate) fn store(&mut self, value: &str) -> Handle {
-        self.values.push(Some(SecretString::from(value)));
+        self.keep(SecretString::from(value))
+    }
+
+    /// Stores a value that another vault had.
+    pub(crate) fn keep(&mut self, value: SecretString) -> Handle {
+        self.values.push(Some(value));
         Handle(self.values.len() - 1)
     }
 
@@ -42,7 +47,6 @@ impl Vault {
     }
 
     /// Returns the value in its wrapper.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only uploads pass a secret on"))]
     pub(crate) fn sealed(&self, handle: Handle) -> SecretString {
         self.value(handle).clone()
     }

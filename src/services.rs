@@ -22,6 +22,8 @@ pub struct Service {
     pub words: &'static [&'static str],
     /// Words before those that belong to no credential's own name: `MASTER_B2_KEY` and `B2_KEY_ID`.
     pub aside: &'static [&'static str],
+    /// The names, behind one of its words, under which programs take the address of its API instead of its own.
+    pub api: &'static [&'static str],
     /// Where its values stand. Those of one field's names are compared as words.
     pub fields: &'static [&'static Field],
     /// The pairs of its profiles, the more usual first.
@@ -396,6 +398,7 @@ const BLANK: Service = Service {
     forms: &[],
     words: &[],
     aside: &[],
+    api: &[],
     fields: &[],
     pairs: &[],
     relations: &[],

@@ -19,7 +19,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::schema::Kind;
 
-pub use check::{CheckArgs, ExecArgs};
+pub use check::{CheckArgs, ExecArgs, FilesArgs, NAMED, no_effect};
 pub use clap_complete::Shell;
 #[cfg(feature = "sandbox")]
 pub use sandbox::SandboxArgs;
@@ -111,6 +111,10 @@ pub enum Command {
     ///
     /// Checks the profiles offline first; those without errors are then verified with Slack (auth.test) or Backblaze B2
     /// (b2_authorize_account): whether the credential is valid, what it may do, and which channels it reaches.
+    ///
+    /// With PATHs or --environment, verifies the Slack tokens and Backblaze B2 key pairs that a search finds there, and says
+    /// of other credentials that they were not asked about. A credential goes to its service, or to the address of an API
+    /// that is set with it in the same place.
     #[cfg(feature = "upload")]
     Verify(VerifyArgs),
     /// Write a commented configuration to start from

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, NAMED, no_effect};
 use super::exit::Exit;
 use super::fix;
 use super::notes::Notes;
@@ -121,9 +121,9 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit
 /// Returns `true` if no argument says what to check.
 fn is_bare(args: &CheckArgs) -> bool {
     let configuration = !args.config.env_file.is_empty() || args.config.isolated || !args.profile.is_empty();
-    let searching = args.file_type.is_some() || args.list || args.no_ignore || !args.require.is_empty();
-    let patterns = !args.include.is_empty() || !args.exclude.is_empty();
-    args.paths.is_empty() && !(args.environment || configuration || args.no_resolve || searching || patterns)
+    let files = args.files.without_effect(&[]).is_some();
+    let searching = args.list || files || !args.require.is_empty();
+    args.paths.is_empty() && !(args.environment || configuration || args.no_resolve || searching)
 }
 
 /// Returns `true` if the configuration is checked, alone or together with the variables of the process.
@@ -135,22 +135,22 @@ fn is_configured(args: &CheckArgs) -> bool {
 /// Returns what to say about an option that has no effect on what is checked. clap can't tell: it drops a `requires` if
 /// the argument conflicts with another one.
 fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
-    let (path, stdin) = (!args.paths.is_empty(), args.paths.iter().any(|path| path == Path::new("-")));
+    let stdin = args.paths.iter().any(|path| path == Path::new("-"));
     let file = args.paths.iter().any(|path| path != Path::new("-"));
-    let (config, named) = ("the configuration: add --config or --profile", "files and directories: name one");
+    let config = "the configuration: add --config or --profile";
     let options = [
         ("--no-resolve", args.no_resolve, configured, config),
-        ("--fix", args.fix, configured || file, named),
-        ("--diff", args.diff, configured || file, named),
-        ("--as", args.file_type.is_some(), path, named),
-        ("--include", !args.include.is_empty(), file, named),
-        ("--exclude", !args.exclude.is_empty(), file, named),
-        ("--no-ignore", args.no_ignore, file, named),
+        ("--fix", args.fix, configured || file, NAMED),
+        ("--diff", args.diff, configured || file, NAMED),
         ("--require", !args.require.is_empty(), args.environment, "the variables of the process: add --environment"),
         ("--list", args.list, file && !stdin, "files and directories: name one, and leave out `-`"),
     ];
-    let (option, .., purpose) = options.into_iter().find(|&(_, given, acts, _)| given && !acts)?;
-    Some(format!("{option} has no effect here; it is for {purpose}, or leave {option} out"))
+    let first = options.into_iter().find(|&(_, given, acts, _)| given && !acts);
+    let (option, purpose) = match first {
+        Some((option, .., purpose)) => (option, purpose),
+        None => args.files.without_effect(&args.paths)?,
+    };
+    Some(no_effect(option, purpose))
 }
 
 /// Returns the level overrides that -D, -W and -A ask for.

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::args::{CheckArgs, ConfigArgs};
+#[cfg(feature = "upload")]
+use super::args::VerifyArgs;
+use super::args::{CheckArgs, ConfigArgs, FilesArgs, no_effect};
 use super::exit::Exit;
 use super::fix;
 use super::notes::Notes;
@@ -30,38 +32,11 @@ pub fn run(
     terminal: &Terminal,
 ) -> Exit {
     let mut search = settings.search(&args.config);
-    let (paths, stdin): (Vec<PathBuf>, Vec<PathBuf>) =
-        args.paths.iter().cloned().partition(|path| path != Path::new("-"));
-    let file_type = args.file_type.as_deref().and_then(FileType::named);
-    let paths = Paths {
-        named: paths,
-        directory: search.directory.clone(),
-        file_type,
-        include: args.include.clone(),
-        exclude: args.exclude.clone(),
-        no_ignore: args.no_ignore,
-        left_out: (settings.checkout().root, lint::excluded(&search)),
+    let found = find(&search, (&args.paths, &args.files), settings, (outputs, args.baseline.as_ref()), terminal);
+    let (paths, mut files) = match found {
+        Ok(found) => found,
+        Err(exit) => return exit,
     };
-    let mut files = match watched(&paths, terminal) {
-        Ok(files) => files,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
-    if !files.missing.is_empty() {
-        let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
-        return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
-    }
-    let of_directories = [("--include", !args.include.is_empty()), ("--no-ignore", args.no_ignore)];
-    if let Some((option, _)) = of_directories.into_iter().find(|(_, given)| *given)
-        && !paths.named.iter().any(|path| search.directory.join(path).is_dir())
-    {
-        let message = format!("{option} has no effect here; it is for directories: name one, or leave {option} out");
-        return terminal.fail(Exit::Usage, &message);
-    }
-    let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
-    let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).collect();
-    if let Err(message) = outputs.keep_apart(inputs, args.baseline.as_ref(), "an input of this check") {
-        return terminal.fail(Exit::Usage, &message);
-    }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     // Otherwise found while they are read.
     if args.list || args.fix || args.diff || notes == Notes::Full {
@@ -81,25 +56,17 @@ pub fn run(
             terminal.note(&format!("read: {name} as {word}"));
         }
     }
-    if !stdin.is_empty() {
-        match standard_input(file_type) {
-            // An empty input is often what another program left behind that failed.
-            Ok(found) => search.text = Some(found).filter(|found| !found.text.trim().is_empty()),
-            Err(message) => return terminal.fail(Exit::Usage, &message),
-        }
-    }
     if args.environment {
         search.environment = Some(settings.environment().clone());
         search.required.clone_from(&args.require);
         let below = |path: &PathBuf| settings.checkout().root.starts_with(search.directory.join(path));
-        search.everything = args.include.is_empty() && args.exclude.is_empty() && paths.named.iter().any(below);
+        let all = args.files.include.is_empty() && args.files.exclude.is_empty();
+        search.everything = all && paths.named.iter().any(below);
     }
-    search.left_out = files.left_out;
-    search.files = files.candidates;
-    search.configurations = files.configurations;
-    // What was named and could not be read was not checked.
-    let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
-    let closed = files.unreadable.iter().filter(|(path, _)| is_named(path)).count();
+    let (closed, ignored) = match fill(&mut search, &args.paths, &paths, files) {
+        Ok(left) => left,
+        Err(message) => return terminal.fail(Exit::Usage, &message),
+    };
     if implied && let Ok(loaded) = lint::load(&settings.load(args.config.clone())) {
         // Why there is no configuration.
         notes.warn(loaded.notices(), terminal);
@@ -109,9 +76,77 @@ pub fn run(
         &search,
         &options,
         outputs,
-        Run { exit_zero: args.report.exit_zero, fixed, closed, ignored: files.ignored, implied, notes },
+        Run { exit_zero: args.report.exit_zero, fixed, closed, ignored, implied, notes },
         terminal,
     )
+}
+
+/// Finds the files to read. The exit code is that of a usage error.
+fn find(
+    search: &Search,
+    (given, args): (&[PathBuf], &FilesArgs),
+    settings: &Settings,
+    (outputs, baseline): (&Outputs, Option<&PathBuf>),
+    terminal: &Terminal,
+) -> Result<(Paths, Files), Exit> {
+    let paths = Paths {
+        named: given.iter().filter(|path| *path != Path::new("-")).cloned().collect(),
+        directory: search.directory.clone(),
+        file_type: args.file_type.as_deref().and_then(FileType::named),
+        include: args.include.clone(),
+        exclude: args.exclude.clone(),
+        no_ignore: args.no_ignore,
+        left_out: (settings.checkout().root, lint::excluded(search)),
+    };
+    let files = watched(&paths, terminal).map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    if !files.missing.is_empty() {
+        let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
+        return Err(outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal));
+    }
+    let of_directories = [("--include", !args.include.is_empty()), ("--no-ignore", args.no_ignore)];
+    if let Some((option, _)) = of_directories.into_iter().find(|(_, given)| *given)
+        && !paths.named.iter().any(|path| search.directory.join(path).is_dir())
+    {
+        return Err(terminal.fail(Exit::Usage, &no_effect(option, "directories: name one")));
+    }
+    let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
+    let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).chain(search.env_files.clone()).collect();
+    let apart = outputs.keep_apart(inputs, baseline, "an input of this check");
+    apart.map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    Ok((paths, files))
+}
+
+/// Adds the files and standard input to a search. Returns the numbers of named directories that can't be read, and of
+/// ignored ones.
+fn fill(search: &mut Search, given: &[PathBuf], paths: &Paths, files: Files) -> Result<(usize, usize), String> {
+    if given.iter().any(|path| path == Path::new("-")) {
+        // An empty input is often what another program left behind that failed.
+        search.text = Some(standard_input(paths.file_type)?).filter(|found| !found.text.trim().is_empty());
+    }
+    search.left_out = files.left_out;
+    search.files = files.candidates;
+    search.configurations = files.configurations;
+    // What was named and could not be read was not checked.
+    let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
+    Ok((files.unreadable.iter().filter(|(path, _)| is_named(path)).count(), files.ignored))
+}
+
+/// Returns what `verify` searches, with the numbers of named directories that can't be read, and of ignored ones.
+#[cfg(feature = "upload")]
+pub fn to_verify(
+    args: &VerifyArgs,
+    settings: &Settings,
+    outputs: &Outputs,
+    notes: Notes,
+    terminal: &Terminal,
+) -> Result<(Search, (usize, usize)), Exit> {
+    let mut search = settings.search(&args.config);
+    search.env_files.clone_from(&args.config.env_file);
+    search.environment = args.environment.then(|| settings.environment().clone());
+    let (paths, files) = find(&search, (&args.paths, &args.files), settings, (outputs, None), terminal)?;
+    notes.warn(&left_out(&files, &search.directory), terminal);
+    let left = fill(&mut search, &args.paths, &paths, files);
+    Ok((search, left.map_err(|message| terminal.fail(Exit::Usage, &message))?))
 }
 
 /// What the exit code depends on besides the findings.

@@ -97,6 +97,15 @@ impl Settings {
         options
     }
 
+    /// Returns the options to load whom the user and the policy trust, and nothing else.
+    #[cfg(feature = "upload")]
+    pub fn load_trust(&self, args: &ConfigArgs) -> LoadOptions {
+        let mut options = LoadOptions::new(&self.directory, self.environment.clone());
+        (options.trust_only, options.no_resolve) = (true, true);
+        (options.isolated, options.policy) = (args.isolated, args.policy.clone());
+        options
+    }
+
     /// Returns the profiles to check: the arguments, or the comma-separated list in the variable.
     pub fn profiles(&self, given: Vec<String>) -> Result<Vec<String>, String> {
         if !given.is_empty() {

@@ -2,17 +2,18 @@
 
 use std::time::Duration;
 
-use super::args::VerifyArgs;
+use super::args::{VerifyArgs, no_effect};
 use super::exit::Exit;
 use super::notes::Notes;
 use super::output::{OF_CONFIGURATION, Outputs};
-use super::runtime;
 use super::settings::Settings;
 use super::signals::Signals;
 use super::terminal::Terminal;
-use crate::lint;
+use super::{runtime, search};
+use crate::code::Code;
+use crate::lint::{self, CheckOptions, Report};
 use crate::report::CheckOutcome;
-use crate::run::VerifyOptions;
+use crate::run::{FoundCredentials, Verification, VerifyOptions};
 
 pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let outputs = match Outputs::from_args(&args.report, None, &settings) {
@@ -22,6 +23,12 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     let mut options = VerifyOptions { fail_on: args.report.fail_on(), ..VerifyOptions::default() };
     options.settings.max_wait = Duration::from_secs(args.max_wait);
     options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
+    if args.environment || !args.paths.is_empty() {
+        return found(&args, settings, &outputs, &options, terminal);
+    }
+    if let Some((option, purpose)) = args.files.without_effect(&[]) {
+        return terminal.fail(Exit::Usage, &no_effect(option, purpose));
+    }
     let chosen = !args.profile.is_empty();
     options.profiles = match settings.profiles(args.profile) {
         Ok(profiles) => profiles,
@@ -54,25 +61,9 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Ok(verification) => verification,
         Err(error) => return unread(error),
     };
-    for (id, origin) in verification.destinations() {
-        if notes != Notes::None {
-            terminal.note(&format!("asking {origin} for {id}"));
-        }
-    }
-    let signals = match Signals::watch() {
-        Ok(signals) => signals,
-        Err(message) => return terminal.fail(Exit::NotDone, &message),
-    };
-    let asked = runtime::block_on(async {
-        tokio::select! {
-            report = verification.ask() => Ok(report),
-            exit = signals.stopped() => Err(exit),
-        }
-    });
-    let report = match asked {
-        Ok(Ok(report)) => report,
-        Err(message) => return terminal.fail(Exit::NotDone, &message),
-        Ok(Err(exit)) => return terminal.fail(exit, "stopped before every service had answered"),
+    let report = match ask(verification, notes, terminal) {
+        Ok(report) => report,
+        Err(exit) => return exit,
     };
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {
@@ -82,4 +73,80 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         exit = exit.worst(Exit::Findings);
     }
     outputs.write(CheckOutcome::Checked(&report), exit, terminal)
+}
+
+/// Verifies what a search finds.
+fn found(
+    args: &VerifyArgs,
+    settings: Settings,
+    outputs: &Outputs,
+    options: &VerifyOptions,
+    terminal: &Terminal,
+) -> Exit {
+    if !args.config.env_file.is_empty() && !args.environment {
+        let purpose = "the configuration or the variables of this process: add --environment";
+        return terminal.fail(Exit::Usage, &no_effect("--env-file", purpose));
+    }
+    if let Some((option, purpose)) = args.files.without_effect(&args.paths) {
+        return terminal.fail(Exit::Usage, &no_effect(option, purpose));
+    }
+    let notes = Notes::new(args.report.quiet, args.config.verbose);
+    let (mut search, (closed, ignored)) = match search::to_verify(args, &settings, outputs, notes, terminal) {
+        Ok(found) => found,
+        Err(exit) => return exit,
+    };
+    let check = CheckOptions { fail_on: options.fail_on, now: settings.now(), ..CheckOptions::default() };
+    let found = lint::load(&settings.load_trust(&args.config)).and_then(|trust| {
+        search.permitted = trust.config.permitted;
+        FoundCredentials::search(&search, &check)
+    });
+    // Drop the copies of the environment and of standard input before anything is sent.
+    drop((settings, search));
+    let (mut found, notices) = match found {
+        Ok(found) => found,
+        Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
+    };
+    notes.warn(&notices, terminal);
+    if let Some(tally) = &mut found.report().tally {
+        tally.refused += closed;
+        tally.ignored = ignored;
+    }
+    notes.found(found.report(), terminal);
+    let report = match ask(found.verification(&options.settings), notes, terminal) {
+        Ok(report) => report,
+        Err(exit) => return exit,
+    };
+    let refused = report.tally.is_some_and(|tally| tally.refused > 0);
+    let exit = match report.fails() && !args.report.exit_zero {
+        _ if report.problems.iter().any(|problem| problem.code != Code::NothingToCheck) => Exit::Usage,
+        true => Exit::Findings,
+        false if !report.problems.is_empty() || report.is_unanswered() || refused => Exit::NotDone,
+        false => Exit::Done,
+    };
+    outputs.write(CheckOutcome::Checked(&report), exit, terminal)
+}
+
+/// Says who is asked, and asks.
+fn ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
+    for (id, origin) in verification.destinations() {
+        if notes != Notes::None {
+            let file = id.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
+            terminal.note(&format!("asking {origin} for {id}{file}"));
+        }
+    }
+    let signals = match Signals::watch() {
+        Ok(signals) => signals,
+        Err(message) => return Err(terminal.fail(Exit::NotDone, &message)),
+    };
+    let asked = runtime::block_on(async {
+        tokio::select! {
+            report = verification.ask() => Ok(report),
+            exit = signals.stopped() => Err(exit),
+        }
+    });
+    match asked {
+        Ok(Ok(report)) => Ok(report),
+        Err(message) => Err(terminal.fail(Exit::NotDone, &message)),
+        Ok(Err(exit)) => Err(terminal.fail(exit, "stopped before every service had answered")),
+    }
 }

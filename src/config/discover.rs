@@ -28,6 +28,9 @@ pub(super) fn files(
     {
         files.push((Origin::User, path));
     }
+    if options.trust_only {
+        return Ok(files);
+    }
     let project = project(options, reader)?;
     if project.is_none() {
         notices.extend(misnamed(&options.directory));

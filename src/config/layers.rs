@@ -86,7 +86,7 @@ impl Gathered {
                 Err(problem) => self.problems.push(problem),
             }
         }
-        if !options.isolated {
+        if !options.isolated && !options.trust_only {
             self.environment(reader, &options.environment);
         }
     }

@@ -28,6 +28,8 @@ pub struct LoadOptions {
     pub root: Option<PathBuf>,
     /// A file whose `[lint]` table nothing else can weaken.
     pub policy: Option<PathBuf>,
+    /// Read nothing but whom the user and the policy trust.
+    pub(crate) trust_only: bool,
     /// Texts that replace the content of files.
     pub(crate) replaced: Replaced,
 }

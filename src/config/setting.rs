@@ -47,6 +47,19 @@ pub struct ForeignProfile {
     pub unread: Vec<Unread>,
     /// Names that a framework passes on to browsers.
     pub public: Vec<Spot>,
+    /// The address of the service's API, if one stands beside it.
+    pub api: Option<ApiBeside>,
+}
+
+/// The address of a service's API beside a found credential: whoever reads it asks there, and not at the service's own.
+#[derive(Clone, Debug)]
+pub struct ApiBeside {
+    /// Its name for display.
+    pub name: String,
+    /// Its location.
+    pub at: Spot,
+    /// `None` if it is not known, or is not one that can be asked.
+    pub address: Option<BaseUrl>,
 }
 
 /// Where a profile was found.

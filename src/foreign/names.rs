@@ -162,6 +162,14 @@ pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
     (names.within && (!short || found.tuple.is_empty())).then_some(found)
 }
 
+/// Returns the stem of a name under which programs take the address of a service's API.
+pub(super) fn api(service: &Service, name: &str) -> Option<String> {
+    let (words, suffix) = split(name);
+    let whole = words.join("_");
+    let names = service.api.iter().flat_map(|api| service.words.iter().map(move |word| format!("{word}_{api}")));
+    names.filter_map(|name| before(&whole, &name)).map(|prefix| stem(prefix, &suffix)).next()
+}
+
 /// Returns the meaning of a name in an S3-style pair, for any service.
 pub(super) fn s3(name: &str) -> Option<Meaning> {
     let (words, suffix) = split(name);

@@ -9,7 +9,7 @@ use super::file_type::FileType;
 use super::group::{Encoding, Group, Item, value_matches};
 use super::names::{self, Meaning};
 use super::storage::{self, NamedItem, PartialPair};
-use crate::config::{self, ForeignProfile, Form, Origin, Place, Profile, Setting, State, Unread};
+use crate::config::{self, ApiBeside, ForeignProfile, Form, Origin, Place, Profile, Setting, State, Unread};
 use crate::form::{Expander, Placeholder, Unexpanded};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
@@ -187,6 +187,7 @@ impl<'v> ProfileBuilder<'v> {
             literal: false,
             unread: Vec::new(),
             public: Vec::new(),
+            api: None,
         };
         Profile::found(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
     }
@@ -273,11 +274,64 @@ impl<'v> ProfileBuilder<'v> {
             literal: self.is_literal(context.group),
             unread: unread.to_vec(),
             public: taken.iter().filter(|(_, item)| names::is_public(&item.name)).map(|(_, item)| item.at).collect(),
+            api: self.api(context, kind),
         };
         let name = self.name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
         let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
         self.profiles.push(Profile::found(id, first.at, settings, found));
+    }
+
+    /// Returns the address beside a credential that is asked in place of the service's own.
+    fn api(&mut self, context: &SettingContext<'_>, kind: &'static Kind) -> Option<ApiBeside> {
+        let SettingContext { group, stem, program, .. } = *context;
+        let service = kind.service().filter(|_| kind.probe.is_some())?;
+        let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
+        let stem_of = |item: &Item| {
+            let within = || names::api(service, &format!("{table}_{}", item.name)).filter(|_| !table.is_empty());
+            names::api(service, &item.name).or_else(within)
+        };
+        // The last of several counts, as for most programs.
+        let last =
+            |items: &[Item], wanted: &str| items.iter().rfind(|item| stem_of(item).as_deref() == Some(wanted)).cloned();
+        let named = |items: &[Item]| last(items, stem).or_else(|| last(items, ""));
+        if let Some(found) = named(&group.items).and_then(|item| self.beside(&item, kind)) {
+            return Some(found);
+        }
+        // An address of the table around it, rclone's `endpoint` and those of other programs' tables: whether it is for this
+        // credential, and of which API, is unknown.
+        let remote = format!("RCLONE_CONFIG_{stem}_ENDPOINT");
+        let ends = |item: &&Item| {
+            let of_table = !group.path.is_empty() && item.name.to_lowercase().starts_with("endpoint");
+            of_table || program.is_some() && item.name.eq_ignore_ascii_case(&remote)
+        };
+        let all = group.items.iter().chain(&group.siblings);
+        let stated = || all.filter(|_| !kind.pairs.is_empty()).rfind(ends).cloned();
+        let found = named(&group.siblings).or_else(stated).and_then(|item| self.beside(&item, kind))?;
+        let own = found.address.as_ref().is_some_and(|address| kind.is_hosted_at(address));
+        (!own).then_some(ApiBeside { address: None, ..found })
+    }
+
+    /// Reads an address beside a credential. `None` if nothing says another one than the service's.
+    fn beside(&mut self, item: &Item, kind: &Kind) -> Option<ApiBeside> {
+        let value = match item.how {
+            Encoding::Plain => Some(item.value),
+            Encoding::Base64 => self.decoded(item.value),
+            Encoding::Reference => None,
+        };
+        let mut address = None;
+        if let Some(value) = value {
+            let facts = self.vault.facts(value);
+            // A word is the name of something, and a webhook is no API.
+            let is_address = value_matches(self.vault, value, |text| {
+                address = storage::api(text, kind);
+                text.contains(['.', ':', '/', '$', '{'])
+            });
+            if facts.empty || !is_address || facts.form().is_some_and(services::Form::is_webhook) {
+                return None;
+            }
+        }
+        Some(ApiBeside { name: shown(&item.name), at: item.at, address })
     }
 
     /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's

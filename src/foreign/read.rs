@@ -14,7 +14,7 @@ use super::group::{self, Encoding, Group, Item};
 use super::profiles::{self, ProfileBuilder};
 use super::{configuration, expansion, names, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, UnreadFile};
+use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
 use crate::form::Expander;
 use crate::secret::{Facts, Vault};
@@ -39,7 +39,7 @@ pub struct Candidate {
 /// Returns `true` if a file that is not named like one is a credlint configuration.
 #[cfg(feature = "cli")]
 pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
-    matches!(one(candidate, directory, 0).end, End::Configuration)
+    matches!(one(candidate, directory, 0, None).end, End::Configuration)
 }
 
 impl Candidate {
@@ -124,8 +124,26 @@ fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<Unr
     if document.cut { unread(beginning, many, SPLIT) } else { None }
 }
 
+/// The values that a service may be asked about, from many files. The others are dropped with their file.
+pub type Kept = Mutex<Vault>;
+
+/// Keeps the values of recognised credentials that can be asked about.
+fn keep(profiles: &mut [Profile], vault: &Vault, kept: Option<&Kept>) {
+    let Some(kept) = kept else { return };
+    let asked = profiles.iter_mut().filter(|profile| profile.kind().probe.is_some());
+    for setting in asked.flat_map(|profile| &mut profile.settings) {
+        let recognised = setting.field.is_credential() && setting.what().is_some();
+        if let State::Known(known) = &mut setting.state
+            && recognised
+        {
+            let value = vault.sealed(known.handle);
+            known.handle = kept.lock().unwrap_or_else(PoisonError::into_inner).keep(value);
+        }
+    }
+}
+
 /// Reads files. Those with profiles or flaws are added to `sources`.
-pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -> Searched {
+pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources, kept: Option<&Kept>) -> Searched {
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
     let first = sources.count();
@@ -134,7 +152,7 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources) -
             let index = next.fetch_add(1, Ordering::Relaxed);
             candidates.get(index).map(|candidate| (index, candidate))
         } {
-            let read = one(candidate, directory, first + index);
+            let read = one(candidate, directory, first + index, kept);
             results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read));
         }
     };
@@ -221,7 +239,7 @@ fn not_read(reader: &mut Reader<'_>, (name, grave): (String, bool), why: &str, h
     FileResult { end: End::Unread, unread, sources: std::mem::take(reader.sources), profiles: Vec::new() }
 }
 
-fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
+fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) -> FileResult {
     let grave = candidate.file_type.known;
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
@@ -261,10 +279,11 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
     if !concerned {
         return FileResult::default();
     }
-    let profiles = profiles(read.roots(), &mut vault, candidate.file_type, Some(&name));
+    let mut profiles = profiles(read.roots(), &mut vault, candidate.file_type, Some(&name));
     if profiles.is_empty() && read.is_whole() && !cut {
         return FileResult::default();
     }
+    keep(&mut profiles, &vault, kept);
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
     let document = reader.take_in(&name, None, &text, read);
     let unread = unread(&document, &name, cut, grave);
@@ -272,7 +291,13 @@ fn one(candidate: &Candidate, directory: &Path, id: usize) -> FileResult {
 }
 
 /// Reads a text that is not a file, such as standard input.
-pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path, sources: &mut Sources) -> Searched {
+pub fn text(
+    (name, text): (&str, &mut String),
+    file_type: FileType,
+    directory: &Path,
+    sources: &mut Sources,
+    kept: Option<&Kept>,
+) -> Searched {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
@@ -290,6 +315,7 @@ pub fn text(name: &str, text: &mut String, file_type: FileType, directory: &Path
     } else {
         searched.profiles = profiles(&document.roots, &mut vault, file_type, Some(name));
     }
+    keep(&mut searched.profiles, &vault, kept);
     let layer = Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
     searched.layers.push(layer);
     searched
@@ -339,7 +365,12 @@ pub struct Process<'a> {
 /// # Errors
 ///
 /// Returns an error if a dotenv file can't be read.
-pub fn environment(process: &Process<'_>, directory: &Path, sources: &mut Sources) -> Result<Searched, Problem> {
+pub fn environment(
+    process: &Process<'_>,
+    directory: &Path,
+    sources: &mut Sources,
+    kept: Option<&Kept>,
+) -> Result<Searched, Problem> {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     let mut items = Vec::new();
@@ -384,6 +415,7 @@ pub fn environment(process: &Process<'_>, directory: &Path, sources: &mut Source
     };
     let groups: Vec<Group> = groups.into_iter().map(single).collect();
     (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);
+    keep(&mut searched.profiles, &vault, kept);
     Ok(searched)
 }
 

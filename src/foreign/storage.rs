@@ -8,6 +8,7 @@ use super::group::{Encoding, Group, Item, value_matches};
 use super::names;
 use crate::form;
 use crate::programs::rclone;
+use crate::schema::Kind;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
 use crate::services::{Field, Purpose, backblaze, s3};
@@ -224,6 +225,20 @@ pub fn pair_in_address(text: &str) -> Option<[Zeroizing<String>; 2]> {
     let (pair, _) = rest.rsplit_once('@')?;
     let (id, key) = pair.split_once(':')?;
     Some([form::decode_percent(id)?, form::decode_percent(key)?])
+}
+
+/// Returns the address of an API as credlint asks it: without `/api`, and of the service itself only the host. `None` if
+/// another one is not a plain host.
+pub(super) fn api(text: &str, kind: &Kind) -> Option<BaseUrl> {
+    let plain = text.trim().trim_end_matches('/');
+    let plain = plain.strip_suffix("/api").unwrap_or(plain);
+    let address = BaseUrl::parse_endpoint(plain).ok()?;
+    if kind.is_hosted_at(&address) {
+        return BaseUrl::parse(&format!("https://{}", address.host())).ok();
+    }
+    // A reference may look like a host.
+    let (_, host) = plain.split_once("://")?;
+    host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte)).then_some(address)
 }
 
 /// Returns `true` for an address of this machine or its network.

@@ -56,8 +56,12 @@ pub struct Live {
     pub state: Validity,
     /// The service that was asked: scheme, host and port. `None` if no service was asked.
     pub service: Option<String>,
-    /// The validity of each credential that is verified on its own, by field: those of an app.
-    pub credentials: Vec<(&'static str, Validity)>,
+    /// The names of the credentials in another program's file or variables that were asked about.
+    pub names: Vec<String>,
+    /// Those that were not asked about, with reasons. The name is empty for a whole profile.
+    pub not_asked: Vec<(String, String)>,
+    /// The validity of each credential that is verified on its own, by name: those of an app.
+    pub credentials: Vec<(String, Validity)>,
     /// The kind of a token: `bot` or `user`.
     pub token_kind: Option<&'static str>,
     /// The number of seconds until a token expires.
@@ -81,6 +85,8 @@ impl Live {
         Self {
             state,
             service,
+            names: Vec::new(),
+            not_asked: Vec::new(),
             credentials: Vec::new(),
             token_kind: None,
             expires_in: None,

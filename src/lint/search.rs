@@ -12,8 +12,8 @@ use super::report::{Inventoried, Report, SearchStats};
 use super::tune::Seen;
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
-use crate::config::{Element, Place, Profile, Setting};
-use crate::finding::Severity;
+use crate::config::{Element, PermittedHosts, Place, Profile, Setting};
+use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
 use crate::source::{Problem, Sources};
@@ -53,6 +53,8 @@ pub struct Search {
     pub policy: Option<PathBuf>,
     /// Files whose `[lint]` tables apply instead of the project's.
     pub(crate) lint_files: Vec<PathBuf>,
+    /// The hosts that may receive a credential that is found.
+    pub(crate) permitted: PermittedHosts,
 }
 
 /// A text that is not a file.
@@ -142,16 +144,39 @@ pub(crate) fn search_beside(
     search: &Search,
     options: &CheckOptions,
 ) -> Result<(Report, Vec<String>), ConfigError> {
+    let found = search_examined(layered, search, options, None, |_, _| {})?;
+    Ok((found.report, found.notices))
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) report: Report,
+    pub(crate) notices: Vec<String>,
+    /// The profiles in other programs' files and variables, which are the last ones of the report.
+    #[cfg_attr(not(all(feature = "upload", feature = "cli")), expect(dead_code, reason = "only verification uses it"))]
+    pub(crate) loaded: Loaded,
+}
+
+/// Searches, and calls `examined` with the findings of each profile in other programs' files and variables before levels and
+/// allows. Values that a service may be asked about are moved to `kept`, if there is one.
+pub(crate) fn search_examined(
+    layered: Option<&Loaded>,
+    search: &Search,
+    options: &CheckOptions,
+    kept: Option<&foreign::Kept>,
+    examined: impl FnMut(&Profile, &[Finding]),
+) -> Result<Found, ConfigError> {
     let mut notices = Vec::new();
     let before = layered.map_or_else(|| Sources::below(&load(search).below()), |before| before.config.sources.clone());
     let own = own(search, before, &mut notices)?;
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
-    let mut found = foreign::read(&search.files, &search.directory, &mut sources);
+    let mut found = foreign::read(&search.files, &search.directory, &mut sources, kept);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
-        add(&mut found, foreign::text("<stdin>", &mut text, *file_type, &search.directory, &mut sources));
+        add(&mut found, foreign::text(("<stdin>", &mut text), *file_type, &search.directory, &mut sources, kept));
     }
     if let Some(environment) = &search.environment {
         let process = foreign::Process {
@@ -160,13 +185,16 @@ pub(crate) fn search_beside(
             required: &search.required,
             command: &search.command,
         };
-        let variables = foreign::environment(&process, &search.directory, &mut sources);
+        let variables = foreign::environment(&process, &search.directory, &mut sources, kept);
         match variables {
             Ok(variables) => add(&mut found, variables),
             Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
         }
     }
-    let Searched { configurations: more, profiles, layers, files, variables, .. } = found;
+    let Searched { configurations: more, mut profiles, layers, files, variables, .. } = found;
+    for profile in &mut profiles {
+        profile.permitted = search.permitted.clone();
+    }
     let Searched { secrets, unread, required, notices: said, refused, .. } = found;
     notices.extend(said);
     let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
@@ -183,7 +211,7 @@ pub(crate) fn search_beside(
     let mut tally =
         SearchStats { files, variables, recognised: recognised_here, refused, left_out, ..SearchStats::default() };
     let loaded = Loaded { config };
-    let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), |_, _| {})?;
+    let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), examined)?;
     report.inventory = inventory(&loaded.config);
     // The project's allows also apply to what was found.
     let used = used.into_iter().filter(|at| Some(at.source) == project_source).map(|at| at.span).collect();
@@ -232,7 +260,7 @@ pub(crate) fn search_beside(
     let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
     let known = options.baseline.as_ref().filter(|_| counts);
     report.baseline = known.map(|baseline| baseline.compare(&report.findings, &report.sources));
-    Ok((report, notices))
+    Ok(Found { report, notices, loaded })
 }
 
 /// Removes the flaws of the policy, which are reported once for the whole search.

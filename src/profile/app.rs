@@ -9,11 +9,6 @@ use crate::schema::value::{BaseUrl, UrlFlaw};
 use crate::schema::{Secret, Type};
 use crate::services::{Form, many};
 
-/// The hosted service's API, which tells whether a token is valid. Source:
-/// <https://docs.slack.dev/reference/methods/auth.test>.
-#[cfg(feature = "upload")]
-const API: &str = "https://slack.com";
-
 /// An app's credentials. Each is used on its own.
 #[derive(Clone, Copy, Debug)]
 pub struct App<'a>(&'a Profile);
@@ -53,7 +48,7 @@ impl<'a> App<'a> {
     pub fn api(self) -> Option<Result<BaseUrl, UrlFlaw>> {
         match self.0.present("api_url") {
             Some(api_url) => api_url.address().map(|address| address.cloned()),
-            None => Some(BaseUrl::parse(API)),
+            None => Some(BaseUrl::parse(APP.home())),
         }
     }
 

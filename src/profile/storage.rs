@@ -58,8 +58,7 @@ impl<'a> Storage<'a> {
         }
         let known = self.0.setting("endpoint").and_then(Setting::known);
         let hosted = |parsed: &Parsed| matches!(parsed, Parsed::Url(address) if STORAGE.is_hosted_at(address));
-        let home = STORAGE.service()?.home("");
-        known.is_none_or(|known| known.parsed.as_ref().is_ok_and(hosted)).then(|| BaseUrl::parse(home))
+        known.is_none_or(|known| known.parsed.as_ref().is_ok_and(hosted)).then(|| BaseUrl::parse(STORAGE.home()))
     }
 
     /// Returns the ID and the key of the only pair.

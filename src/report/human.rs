@@ -65,7 +65,22 @@ pub fn report(report: &Report, style: Style) -> String {
         out.extend([&printable(&line), "\n"]);
     }
     for (id, live) in report.live.iter().flatten() {
-        out += &format!("{id}: {}\n", printable(&describe_live(live)));
+        let anchor = || report.anchors.iter().find(|(own, _)| own == id).map(|(_, at)| *at);
+        // In other programs' files, people know the place and the name.
+        let place = || match (&id.file, anchor()) {
+            (Some(_), Some(at)) => format!("{}: ", place::name(at, &report.sources)),
+            _ => String::new(),
+        };
+        let found = !live.names.is_empty() || !live.not_asked.is_empty();
+        if live.service.is_some() || !found {
+            let who = if found { place() + &live.names.join(", ") } else { id.to_string() };
+            out += &format!("{}: {}\n", printable(&who), printable(&describe_live(live)));
+        }
+        for same in live.not_asked.chunk_by(|(_, one), (_, other)| one == other) {
+            let names = same.iter().map(|(name, _)| if name.is_empty() { id.to_string() } else { name.clone() });
+            let who = place() + &names.collect::<Vec<_>>().join(", ");
+            out += &format!("{}: not asked: {}\n", printable(&who), printable(&same[0].1));
+        }
     }
     out.push_str(&summary::line(report));
     out.push('\n');

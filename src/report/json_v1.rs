@@ -89,7 +89,9 @@ struct CheckedV1<'a> {
 struct LiveV1<'a> {
     state: &'static str,
     service: Option<&'a str>,
-    credentials: Vec<CredentialV1>,
+    names: &'a [String],
+    not_asked: Vec<NotAskedV1<'a>>,
+    credentials: Vec<CredentialV1<'a>>,
     token_kind: Option<&'static str>,
     expires_in: Option<u64>,
     workspace: Option<&'a str>,
@@ -100,8 +102,14 @@ struct LiveV1<'a> {
 }
 
 #[derive(Serialize)]
-struct CredentialV1 {
-    field: &'static str,
+struct NotAskedV1<'a> {
+    name: &'a str,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct CredentialV1<'a> {
+    field: &'a str,
     state: &'static str,
 }
 
@@ -116,6 +124,8 @@ impl<'a> From<&'a Live> for LiveV1<'a> {
         Self {
             state: live.state.name(),
             service: live.service.as_deref(),
+            names: &live.names,
+            not_asked: live.not_asked.iter().map(|(name, reason)| NotAskedV1 { name, reason }).collect(),
             credentials: live
                 .credentials
                 .iter()

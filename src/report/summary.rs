@@ -12,11 +12,7 @@ pub fn line(report: &Report) -> String {
         return searched(report, tally);
     }
     let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
-    if let Some(live) = &report.live {
-        let verified =
-            live.iter().filter(|(_, live)| live.service.is_some() && live.state != Validity::Unknown).count();
-        profiles += &format!(", {verified} verified online");
-    }
+    profiles += &verified(report);
     let counts = counts(report);
     let open = not_known(report);
     if counts.is_empty() {
@@ -65,7 +61,15 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         (false, ..) => format!(": {}{}{}", counts.join(", "), known(report), threshold(report)),
     };
     let implied = if tally.implied { "no configuration, so this directory was searched: " } else { "" };
-    format!("{implied}{} read{recognised}{wrong}{refused}{ignored}{left_out}", read.join(" and "))
+    let verified = verified(report);
+    format!("{implied}{} read{recognised}{verified}{wrong}{refused}{ignored}{left_out}", read.join(" and "))
+}
+
+/// Counts what a service gave a verdict on.
+fn verified(report: &Report) -> String {
+    let Some(live) = &report.live else { return String::new() };
+    let verified = live.iter().filter(|(_, live)| live.service.is_some() && live.state != Validity::Unknown).count();
+    format!(", {verified} verified online")
 }
 
 /// Counts findings by severity, and sources that could not be read.

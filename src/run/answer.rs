@@ -19,6 +19,12 @@ impl ProfileAnswer {
         Self { live: Live::new(Validity::Unknown, service), findings: Vec::new() }
     }
 
+    /// Adds the names in another program's file.
+    pub fn with_names(mut self, names: Vec<String>, not_asked: Vec<(String, String)>) -> Self {
+        (self.live.names, self.live.not_asked) = (names, not_asked);
+        self
+    }
+
     pub fn add(&mut self, profile: &Profile, meta: &'static RuleMeta, draft: Draft) {
         Sink::new(meta, Some(&profile.id), &mut self.findings).push(draft);
     }

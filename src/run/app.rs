@@ -1,8 +1,10 @@
 //! Verifies an app: each token is verified on its own, as secret scanners do. No service can verify a signing secret.
 
+use std::sync::Arc;
+
 use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
 use super::token::expires_by_itself;
-use crate::config::Profile;
+use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;
 use crate::profile::App;
 use crate::rule::Draft;
@@ -13,7 +15,7 @@ use crate::secret::Vault;
 use crate::upload::{AskError, Asker, Identity, Settings};
 
 /// The field that holds a token, and the client that verifies it.
-pub type TokenAsker = (&'static Field, Asker);
+pub type TokenAsker = (&'static Field, Arc<Asker>);
 
 /// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
 pub fn app_questions(
@@ -33,7 +35,7 @@ pub fn app_questions(
     let mut askers = Vec::new();
     for (field, token) in tokens {
         // All tokens go to the same service, one after the other.
-        askers.push((field, Asker::with_token(&base, &token, settings.clone())?.beside(&secrets)));
+        askers.push((field, Arc::new(Asker::with_token(&base, &token, settings.clone())?.beside(&secrets))));
     }
     Ok((base, askers))
 }
@@ -41,13 +43,17 @@ pub fn app_questions(
 /// Verifies each token. The state of the profile is the worst of them.
 pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
     answer.live.state = Validity::Valid;
+    let alone = profile.found.is_some() && tokens.len() == 1;
     for (field, asker) in tokens {
+        let name = name_in(profile, field);
         let life = match asker.identity(None).await {
             Ok(identity) => record_valid(answer, profile, field, identity),
             Err(AskError::Dead(dead)) => {
                 let (why, text) = rejection_words(dead);
-                let message = format!("the service rejects `{}` of `{}` ({dead}): {why}", field.name, profile.id);
-                let help = format!("set `{}` to a token that is valid at this address", field.name);
+                let message = format!("the service rejects {} ({dead}): {why}", credential_in(profile, field));
+                let at = answer.live.service.clone().filter(|_| profile.found.is_some());
+                let at = at.unwrap_or_else(|| "this address".to_owned());
+                let help = format!("set `{name}` to a token that is valid at {at}");
                 add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
                 Validity::Invalid
             }
@@ -56,12 +62,14 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
                     AskError::Unanswered(error) => error.into(),
                     _ => NotVerified { why: "the service did not say".to_owned(), help: None },
                 };
-                let message = format!("could not verify `{}` of `{}`: {}", field.name, profile.id, error.why);
+                let message = format!("could not verify {}: {}", credential_in(profile, field), error.why);
                 add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, error.help()), "not verified");
                 Validity::Unknown
             }
         };
-        answer.live.credentials.push((field.name, life));
+        if !alone {
+            answer.live.credentials.push((name.to_owned(), life));
+        }
         answer.live.state = match (answer.live.state, life) {
             (Validity::Invalid, _) | (_, Validity::Invalid) => Validity::Invalid,
             (Validity::Unknown, _) | (_, Validity::Unknown) => Validity::Unknown,
@@ -71,14 +79,26 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
     not_asked(answer, profile);
 }
 
+/// Returns the name of a field: another program's, or credlint's own.
+fn name_in<'a>(profile: &'a Profile, field: &'static Field) -> &'a str {
+    profile.setting(field.name).map_or(field.name, Setting::name)
+}
+
+/// Names a credential, and the profile if it is one of the configuration.
+fn credential_in(profile: &Profile, field: &'static Field) -> String {
+    let of = if profile.found.is_some() { String::new() } else { format!(" of `{}`", profile.id) };
+    format!("`{}`{of}", name_in(profile, field))
+}
+
 /// Reports credentials that no service can verify.
 pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
-    let Some(secret) = App::from_profile(profile).and_then(App::signing_secret) else { return };
+    let declared = App::from_profile(profile).filter(|_| profile.found.is_none());
+    let Some(secret) = declared.and_then(App::signing_secret) else { return };
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";
     add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not verified");
-    answer.live.credentials.push((field, Validity::Unknown));
+    answer.live.credentials.push((field.to_owned(), Validity::Unknown));
 }
 
 /// Records a valid token. Further details are those of the bot token.
@@ -87,7 +107,7 @@ fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static F
         return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
-        let credential = format!("`{}` of `{}`", field.name, profile.id);
+        let credential = credential_in(profile, field);
         answer.add(profile, &live::EXPIRING, expires_by_itself(&credential, seconds).value(setting, "expires"));
     }
     answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });

@@ -7,7 +7,7 @@ use super::answer::ProfileAnswer;
 use super::probe::{ProbeTarget, answer, asked};
 use crate::config::{ConfigError, Profile};
 use crate::finding::{Finding, Severity};
-use crate::lint::live::Validity;
+use crate::lint::live::{Live, Validity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
@@ -64,6 +64,7 @@ impl VerifyOptions {
 #[derive(Debug)]
 pub struct Verification<'a> {
     report: Report,
+    /// The last ones of the report: those before them can't be asked about.
     profiles: Vec<(&'a Profile, ProbeTarget)>,
     channels: Vec<ChannelId>,
 }
@@ -124,8 +125,13 @@ impl<'a> Verification<'a> {
     #[must_use]
     pub fn destinations(&self) -> Vec<(ProfileId, String)> {
         let asked = self.profiles.iter().filter_map(|(profile, asked)| match asked {
-            ProbeTarget::Service { origin, .. } => Some((profile.id.clone(), origin.clone())),
-            ProbeTarget::Refused | ProbeTarget::Unavailable(_) | ProbeTarget::Unknowable => None,
+            ProbeTarget::Service { origin, .. } | ProbeTarget::Found { asked: Some((origin, _)), .. } => {
+                Some((profile.id.clone(), origin.clone()))
+            }
+            ProbeTarget::Found { asked: None, .. }
+            | ProbeTarget::Refused
+            | ProbeTarget::Unavailable(_)
+            | ProbeTarget::Unknowable => None,
         });
         asked.collect()
     }
@@ -136,7 +142,16 @@ impl<'a> Verification<'a> {
         let answers = profiles.into_iter().map(|(profile, asked)| answer(profile, asked, &channels));
         let answers: Vec<Option<ProfileAnswer>> = stream::iter(answers).buffered(AT_A_TIME).collect().await;
         let (mut findings, mut verified) = (Vec::new(), Vec::new());
-        for ((id, verdict), answer) in report.profiles.iter_mut().zip(answers) {
+        let before = report.profiles.len() - answers.len();
+        for (id, _) in &report.profiles[..before] {
+            let name = id.file.as_deref().unwrap_or_default();
+            let reason = format!("verify this configuration with `--config {name}`");
+            verified.push((
+                id.clone(),
+                Live { not_asked: vec![(String::new(), reason)], ..Live::new(Validity::Unknown, None) },
+            ));
+        }
+        for ((id, verdict), answer) in report.profiles[before..].iter_mut().zip(answers) {
             let mut own: Vec<Finding> =
                 report.findings.extract_if(.., |finding| finding.profile.as_ref() == Some(id)).collect();
             let mut state = Validity::Unknown;
@@ -144,6 +159,7 @@ impl<'a> Verification<'a> {
                 own.extend(findings);
                 // A credential that no service can verify keeps the verdict of the check.
                 let open = live.credentials.iter().any(|(_, validity)| *validity == Validity::Unknown);
+                let open = open || !live.not_asked.is_empty();
                 state = if open { Validity::Unknown } else { live.state };
                 verified.push((id.clone(), live));
             }

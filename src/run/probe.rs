@@ -1,5 +1,7 @@
 //! Verifies each kind of profile. Everything that depends on the kind is here.
 
+use std::sync::Arc;
+
 use super::answer::{CHECK, NotVerified, ProfileAnswer, at_credential, not_verified, rejection_words};
 use super::app::{TokenAsker, app_questions, not_asked, verify_tokens};
 use super::pair::check_pair;
@@ -23,6 +25,13 @@ pub enum ProbeTarget {
     Unavailable(NotVerified),
     /// No request: no service can verify this credential.
     Unknowable,
+    /// What a search found, by the names: what is asked and whom, and what is not asked, with reasons.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line verifies what a search found"))]
+    Found {
+        asked: Option<(String, Question)>,
+        names: Vec<String>,
+        not_asked: Vec<(String, String)>,
+    },
     Service {
         origin: String,
         question: Question,
@@ -35,7 +44,7 @@ pub enum Question {
     /// A token: whether it belongs to this workspace and reaches the channels.
     Token(Box<Asker>, Option<WorkspaceId>),
     /// A key pair: whether it may use this bucket.
-    Pair(Box<Asker>, Option<Bucket>),
+    Pair(Arc<Asker>, Option<Bucket>),
     /// The tokens of an app, each on its own.
     App(Vec<TokenAsker>),
 }
@@ -107,13 +116,19 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
     #[expect(clippy::disallowed_methods, reason = "the name of a bucket, to compare it with those of the key")]
     let bucket = bucket.map(|bucket| Bucket(vault.open(bucket.handle).to_owned()));
     let asker = Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone())?;
-    Ok((base, Question::Pair(Box::new(asker), bucket)))
+    Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }
 
 /// Verifies a profile. `None` if the check found errors.
 pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
-    let (origin, question) = match asked {
+    let (origin, question, names, not_asked) = match asked {
         ProbeTarget::Refused => return None,
+        ProbeTarget::Found { asked: None, names, not_asked } => {
+            return Some(ProfileAnswer::new(None).with_names(names, not_asked));
+        }
+        ProbeTarget::Found { asked: Some((origin, question)), names, not_asked } => {
+            (origin, question, names, not_asked)
+        }
         ProbeTarget::Unknowable => {
             let mut answer = ProfileAnswer::new(None);
             not_asked(&mut answer, profile);
@@ -124,9 +139,9 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
             unanswered(&mut answer, profile, &error);
             return Some(answer);
         }
-        ProbeTarget::Service { origin, question } => (origin, question),
+        ProbeTarget::Service { origin, question } => (origin, question, Vec::new(), Vec::new()),
     };
-    let mut answer = ProfileAnswer::new(Some(origin));
+    let mut answer = ProfileAnswer::new(Some(origin)).with_names(names, not_asked);
     match question {
         Question::Token(asker, workspace) => match asker.identity(workspace.as_ref()).await {
             Ok(mut identity) => {
@@ -145,9 +160,15 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
     Some(answer)
 }
 
-/// Returns the noun for the profile's credential.
-fn credential_noun(profile: &Profile) -> &'static str {
-    if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" }
+/// Returns the noun for the profile's credential, and whose it is: the profile's, or that of the names in a file.
+fn whose(profile: &Profile) -> String {
+    let noun = if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" };
+    let mut names: Vec<_> = profile.credentials().map(|setting| format!("`{}`", setting.name())).collect();
+    names.dedup();
+    match &profile.found {
+        Some(_) => format!("{noun} in {}", names.join(" and ")),
+        None => format!("{noun} of `{}`", profile.id),
+    }
 }
 
 fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
@@ -163,7 +184,7 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     answer.live.state = Validity::Invalid;
     let (why, text) = rejection_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service rejects the {} of `{}` ({dead}): {why}", credential_noun(profile), profile.id);
+    let message = format!("the service rejects the {} ({dead}): {why}", whose(profile));
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 
@@ -172,8 +193,7 @@ const PAIR: &str = "set both the keyID and the key again, as they were shown tog
 
 /// Reports that the service did not say whether the credential is valid.
 fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &NotVerified) {
-    let what = credential_noun(profile);
-    let message = format!("could not verify the {what} of `{}`: {}", profile.id, error.why);
+    let message = format!("could not verify the {}: {}", whose(profile), error.why);
     let draft = Draft::new(message, error.help());
     answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
 }

@@ -62,6 +62,12 @@ impl Kind {
         self.service().map_or("", |service| service.name)
     }
 
+    /// Returns the address of its service's own API.
+    #[cfg(feature = "upload")]
+    pub(crate) fn home(&self) -> &'static str {
+        self.service().map_or("", |service| service.home(""))
+    }
+
     /// Returns `true` if an address is one of its service's own.
     #[must_use]
     pub fn is_hosted_at(&self, address: &BaseUrl) -> bool {

@@ -22,6 +22,8 @@ pub static SERVICE: Service = Service {
     ],
     words: &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBLAZE", "B2"],
     aside: &["MASTER"],
+    // A realm, or its address. Source: B2_Command_Line_Tool, b2/_internal/_cli/const.py.
+    api: &["ENVIRONMENT"],
     fields: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD, &HALF_FIELD, &ENDPOINT_FIELD],
     pairs: PAIRS,
     hosts: HOSTS,

@@ -35,6 +35,8 @@ pub static SERVICE: Service = Service {
         &MESSAGE_TIME,
     ],
     words: &["SLACK"],
+    // The base of the Web API in many public programs, with or without `/api`; others keep a webhook in it.
+    api: &["API_URL", "API_BASE_URL"],
     fields: &[
         &WEBHOOK_FIELD,
         &BOT_TOKEN_FIELD,

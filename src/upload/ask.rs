@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use secrecy::SecretString;
 use serde_json::Value;
+use tokio::sync::OnceCell;
 use url::form_urlencoded;
 
 use super::error::UploadError;
@@ -149,6 +150,9 @@ pub(crate) struct Asker {
     session: Session,
     /// True if the prefix of the token is that of a bot.
     bot: bool,
+    /// The answers: a credential that stands in several places is asked about once.
+    identity: OnceCell<Result<Identity, AskError>>,
+    account: OnceCell<Result<KeyPermissions, AskError>>,
 }
 
 impl std::fmt::Debug for Asker {
@@ -158,9 +162,13 @@ impl std::fmt::Debug for Asker {
 }
 
 impl Asker {
+    fn new(session: Session, bot: bool) -> Self {
+        Self { session, bot, identity: OnceCell::new(), account: OnceCell::new() }
+    }
+
     /// Creates an asker for a token.
     pub(crate) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
-        Ok(Self { session: Session::with_token(base, token, settings)?, bot: token.is_bot() })
+        Ok(Self::new(Session::with_token(base, token, settings)?, token.is_bot()))
     }
 
     /// Adds other secrets that this service receives or knows, so that none is printed from its answers.
@@ -176,7 +184,7 @@ impl Asker {
         key: &SecretString,
         settings: Settings,
     ) -> Result<Self, UploadError> {
-        Ok(Self { session: Session::with_pair(base, id, key, settings)?, bot: false })
+        Ok(Self::new(Session::with_pair(base, id, key, settings)?, false))
     }
 
     async fn ask(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, StepError> {
@@ -194,9 +202,13 @@ impl Asker {
         }
     }
 
-    /// Asks whether the token is valid, and what it may do. Source:
+    /// Asks once whether the token is valid, and what it may do. Source:
     /// <https://docs.slack.dev/reference/methods/auth.test>.
     pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
+        self.identity.get_or_init(|| self.ask_identity(workspace)).await.clone()
+    }
+
+    async fn ask_identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
         let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let workspaces = answer.workspaces();
@@ -244,9 +256,13 @@ impl Asker {
         }
     }
 
-    /// Asks whether the key pair is valid, and what it may do. Source:
+    /// Asks once whether the key pair is valid, and what it may do. Source:
     /// <https://www.backblaze.com/apidocs/b2-authorize-account>, version 4.
     pub(crate) async fn account(&self, bucket: Option<&str>) -> Result<KeyPermissions, AskError> {
+        self.account.get_or_init(|| self.ask_account(bucket)).await.clone()
+    }
+
+    async fn ask_account(&self, bucket: Option<&str>) -> Result<KeyPermissions, AskError> {
         let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let allowed = answer.allowed();

@@ -58,7 +58,7 @@ fn each_token_is_verified_but_not_the_signing_secret() {
     assert_eq!(
         document["profiles"],
         json!([{"kind": "app", "name": "d", "verdict": "unjudged", "live": {
-            "state": "alive", "service": service.base,
+            "state": "alive", "service": service.base, "names": [], "not_asked": [],
             "credentials": [
                 {"field": "bot_token", "state": "alive"},
                 {"field": "app_token", "state": "alive"},

@@ -56,7 +56,9 @@ mod running {
             .file("deploy.sh", "#!/bin/sh\nexit 0\n")
             .file("secrets/token", format!("{TOKEN}\n"))
             .file("secrets/pair", "0051a2b3c4d5e6f0000000001\nK005abcdefghijklmnopqrstuvwxyz1\n")
-            .env("REPORTS_TOKEN", TOKEN);
+            .env("REPORTS_TOKEN", TOKEN)
+            .env("SLACK_BOT_TOKEN", TOKEN)
+            .env("SLACK_API_URL", base_url);
         crate::harness::set_mode(&project.path().join("deploy.sh"), 0o755);
         place_for_scripts(project)
     }

@@ -20,6 +20,7 @@ mod fix;
 mod floors;
 mod foreign;
 mod formats;
+mod found;
 mod fuzz;
 mod harness;
 mod help;

@@ -294,3 +294,69 @@ fn with_a_policy_a_search_uses_only_its_baseline() {
         assert_eq!(run.code, code, "{words:?}: {}{}", run.stdout, run.stderr);
     }
 }
+
+/// What `verify` can be told to verify.
+const VERIFIED: &[&[&str]] = &[&[], &["sub"], &["sub/x.env"], &["-"], &["--environment"], &["--environment", "sub"]];
+
+#[test]
+fn every_option_of_verify_acts_on_every_input_or_is_refused() {
+    // Nothing of it is asked: it is wrong, or its address is not permitted.
+    let project = || {
+        let levels = "[lint.levels]\nwebhook-as-token = 'warning'\n";
+        let clean = "[messaging.c]\nbase_url = 'https://c.example'\ntoken = 'xoxb-1-abc'\nchannels = ['C1']\n";
+        let policy = format!("[lint]\nfail_on = 'warning'\n{levels}[trust]\nhosts = ['none.example']\n");
+        let mistake = format!("SLACK_TOKEN={HOOK}\nCI_SLACK_BOT_TOKEN=changeme\n");
+        project()
+            .file("clean.toml", clean)
+            .file("policy.toml", policy)
+            .file("sub/x.env", mistake)
+            .env("CREDLINT_HOSTS", "none.example")
+    };
+    let all: &[(&str, &[&str])] = &[
+        ("answer-timeout", &[]),
+        ("as", &["--as", "json"]),
+        ("color", &["--color", "always"]),
+        ("config", &["--config", "clean.toml"]),
+        ("env-file", &["--env-file", "more.env"]),
+        ("environment", &["--environment"]),
+        ("exclude", &["--exclude", "*.env"]),
+        ("exit-zero", &["--exit-zero"]),
+        ("fail-on", &["--fail-on", "warning"]),
+        ("format", &["--format", "json"]),
+        ("include", &["--include", "*.toml"]),
+        ("isolated", &["--isolated"]),
+        ("max-wait", &[]),
+        ("no-ignore", &["--no-ignore"]),
+        ("output", &["--output", "out.txt"]),
+        ("policy", &["--policy", "policy.toml"]),
+        ("profile", &["--profile", "a"]),
+        ("quiet", &["--quiet"]),
+        ("report", &["--report", "json=out.json"]),
+        ("verbose", &["--verbose"]),
+    ];
+    assert_eq!(options("verify"), all.iter().map(|(option, _)| (*option).to_owned()).collect());
+    for input in VERIFIED {
+        let has = |word| input.contains(&word);
+        let (file, environment) = (has("sub") || has("sub/x.env"), has("--environment"));
+        let without = outcome(project(), None, &[&["verify"], *input].concat());
+        assert!(without.code == 1 && !without.stderr.contains("asking"), "{input:?}: {}", without.stderr);
+        // The waits have no effect if nobody is asked; the level needs a finding below it, as does the policy's.
+        let acts = |(option, with): &&(&str, &[&str])| {
+            !(with.is_empty() || *option == "fail-on" || *option == "policy" && input.is_empty())
+        };
+        for (option, with) in all.iter().filter(acts).filter(|(option, _)| *option != "environment" || !environment) {
+            let refused = match *option {
+                "config" | "profile" => file || has("-") || environment,
+                "env-file" => (file || has("-")) && !environment,
+                "as" => !(file || has("-")),
+                "include" | "no-ignore" => !has("sub"),
+                "exclude" => !file,
+                _ => false,
+            };
+            let words = [&["verify"], *input, *with].concat();
+            let outcome = outcome(project(), None, &words);
+            assert_eq!(outcome.is_refusal(), refused, "{words:?}: {}", outcome.stderr);
+            assert!(outcome != without, "{words:?} makes no difference: {}", outcome.stdout);
+        }
+    }
+}

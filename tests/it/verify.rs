@@ -99,12 +99,12 @@ fn valid_credentials_are_alive() {
         document["profiles"],
         json!([
             {"kind": "messaging", "name": "r", "verdict": "fits", "live": {
-                "state": "alive", "service": service.base, "credentials": [], "token_kind": "bot", "expires_in": null,
+                "state": "alive", "service": service.base, "names": [], "not_asked": [], "credentials": [], "token_kind": "bot", "expires_in": null,
                 "workspace": "T0123456789", "scopes": ["files:write", "channels:read"],
                 "channels": [{"id": "C0123456789", "reachable": "yes"}], "capabilities": null, "buckets": null,
             }},
             {"kind": "storage", "name": "s", "verdict": "fits", "live": {
-                "state": "alive", "service": service.base, "credentials": [], "token_kind": null, "expires_in": null,
+                "state": "alive", "service": service.base, "names": [], "not_asked": [], "credentials": [], "token_kind": null, "expires_in": null,
                 "workspace": null, "scopes": null, "channels": [],
                 "capabilities": ["listBuckets", "listFiles", "readFiles", "writeFiles", "deleteFiles"],
                 "buckets": ["nightly"],

@@ -1,7 +1,7 @@
 //! The arguments of `check` and `exec`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
@@ -9,7 +9,7 @@ use super::shared::{ConfigArgs, ReportArgs};
 use super::values::FailOn;
 use crate::foreign::FileType;
 
-const SEARCHING: &str = "Files and variables";
+pub const SEARCHING: &str = "Files and variables";
 const LEVELS: &str = "Levels and allows";
 
 /// What has no effect on a list of files.
@@ -32,6 +32,46 @@ const CHECKING: [&str; 17] = [
     "warn",
     "write_baseline",
 ];
+
+/// Which files a search reads, and as what.
+#[derive(clap::Args, Debug)]
+pub struct FilesArgs {
+    /// Read every PATH as this kind of file, whatever its name is
+    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
+    pub file_type: Option<String>,
+    /// In directories, read only files that match this pattern; repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
+    pub include: Vec<String>,
+    /// Skip what matches this pattern, such as vendor/ or *.json; repeatable
+    #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
+    pub exclude: Vec<String>,
+    /// Also read what git ignores, but for directories such as .git and node_modules
+    #[arg(long, help_heading = SEARCHING)]
+    pub no_ignore: bool,
+}
+
+impl FilesArgs {
+    /// Returns the first option that does not act on these paths, and what it is for.
+    pub fn without_effect(&self, paths: &[PathBuf]) -> Option<(&'static str, &'static str)> {
+        let (path, file) = (!paths.is_empty(), paths.iter().any(|path| path != Path::new("-")));
+        let options = [
+            ("--as", self.file_type.is_some(), path),
+            ("--include", !self.include.is_empty(), file),
+            ("--exclude", !self.exclude.is_empty(), file),
+            ("--no-ignore", self.no_ignore, file),
+        ];
+        let (option, ..) = options.into_iter().find(|&(_, given, acts)| given && !acts)?;
+        Some((option, NAMED))
+    }
+}
+
+/// Says that an option does not act on what is checked, and what it is for.
+pub fn no_effect(option: &str, purpose: &str) -> String {
+    format!("{option} has no effect here; it is for {purpose}, or leave {option} out")
+}
+
+/// What an option for paths needs.
+pub const NAMED: &str = "files and directories: name one";
 
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
@@ -64,18 +104,8 @@ pub struct CheckArgs {
     /// With --environment, require this variable to be set, and not to nothing; repeatable
     #[arg(long, value_name = "VARIABLE", help_heading = SEARCHING)]
     pub require: Vec<String>,
-    /// Read every PATH as this kind of file, whatever its name is
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
-    pub file_type: Option<String>,
-    /// In directories, read only files that match this pattern; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
-    pub include: Vec<String>,
-    /// Skip what matches this pattern, such as vendor/ or *.json; repeatable
-    #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
-    pub exclude: Vec<String>,
-    /// Also read what git ignores, but for directories such as .git and node_modules
-    #[arg(long, help_heading = SEARCHING)]
-    pub no_ignore: bool,
+    #[command(flatten)]
+    pub files: FilesArgs,
     /// List the files that would be read, and as what; check nothing
     #[arg(long, conflicts_with_all = CHECKING, help_heading = SEARCHING)]
     pub list: bool,

@@ -124,7 +124,6 @@ fn misplaced(command: &str, error: &clap::Error) -> Option<&'static str> {
         ("identify", ErrorKind::UnknownArgument) => {
             Some("run `credlint identify` alone, then type the value: an argument stays in the shell's history")
         }
-        ("verify", ErrorKind::UnknownArgument) => Some("choose a profile with --profile NAME"),
         ("init", ErrorKind::InvalidValue) => Some("name the file with -o FILE"),
         _ => None,
     }

@@ -156,13 +156,14 @@ fn for_other_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint verify", "every profile"),
                 ("credlint verify -p reports", "one profile"),
+                ("credlint verify --environment", "the credentials of this process, without a profile"),
                 ("credlint verify --format json -o verify.json", "for programs"),
             ],
             exits: &[
                 ("0", "no findings at or above --fail-on"),
                 ("1", "findings"),
                 UNREADABLE,
-                ("3", "not done: a service refused to answer or could not be reached"),
+                ("3", "not done: a service refused to answer or could not be reached, or none was asked"),
                 STOPPED,
             ],
             configured: true,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::check::{FilesArgs, SEARCHING};
 use super::shared::{ConfigArgs, ReportArgs};
 use super::values::{self, UploadFormat};
 use crate::upload::Shard;
@@ -119,11 +120,19 @@ pub struct UploadArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
+    /// Files and directories to search for credentials, instead of the configuration; `-` is standard input
+    #[arg(value_name = "PATH", conflicts_with_all = ["config", "profile"])]
+    pub paths: Vec<PathBuf>,
     /// Verify only this profile, such as messaging.reports or reports; repeatable [env: CREDLINT_PROFILE]
     #[arg(short, long, value_name = "NAME")]
     pub profile: Vec<String>,
     #[command(flatten)]
     pub report: ReportArgs,
+    /// Verify the credentials among this process's variables, and those of each --env-file
+    #[arg(long, conflicts_with_all = ["config", "profile"], help_heading = SEARCHING)]
+    pub environment: bool,
+    #[command(flatten)]
+    pub files: FilesArgs,
     /// Total time to wait for temporary failures; 0 doesn't retry
     #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = values::whole::<u64>(0, 86_400))]
     pub max_wait: u64,

@@ -84,12 +84,16 @@ const COMMANDS: &[&[&str]] = &[
     &["check", "a.yaml", "--as", "json"],
     &["check", ".", "--exclude", "*.env", "--profile", "slack"],
     &["check", ".", "--baseline", "../known"],
+    &["verify", ".", "--max-wait", "0"],
+    &["verify", ".", "--max-wait", "0", "--format", "json"],
 ];
 
 fn project(secret: &str) -> Project {
     // Punctuation ends a name, and what is left of it is a word.
     let files = FILES.iter().filter(|(_, text)| !(secret.contains(' ') && text.contains("§_")));
-    files.fold(Project::new(), |project, (name, text)| project.file(name, text.replace('§', secret)))
+    // No run may reach a real service.
+    let project = Project::new().env("HTTPS_PROXY", "http://127.0.0.1:9");
+    files.fold(project, |project, (name, text)| project.file(name, text.replace('§', secret)))
 }
 
 /// Runs a command with both secrets, and compares the output.
@@ -197,6 +201,8 @@ fn no_secret_from_standard_input_or_variables_is_printed() {
             &["check", "--environment", "--format", "json"],
             &["check", "--environment", "--format", "gitlab", "--fail-on", "warning"],
             &["check", "--environment", "--env-file", "/dev/null", "-v"],
+            &["verify", "--environment", "--max-wait", "0"],
+            &["verify", "--environment", "--max-wait", "0", "--format", "json"],
             &["exec", "-v", "--", "true"],
         ] {
             compare_runs(pair, &format!("{words:?}"), |secret| {
@@ -206,6 +212,7 @@ fn no_secret_from_standard_input_or_variables_is_printed() {
                 let project = variables.fold(Project::new(), |project, (name, value)| {
                     project.env(&named(name), value.replace('§', secret))
                 });
+                let project = project.env("HTTPS_PROXY", "http://127.0.0.1:9");
                 (project.run(words), project.dir.path().to_str().unwrap().to_owned())
             })?;
         }

@@ -260,6 +260,8 @@ pub const COMMANDS: &[&[&str]] = &[
     &["verify", "--max-wait", "0"],
     &["verify", "--max-wait", "0", "--format", "json"],
     &["verify", "--max-wait", "0", "--format", "sarif", "--profile", "r"],
+    &["verify", "--max-wait", "0", "--environment", "."],
+    &["verify", "--max-wait", "0", "--environment", ".", "--format", "json"],
 ];
 
 /// Commands that read no configuration, whatever it contains.
@@ -316,6 +318,9 @@ pub const WORDS: &[&[&str]] = &[
     &["upload", "--profile", "r", "--dry-run", "--exclude", "§[", "."],
     &["verify", "--profile", "§"],
     &["verify", "--max-wait", "§"],
+    &["verify", "§"],
+    &["verify", "--environment", "--env-file", "§"],
+    &["verify", "--include", "§", "."],
     &["verify", "--config", "§.toml", "--format", "json"],
     &["upload", "--profile", "r", "--dry-run", "--filename", "§", "report.csv"],
     &["upload", "--profile", "r", "--dry-run", "--filename", "a/§\n", "report.csv"],

@@ -1,0 +1,244 @@
+//! Verifies what a search found: each recognised credential once, at its service or at the address of an API that stands
+//! beside it, never at one from elsewhere.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, PoisonError};
+
+use secrecy::SecretString;
+
+use super::ask::Verification;
+use super::probe::{ProbeTarget, Question};
+use crate::code::Code;
+use crate::config::{ApiBeside, ConfigError, Form, Place, Profile, Setting, State};
+use crate::finding::Severity;
+use crate::foreign::Kept;
+use crate::lint::{self, CheckOptions, Found, Loaded, Report, Search};
+use crate::profile::{Assessment, PairByName, Storage};
+use crate::schema::value::{BaseUrl, BearerToken};
+use crate::schema::{Kind, Probe, Role, Secret, Type};
+use crate::secret::{Digest, MASK, Vault};
+use crate::source::{Problem, SourceKind, Sources, Spot};
+use crate::upload::{Asker, Settings, UploadError};
+
+/// The maximum number of credentials that are asked about, so that a tree full of them is no flood of requests.
+const MOST: usize = 256;
+
+/// What a search found, checked, with the values that a service may be asked about.
+#[derive(Debug)]
+pub struct FoundCredentials {
+    report: Report,
+    loaded: Loaded,
+    /// Whether the check found errors, for each profile.
+    refused: Vec<bool>,
+}
+
+impl FoundCredentials {
+    /// Searches and checks. Also returns notices about what was not read.
+    ///
+    /// # Errors
+    ///
+    /// Returns the same errors as a search.
+    pub fn search(search: &Search, options: &CheckOptions) -> Result<(Self, Vec<String>), ConfigError> {
+        let (kept, mut refused) = (Kept::default(), Vec::new());
+        let found = lint::search_examined(None, search, options, Some(&kept), |_, raw| {
+            refused.push(raw.iter().any(|finding| finding.severity == Severity::Error));
+        });
+        let Found { report, notices, mut loaded } = found?;
+        loaded.config.vault = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let asked = loaded.config.profiles.iter().zip(&refused).filter(|(_, refused)| !**refused);
+        let asked = asked.flat_map(|(profile, _)| asked_about(profile).0);
+        let used: HashSet<_> = asked.filter_map(|setting| Some(setting.known()?.handle)).collect();
+        loaded.config.vault.keep_only(&used);
+        Ok((Self { report, loaded, refused }, notices))
+    }
+
+    /// Returns the report of the check.
+    pub const fn report(&mut self) -> &mut Report {
+        &mut self.report
+    }
+
+    /// Prepares the questions. A report of which nothing can be asked says so.
+    pub fn verification(&self, settings: &Settings) -> Verification<'_> {
+        let config = &self.loaded.config;
+        let open: Vec<(&Profile, bool)> = config.profiles.iter().zip(self.refused.iter().copied()).collect();
+        let asked = open.iter().filter(|(_, refused)| !refused).flat_map(|(profile, _)| asked_about(profile).0);
+        let secrets: Vec<SecretString> =
+            asked.filter(|one| one.field.role == Role::Secret).filter_map(|one| sealed(&config.vault, one)).collect();
+        let mut askers =
+            Askers { vault: &config.vault, sources: &config.sources, settings, secrets, known: HashMap::new() };
+        let targets = open.into_iter().map(|(profile, refused)| (profile, askers.target(profile, refused))).collect();
+        let mut report = self.report.clone();
+        if askers.known.is_empty() && report.problems.is_empty() {
+            let able = Kind::all().iter().filter(|kind| kind.probe.is_some()).map(|kind| kind.service_name());
+            let able: BTreeSet<&str> = able.collect();
+            let able = able.into_iter().collect::<Vec<_>>().join(" and ");
+            let problem = Problem::new(Code::NothingToCheck, "no service was asked, so nothing was verified");
+            report
+                .problems
+                .push(problem.help(format!("credlint can ask {able}, about a token or a key pair that it recognises")));
+        }
+        Verification::new(report, targets, Vec::new())
+    }
+}
+
+/// The client for each credential that is asked about.
+struct Askers<'a> {
+    vault: &'a Vault,
+    sources: &'a Sources,
+    settings: &'a Settings,
+    /// Everything that is sent: none of it is printed from an answer.
+    secrets: Vec<SecretString>,
+    /// By address and values.
+    known: HashMap<(String, Vec<Digest>), Arc<Asker>>,
+}
+
+impl Askers<'_> {
+    fn target(&mut self, profile: &Profile, refused: bool) -> ProbeTarget {
+        let (asked, mut not_asked) = asked_about(profile);
+        if asked.is_empty() && not_asked.is_empty() {
+            return ProbeTarget::Refused;
+        }
+        let question = match asked.is_empty() {
+            true => None,
+            false if refused => Some(Err(WRONG.to_owned())),
+            false => Some(self.question(profile, &asked)),
+        };
+        let mut names: Vec<String> = asked.iter().map(|setting| setting.name().to_owned()).collect();
+        // Both halves of a pair may be in one address.
+        names.dedup();
+        let asked = match question {
+            Some(Err(why)) => {
+                not_asked.extend(names.drain(..).map(|name| (name, why.clone())));
+                None
+            }
+            question => question.and_then(Result::ok),
+        };
+        not_asked.dedup();
+        ProbeTarget::Found { asked, names, not_asked }
+    }
+
+    /// Returns whom to ask, and what. The error says why nobody is asked.
+    fn question(&mut self, profile: &Profile, asked: &[&Setting]) -> Result<(String, Question), String> {
+        let base = self.address(profile, asked)?;
+        if !profile.permitted.permit(&base) {
+            return Err(format!("{} is not a permitted host", base.origin()));
+        }
+        let question = match asked {
+            [id, key] if profile.kind().probe == Some(Probe::Pair) => {
+                Question::Pair(self.asker(&base, &[id, key])?, None)
+            }
+            tokens => {
+                let asker = |token: &&Setting| Ok((token.field, self.asker(&base, &[token])?));
+                Question::App(tokens.iter().map(asker).collect::<Result<_, String>>()?)
+            }
+        };
+        Ok((base.origin(), question))
+    }
+
+    /// Returns the address to ask: the one that stands beside the credential in the same file, or among the variables of the
+    /// same process, or else the service's own. A file must not say where a variable goes.
+    fn address(&self, profile: &Profile, asked: &[&Setting]) -> Result<BaseUrl, String> {
+        let kind = profile.kind();
+        let elsewhere = |name: &str| format!("`{name}` sets another address, which credlint does not ask");
+        if let Some(ApiBeside { name, at, address }) = profile.found.as_ref().and_then(|found| found.api.as_ref()) {
+            let variable = |at: Spot| self.sources.get(at.source).kind == SourceKind::Environment;
+            let together = |setting: &&Setting| setting.at.source == at.source || variable(setting.at) && variable(*at);
+            return match address {
+                _ if !asked.iter().all(together) => {
+                    Err(format!("`{name}` is from another file, which must not decide where it goes"))
+                }
+                Some(address) => Ok(address.clone()),
+                None => Err(elsewhere(name)),
+            };
+        }
+        let own = Storage::from_profile(profile).map_or_else(|| Some(BaseUrl::parse(kind.home())), Storage::api);
+        let endpoint = profile.setting("endpoint").map_or("endpoint", Setting::name);
+        own.and_then(Result::ok).ok_or_else(|| elsewhere(endpoint))
+    }
+
+    /// Returns the client for a token, or for the ID and the key of a pair.
+    fn asker(&mut self, base: &BaseUrl, values: &[&&Setting]) -> Result<Arc<Asker>, String> {
+        let digests = values.iter().filter_map(|setting| Some(setting.facts()?.digest)).collect();
+        let key = (base.join("").to_string(), digests);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        if self.known.len() == MOST {
+            return Err(format!("{MOST} others are asked about already: name fewer paths"));
+        }
+        let values: Option<Vec<SecretString>> = values.iter().map(|setting| sealed(self.vault, setting)).collect();
+        let asker = match values.as_deref() {
+            Some([id, key]) => Asker::with_pair(base, id, key, self.settings.clone()),
+            Some([token]) => {
+                let token = BearerToken::new(token.clone()).map_err(|_| UNKNOWN)?;
+                Asker::with_token(base, &token, self.settings.clone())
+            }
+            _ => return Err(UNKNOWN.to_owned()),
+        };
+        let asker = Arc::new(asker.map_err(|error: UploadError| error.message)?.beside(&self.secrets));
+        Ok(self.known.entry(key).or_insert(asker).clone())
+    }
+}
+
+fn sealed(vault: &Vault, setting: &Setting) -> Option<SecretString> {
+    Some(vault.sealed(setting.known()?.handle))
+}
+
+const UNKNOWN: &str = "its form is unknown";
+const WRONG: &str = "the check found an error; fix it first";
+
+/// Returns the credentials of a profile that can be asked about, and the others with the reasons.
+fn asked_about(profile: &Profile) -> (Vec<&Setting>, Vec<(String, String)>) {
+    let beside = profile.found.as_ref().and_then(|found| found.api.as_ref()).map(|api| api.at);
+    // What is the address of an API is no webhook.
+    let credentials = profile.credentials().filter(|setting| Some(setting.at) != beside);
+    let (mut asked, mut not_asked) = (Vec::new(), Vec::new());
+    for setting in credentials {
+        match why_not(profile, setting) {
+            None => asked.push(setting),
+            Some(why) => not_asked.push((setting.name().to_owned(), why)),
+        }
+    }
+    let whole = matches!(PairByName::from_profile(profile), None | Some(PairByName::Fits { .. }));
+    if !profile.kind().pairs.is_empty() && (!whole || asked.len() != 2) {
+        let why =
+            if whole { "the other half of the pair can't be asked about" } else { "only half of the pair is here" };
+        not_asked.extend(asked.drain(..).map(|setting| (setting.name().to_owned(), why.to_owned())));
+    }
+    (asked, not_asked)
+}
+
+/// Returns why no service can be asked about a credential. `None` if one can.
+fn why_not(profile: &Profile, setting: &Setting) -> Option<String> {
+    let kind = profile.kind();
+    let example = profile.found.as_ref().is_some_and(|found| found.place == Place::Example);
+    let reason = match &setting.state {
+        _ if kind.probe.is_none() => {
+            return Some(format!(
+                "credlint can't ask {}",
+                kind.service().map_or("its service", |service| service.name)
+            ));
+        }
+        _ if matches!(setting.field.ty, Type::Secret(Secret::Webhook)) => "asking a webhook would post a message",
+        _ if kind.pairs.is_empty() && !matches!(setting.field.ty, Type::Secret(Secret::Token)) => {
+            "no service can check a signing secret"
+        }
+        State::Empty => "it is set to nothing",
+        State::Known(_) if example => "it is in an example, a test or documentation",
+        State::Known(known) => {
+            let form = known.facts.form().filter(|form| setting.field.forms.contains(form));
+            match Assessment::from_setting(profile, setting) {
+                Assessment::Placeholder(_) => "it is a placeholder",
+                Assessment::Unexpanded(_) => "it is a reference that nothing has expanded",
+                assessment if assessment.is_wrong() => WRONG,
+                _ if form.is_none() => UNKNOWN,
+                _ => return None,
+            }
+        }
+        _ => match &setting.form {
+            Form::Env(name) if name != MASK => return Some(format!("its value is in `{name}`")),
+            _ => "its value is not here",
+        },
+    };
+    Some(reason.to_owned())
+}
