@@ -15,6 +15,8 @@ pub struct Program {
     pub groups: &'static [Group],
     /// Names that other programs have for the same values, with the name that this one reads.
     pub instead: &'static [(&'static str, &'static str)],
+    /// Its commands that take credentials.
+    pub commands: &'static [Command],
     /// True if a group must have a complete pair, because the program reads it nowhere else.
     pub whole: bool,
     /// True if the names of services mean nothing in its groups.
@@ -37,6 +39,32 @@ pub struct Group {
 /// A name, the field that it means, and the tuple that it goes together in.
 pub type Key = (&'static str, &'static Field, &'static str);
 
+/// A command in a script that takes credentials.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Command {
+    /// The program and its subcommands.
+    pub words: &'static [&'static str],
+    /// What follows them.
+    pub takes: Takes,
+}
+
+/// How a command takes credentials.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Takes {
+    /// As words without flags, with these names in this order.
+    Words(&'static [&'static str]),
+    /// As the values of these flags.
+    Flags(&'static [&'static str]),
+    /// As `NAME=value`.
+    Assignments,
+    /// As `a.b=value,c=value`, the values of these flags.
+    Settings(&'static [&'static str]),
+    /// In an address with this beginning.
+    Address(&'static str),
+}
+
 /// How a group of a program is recognised.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -51,6 +79,8 @@ pub enum Mark {
     Begins(&'static str, &'static str),
     /// An element of a list with this name, or a table.
     In(&'static str),
+    /// What one of its commands takes.
+    Command,
 }
 
 /// A row without facts, to be completed.
@@ -59,6 +89,7 @@ const BLANK: Program = Program {
     files: &[],
     groups: &[],
     instead: &[],
+    commands: &[],
     whole: false,
     own_names: false,
     source: Source::Official(""),
@@ -72,9 +103,13 @@ const ACCESS: &[Key] = &[
 
 pub mod alertmanager;
 pub mod autorestic;
+pub mod b2;
 pub mod benji;
+pub mod duplicity;
 pub mod gobackup;
 pub mod grafana;
+pub mod helm;
+pub mod heroku;
 pub mod kopia;
 pub mod litestream;
 pub mod rclone;
@@ -89,7 +124,7 @@ macro_rules! programs {
 }
 
 programs! {
-    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic,
+    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku,
 }
 
 #[cfg(test)]
@@ -101,8 +136,8 @@ mod tests {
         for program in PROGRAMS {
             assert!(program.source.place().starts_with("https://"), "{}", program.name);
             let said = program.groups.iter().all(|group| !group.keys.is_empty());
-            let any = !(program.groups.is_empty() && program.files.is_empty() && program.instead.is_empty());
-            assert!(said && any, "{}", program.name);
+            let named = !(program.files.is_empty() && program.instead.is_empty() && program.commands.is_empty());
+            assert!(said && (named || !program.groups.is_empty()), "{}", program.name);
         }
     }
 }

@@ -8,6 +8,7 @@ mod assignments;
 mod document;
 mod dotenv;
 mod fault;
+mod heredocs;
 mod ini;
 mod json;
 mod lines;

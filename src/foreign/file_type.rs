@@ -102,7 +102,12 @@ impl FileType {
         // A name that is not UTF-8 may end in `.env`, too.
         let name = path.file_name()?.to_string_lossy();
         let name = name.as_ref();
-        let (dialect, known) = dialect(name)?;
+        let (mut dialect, known) = dialect(name)?;
+        // A drop-in of a unit.
+        let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy());
+        if dialect == Dialect::Ini && folder.is_some_and(|folder| folder.ends_with(".service.d")) {
+            dialect = Dialect::Assignments;
+        }
         // Build-time variables are usually replaced when the image is run.
         let image = name.to_ascii_lowercase().contains("dockerfile");
         let place = if image || is_in_examples(path) { Place::Example } else { Place::File };
@@ -138,6 +143,8 @@ impl FileType {
         let behind = &line[key..];
         let section = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
         match line.as_bytes() {
+            // A unit of systemd sets variables.
+            [b'[', ..] if ["[Unit]", "[Service]"].contains(&line) => named("env"),
             // A table of TOML and a section of INI begin alike; TOML quotes its texts.
             [b'[', ..]
                 if section.is_some_and(|(inside, _)| {
@@ -245,6 +252,12 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     (rest == "env").then_some((Dialect::Assignments, true))
 }
 
+/// Returns the syntax of a file inside another one, by its name and its text.
+pub(super) fn inside(name: &str, text: &str) -> Dialect {
+    let named = FileType::from_path(Path::new(name)).filter(|_| name.contains('.'));
+    named.unwrap_or_else(|| FileType::of_text(text)).dialect
+}
+
 /// Returns `true` if a component of a path indicates that the file is not used.
 fn is_in_examples(path: &Path) -> bool {
     path.components().any(|part| match part {
@@ -278,6 +291,7 @@ mod tests {
             ("tests/fixtures/app.toml", Some((Dialect::Toml, Place::Example, false))),
             ("Dockerfile", Some((Dialect::Assignments, Place::Example, false))),
             (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
+            ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
             ("app.properties", Some((Dialect::Lines, Place::File, false))),
             (".env_sample", Some((Dialect::Assignments, Place::Example, true))),
             (".env.d.ts", None),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use super::file_type::FileType;
+use super::file_type::{FileType, inside};
 use crate::secret::{Handle, Vault};
 use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, read_within};
 use crate::text::Span;
@@ -127,8 +127,18 @@ impl Finder<'_> {
                 "data" if map => Data::Texts,
                 _ => Data::Plain,
             };
+            // A file that a script writes, or that a chart has as a table.
+            let tree = matches!(entry.value.node, Node::Table(_) | Node::List(_));
+            let named = FileType::from_path(Path::new(&entry.key)).filter(|_| tree && entry.key.contains('.'));
+            self.files.extend(named.map(|named| (entry.key.clone(), named.dialect)));
             self.visit(&entry.value, entries, inner);
+            if named.is_some() {
+                self.files.pop();
+            }
             self.file(entry, data);
+            if is_script(&entry.key) {
+                self.script(entry, entries);
+            }
             self.path.pop();
         }
     }
@@ -137,8 +147,7 @@ impl Finder<'_> {
     fn file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
         let named = FileType::from_path(Path::new(&entry.key)).filter(|_| entry.key.contains('.'));
-        let script = matches!(entry.key.as_str(), "run" | "script");
-        if named.is_none() && data == Data::Plain && !script {
+        if named.is_none() && data == Data::Plain {
             return;
         }
         let decoded = (data == Data::Encoded).then(|| crate::form::decode_base64(self.open(handle))).flatten();
@@ -148,16 +157,60 @@ impl Finder<'_> {
         if !text.trim().contains('\n') {
             return;
         }
-        let dialect = match named {
-            Some(named) => named.dialect,
-            None if script => Dialect::Assignments,
-            None => FileType::of_text(&text).dialect,
-        };
-        self.files.push((entry.key.clone(), dialect));
-        for root in read_within(&text, dialect, entry.at, self.vault) {
+        let dialect = inside(&entry.key, &text);
+        self.read(&text, (&entry.key, dialect), &|_| entry.at);
+    }
+
+    /// Reads a file in a value.
+    fn read(&mut self, text: &str, (name, dialect): (&str, Dialect), to: &impl Fn(Span) -> Spot) {
+        self.files.push((name.to_owned(), dialect));
+        let source = to(Span::default()).source;
+        for root in read_within(text, (dialect, source), self.vault, inside, to) {
             self.visit(&root, &[], Data::Plain);
         }
         self.files.pop();
+    }
+
+    /// Reads commands: a script, a list of them, or a list of words. The image may be the program.
+    fn script(&mut self, Entry { at: key, value, .. }: &Entry, siblings: &[Entry]) {
+        if self.files.len() >= DEEPEST {
+            return;
+        }
+        let (values, key) = match &value.node {
+            Node::List(values) => (values.as_slice(), None),
+            _ => (std::slice::from_ref(value), Some(*key)),
+        };
+        let image = siblings.iter().find(|entry| entry.key == "image").and_then(|entry| text(&entry.value));
+        let texts = || values.iter().filter_map(|value| Some((self.open(text(value)?), value.at)));
+        // A string that grows would leave copies behind.
+        let capacity =
+            texts().map(|(text, _)| text.len() + 2).sum::<usize>() + image.map_or(1, |image| self.open(image).len());
+        let buffer = || Zeroizing::new(String::with_capacity(capacity));
+        // Each line stands where its value is, and a list of words is one more.
+        let (mut lines, mut words) = (buffer(), buffer());
+        words.push_str(image.map_or("_", |image| self.open(image)));
+        let (mut of_lines, mut of_words) = (Vec::new(), Vec::new());
+        for (text, at) in texts() {
+            let is_word = !text.contains(|c: char| c.is_whitespace() || "'\";&|<>#()`".contains(c));
+            // Where the bytes of another text are is not known from its length.
+            let length = if text.is_ascii() { text.len() } else { usize::MAX };
+            words.push(' ');
+            of_words.push(Part { start: words.len(), length, at, key });
+            words.push_str(if is_word || values.len() == 1 { text } else { "_" });
+            of_lines.push(Part { start: lines.len(), length, at, key });
+            if !is_word || values.len() == 1 {
+                lines.push_str(text);
+            }
+            lines.push('\n');
+        }
+        let (lines_to, words_to) = (located(&of_lines), located(&of_words));
+        if of_lines.is_empty() {
+            return;
+        }
+        self.read(&lines, ("", Dialect::Assignments), &lines_to);
+        if image.is_some() || values.len() > 1 {
+            self.read(&words, ("", Dialect::Assignments), &words_to);
+        }
     }
 
     fn list(&mut self, values: &[Value], siblings: &[Entry]) {
@@ -248,6 +301,38 @@ fn selected(value: &Value) -> Option<Handle> {
     let get = |name: &str| entries.iter().find(|entry| entry.key == name).and_then(|entry| text(&entry.value));
     let known = entries.iter().all(|entry| matches!(entry.key.as_str(), "name" | "key" | "optional"));
     get("name").and_then(|_| get("key")).filter(|_| known)
+}
+
+/// Returns `true` for a key whose value is run: of workflows, GitLab's jobs, containers and compose files.
+fn is_script(key: &str) -> bool {
+    matches!(key, "run" | "script" | "before_script" | "after_script" | "command" | "entrypoint" | "args")
+}
+
+/// A value that is a part of a joined text.
+struct Part {
+    /// Where it begins there.
+    start: usize,
+    length: usize,
+    /// Where it is in the file.
+    at: Spot,
+    /// Its key, if it is the only one.
+    key: Option<Spot>,
+}
+
+/// Returns where a range of a text is located that was joined from values: in the value, if that is written as it is,
+/// else at its key.
+fn located(parts: &[Part]) -> impl Fn(Span) -> Spot + '_ {
+    move |span| {
+        let index = parts.partition_point(|part| part.start <= span.start).saturating_sub(1);
+        let Part { start, length, at, key } = parts[index];
+        // A quoted text is longer by its quotes, and a block by more.
+        let longer = (at.span.end - at.span.start).checked_sub(length).filter(|longer| [0, 2].contains(longer));
+        let inside = longer.filter(|_| start <= span.start && span.end - start <= length);
+        inside.map_or(key.unwrap_or(at), |longer| {
+            let by = at.span.start + longer / 2;
+            Spot { span: Span { start: span.start - start + by, end: span.end - start + by }, ..at }
+        })
+    }
 }
 
 /// Returns the text of a scalar.

@@ -58,7 +58,10 @@ impl<'v> ProfileBuilder<'v> {
     pub(super) fn read_by(mut self, command: &[OsString]) -> Self {
         let Some((program, arguments)) = command.split_first() else { return self };
         let stem = Path::new(program).file_stem();
-        let is_it = |program: &&&Program| program.groups.is_empty() && stem.is_some_and(|stem| stem == program.name);
+        let is_it = |program: &&&Program| {
+            let by_names = program.groups.is_empty() && program.commands.is_empty();
+            by_names && stem.is_some_and(|stem| stem == program.name)
+        };
         self.reader = PROGRAMS.iter().find(is_it).copied();
         // `-r b2:bucket`, `-rb2:bucket` and `--repo=b2:bucket`.
         let repository = |word: &OsString| {
@@ -146,6 +149,10 @@ impl<'v> ProfileBuilder<'v> {
                 .iter()
                 .any(|item| item.name == name && value_matches(self.vault, item.value, |text| text.starts_with(start))),
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
+            Mark::Command => {
+                let last = group.path.last();
+                program.commands.iter().any(|command| last.is_some_and(|last| *last == command.words.join(".")))
+            }
         }
     }
 

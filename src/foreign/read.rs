@@ -9,7 +9,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use zeroize::Zeroizing;
 
-use super::file_type::FileType;
+use super::file_type::{FileType, inside};
 use super::group::{self, Encoding, Group, Item};
 use super::profiles::{self, ProfileBuilder};
 use super::{configuration, expansion, names, storage};
@@ -272,7 +272,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
         return FileResult::default();
     }
     let was_meant = may_be_own && configuration::was_meant(&text, dialect);
-    let read = reader.read(&mut text, dialect);
+    let read = reader.read(&mut text, dialect, inside);
     if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
         return FileResult { end: End::Configuration, ..FileResult::default() };
     }
@@ -301,7 +301,7 @@ pub fn text(
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
-    let document = reader.document_text(name, text, file_type.dialect);
+    let document = reader.document_text(name, text, file_type.dialect, inside);
     searched.unread.extend(unread(&document, name, false, true));
     if file_type.place == Place::Environment {
         let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
@@ -471,7 +471,7 @@ mod tests {
                     let (directory, replaced) = (Path::new(""), Replaced::default());
                     let mut reader =
                         Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
-                    let read = reader.read(&mut text.to_owned(), file_type.dialect);
+                    let read = reader.read(&mut text.to_owned(), file_type.dialect, inside);
                     let any = !profiles(read.roots(), &mut vault, file_type, Some(path)).is_empty();
                     let passes = may_have_credentials(text.as_bytes());
                     assert!(passes || !any, "{path}: {text}");

@@ -8,6 +8,8 @@ mod tests;
 
 use std::borrow::Cow;
 
+use zeroize::Zeroizing;
+
 use super::dotenv::unescape;
 use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
@@ -22,7 +24,9 @@ const DECLARE: [&str; 6] = ["export", "declare", "typeset", "local", "readonly",
 /// Words that precede another command.
 const PREFIXES: [&str; 7] = ["then", "do", "else", "sudo", "exec", "time", "command"];
 
-pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
+/// Parses a text, except for the parts that were read as something else. Their entries are taken over.
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault, parts: Vec<(Span, Vec<Entry>)>) -> Parsed {
+    let mut parts = parts.into_iter().peekable();
     let mut reader = Assignments {
         words: Words::new(text),
         source,
@@ -37,9 +41,15 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         marks: Vec::new(),
         values: 0,
         unclosed: false,
+        unit: false,
     };
     while reader.at < text.len() && reader.values < MAX_VALUES {
         let before = reader.at;
+        if let Some((part, entries)) = parts.next_if(|(part, _)| part.start <= before) {
+            reader.root.extend(entries);
+            (reader.at, reader.next) = (part.end.max(before), 0);
+            continue;
+        }
         reader.begin_line();
         reader.statement();
         if reader.at <= before {
@@ -74,6 +84,9 @@ struct Assignments<'a> {
     values: usize,
     /// True if an unclosed bracket was found, so that the search is not repeated.
     unclosed: bool,
+    /// True in a setting of systemd and the lines that continue it, where `%` begins a specifier. Source:
+    /// <https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html#Specifiers>.
+    unit: bool,
 }
 
 /// `name = {` and its content.
@@ -103,6 +116,8 @@ impl<'a> Assignments<'a> {
         if self.at < self.next && self.next > 0 {
             return;
         }
+        let before = &self.words.text[..self.at];
+        self.unit = self.unit && before.strip_suffix('\n').is_some_and(|line| line.trim_end().ends_with('\\'));
         let rest = self.words.rest(self.at);
         let length = rest.find('\n').unwrap_or(rest.len());
         self.line = Span { start: self.at, end: self.at + rest[..length].trim_end().len() };
@@ -204,6 +219,7 @@ impl<'a> Assignments<'a> {
             if &rest[..length] == "Environment" && !operator.colon && words::assigns(first) {
                 self.mark(length);
                 self.at = operator.end;
+                self.unit = true;
                 return self.declared("Environment");
             }
             return self.assign(name, operator);
@@ -369,6 +385,8 @@ impl<'a> Assignments<'a> {
 
     fn entry(&mut self, name: Span, value: Cow<'_, str>, span: Span) {
         let (key, at) = parsed::key(self.words.text, name, self.source);
+        let plain = Zeroizing::new(if self.unit { value.replace("%%", "%") } else { String::new() });
+        let value = if self.unit && *plain != *value { Cow::Borrowed(plain.as_str()) } else { value };
         let value = parsed::string(value, span, self.source, self.vault);
         self.push(Entry { key, at, value });
     }

@@ -17,11 +17,11 @@ use super::reader::Reader;
 use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind, Spot};
 use super::syntax::{Format, blank_mark, counted};
-use super::tree::{Node, Value};
-use super::{assignments, ini, json, lines, nul_separated, unveiled, yaml};
+use super::tree::{Entry, Node, Value};
+use super::{assignments, heredocs, ini, json, lines, nul_separated, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
-use crate::text::LineIndex;
+use crate::text::{LineIndex, Span};
 
 /// The syntax of another program's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,9 @@ pub(crate) enum Dialect {
     /// The output of `env -0`.
     Nul,
 }
+
+/// Returns the syntax of a file that stands in another one, by its name and its text. The name may be empty.
+pub(crate) type Inside = fn(&str, &str) -> Dialect;
 
 /// A file of another program, with a tree for each document in it.
 ///
@@ -91,37 +94,36 @@ impl Reader<'_> {
     #[cfg(test)]
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
-        let read = self.read(&mut text, dialect);
+        let read = self.read(&mut text, dialect, |_, _| Dialect::Assignments);
         Ok(self.take_in(&self.name(path), Some(path.to_owned()), &text, read))
     }
 
     /// Reads a text that is not a file, such as standard input, with `name` as its name in reports. The text is
     /// zeroized.
-    pub(crate) fn document_text(&mut self, name: &str, text: &mut String, dialect: Dialect) -> Document {
-        let read = self.read(text, dialect);
+    pub(crate) fn document_text(
+        &mut self,
+        name: &str,
+        text: &mut String,
+        dialect: Dialect,
+        inside: Inside,
+    ) -> Document {
+        let read = self.read(text, dialect, inside);
         let document = self.take_in(name, None, text, read);
         text.zeroize();
         document
     }
 
     /// Reads a text, which becomes the next source if it [is taken in](Self::take_in).
-    pub(crate) fn read(&mut self, text: &mut String, dialect: Dialect) -> Read {
+    pub(crate) fn read(&mut self, text: &mut String, dialect: Dialect, inside: Inside) -> Read {
         // In YAML, spaces would be indentation. Its parser accepts the byte order mark.
         if dialect != Dialect::Yaml {
             blank_mark(text);
         }
         let id = self.sources.next();
         // What can't be parsed hides no assignment.
-        let (parsed, fault) = match parse(text, dialect, id, self.vault) {
+        let (parsed, fault) = match parse(text, dialect, id, self.vault, inside) {
             Ok(parsed) => (parsed, None),
-            Err(fault) => {
-                let parsed = match dialect {
-                    Dialect::Toml => ini::parse(text, id, self.vault),
-                    Dialect::Json => lines::parse(&apart(text), id, self.vault),
-                    _ => lines::parse(text, id, self.vault),
-                };
-                (parsed, Some(fault))
-            }
+            Err(fault) => (parse_lines(text, dialect, id, self.vault), Some(fault)),
         };
         Read { parsed, fault, dialect }
     }
@@ -146,27 +148,82 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a text that stands in a value, such as a file in a ConfigMap. Everything in it is located at that value.
-pub(crate) fn read_within(text: &str, dialect: Dialect, at: Spot, vault: &mut Vault) -> Vec<Value> {
-    let mut roots = match parse(text, dialect, at.source, vault) {
+/// Reads a text that stands in a value, such as a file in a ConfigMap. `to` says where what is in it is located.
+pub(crate) fn read_within(
+    text: &str,
+    (dialect, source): (Dialect, SourceId),
+    vault: &mut Vault,
+    inside: Inside,
+    to: &impl Fn(Span) -> Spot,
+) -> Vec<Value> {
+    let mut roots = match parse(text, dialect, source, vault, inside) {
         Ok(parsed) => parsed.roots,
-        Err(_) => lines::parse(text, at.source, vault).roots,
+        Err(_) => lines::parse(text, source, vault).roots,
     };
     for root in &mut roots {
-        locate(root, at);
+        relocate(root, &|at| to(at.span));
     }
     roots
 }
 
-fn locate(value: &mut Value, at: Spot) {
-    value.at = at;
+/// Reads a script. A heredoc that is no list of assignments is read as what it is, if it is valid or has a name.
+fn script(text: &str, source: SourceId, vault: &mut Vault, inside: Inside) -> Parsed {
+    let (mut parts, mut found) = (Vec::new(), Parsed::default());
+    for heredoc in heredocs::find(text) {
+        let name = &text[heredoc.name.start..heredoc.name.end];
+        let (plain, starts) = heredoc.plain(text);
+        let dialect = inside(name, &plain);
+        if dialect == Dialect::Assignments {
+            continue;
+        }
+        let read = match dialect {
+            Dialect::Yaml => {
+                yaml::parse_documents(&plain, source, vault).map(|roots| Parsed { roots, ..Parsed::default() })
+            }
+            _ => parse(&plain, dialect, source, vault, inside),
+        };
+        let lines = |_| (!name.is_empty()).then(|| parse_lines(&plain, dialect, source, vault));
+        let is_tree = |root: &Value| matches!(root.node, Node::Table(_) | Node::List(_));
+        let Some(read) = read.map_or_else(lines, Some).filter(|read| read.roots.iter().any(is_tree)) else { continue };
+        let there = |at: usize| {
+            let line = starts.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+            starts.get(line).map_or(at, |(start, there)| there + at - start)
+        };
+        let moved = |span: Span| Span { start: there(span.start), end: there(span.end) };
+        found.marks.extend(read.marks.into_iter().map(moved));
+        found.comments.extend(read.comments.into_iter().map(|(comment, alone)| (moved(comment), alone)));
+        found.cut |= read.cut;
+        let entry = |mut value: Value| {
+            relocate(&mut value, &|at| Spot { span: moved(at.span), ..at });
+            Entry { key: name.to_owned(), at: Spot { source, span: heredoc.name }, value }
+        };
+        parts.push((heredoc.body, read.roots.into_iter().map(entry).collect()));
+    }
+    let Parsed { roots, marks, comments, cut } = assignments::parse(text, source, vault, parts);
+    found.marks.extend(marks);
+    found.comments.extend(comments);
+    Parsed { roots, cut: cut || found.cut, ..found }
+}
+
+fn relocate(value: &mut Value, to: &impl Fn(Spot) -> Spot) {
+    value.at = to(value.at);
+    value.via = value.via.map(to);
     match &mut value.node {
         Node::Table(entries) => entries.iter_mut().for_each(|entry| {
-            entry.at = at;
-            locate(&mut entry.value, at);
+            entry.at = to(entry.at);
+            relocate(&mut entry.value, to);
         }),
-        Node::List(values) | Node::Conflict(values) => values.iter_mut().for_each(|value| locate(value, at)),
+        Node::List(values) | Node::Conflict(values) => values.iter_mut().for_each(|value| relocate(value, to)),
         Node::Null | Node::Scalar(..) => {}
+    }
+}
+
+/// Reads line by line what is not valid.
+fn parse_lines(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> Parsed {
+    match dialect {
+        Dialect::Toml => ini::parse(text, source, vault),
+        Dialect::Json => lines::parse(&apart(text), source, vault),
+        _ => lines::parse(text, source, vault),
     }
 }
 
@@ -204,9 +261,9 @@ fn format(dialect: Dialect) -> &'static str {
     }
 }
 
-fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> Result<Parsed, Fault> {
+fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, inside: Inside) -> Result<Parsed, Fault> {
     match dialect {
-        Dialect::Assignments => Ok(assignments::parse(text, source, vault)),
+        Dialect::Assignments => Ok(script(text, source, vault, inside)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),

@@ -15,6 +15,7 @@ pub(super) fn mask(text: &str, parsed: &Parsed, words: bool) -> Masked {
     let Spans { mut shown, mut values, words: names, .. } = spans;
     shown.sort_unstable();
     values.sort_unstable();
+    values.dedup();
     Masked::new(text, &shown, &values, &if words { names } else { HashSet::new() })
 }
 

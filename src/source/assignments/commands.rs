@@ -2,8 +2,14 @@
 
 use std::borrow::Cow;
 
+use zeroize::Zeroizing;
+
 use super::{Assignments, Operator};
+use crate::programs::{Command, PROGRAMS, Takes};
 use crate::source::fault::MAX_VALUES;
+use crate::source::parsed;
+use crate::source::spot::Spot;
+use crate::source::tree::Entry;
 use crate::source::words::{self, QuoteScope};
 use crate::text::Span;
 
@@ -125,13 +131,121 @@ impl Assignments<'_> {
         }
     }
 
+    /// Parses what a program's command takes, as a table of its own.
+    fn arguments(&mut self, command: &'static Command, length: usize) {
+        let start = self.at;
+        self.mark(length);
+        let mut words = self.arguments_as_words();
+        // Whether a value follows such a flag is not known.
+        let flag = |word: &str| word.starts_with('-') && !word.contains('=');
+        if matches!(command.takes, Takes::Words(_)) && words.iter().any(|(word, _)| flag(word)) {
+            words.clear();
+        }
+        let (text, source, vault) = (self.words.text, self.source, &mut *self.vault);
+        let mut entries = Vec::new();
+        let mut take = |key: &str, at: Span, value: &str, span: Span| {
+            let value = parsed::string(Cow::Borrowed(value), span, source, vault);
+            entries.push(Entry { key: key.to_owned(), at: Spot { source, span: at }, value });
+        };
+        let (mut index, mut plain) = (0, 0);
+        while let Some((word, span)) = words.get(index) {
+            index += 1;
+            let bare = word.trim_start_matches('-');
+            let dashes = word.len() - bare.len();
+            let (name, value) = bare.split_once('=').map_or((bare, None), |(name, value)| (name, Some(value)));
+            let (key, behind) = if text[span.start..].starts_with(&word[..dashes + name.len()]) {
+                let (start, end) = (span.start + dashes, span.start + dashes + name.len());
+                (Span { start, end }, Span { start: (end + 1).min(span.end), end: span.end })
+            } else {
+                (*span, *span)
+            };
+            match command.takes {
+                Takes::Words(names) if dashes == 0 => {
+                    if let Some(name) = names.get(plain) {
+                        take(name, *span, word, *span);
+                    }
+                    plain += 1;
+                }
+                Takes::Assignments if dashes == 0 => {
+                    if let Some(value) = value {
+                        take(name, key, value, behind);
+                    }
+                }
+                Takes::Address(beginning) if word.starts_with(beginning) => take("url", *span, word, *span),
+                Takes::Flags(flags) | Takes::Settings(flags) if dashes > 0 && flags.contains(&name) => {
+                    let (value, span) = match (value, words.get(index)) {
+                        (Some(value), _) => (value, behind),
+                        (None, Some((value, span))) => {
+                            index += 1;
+                            (value.as_str(), *span)
+                        }
+                        (None, None) => break,
+                    };
+                    if matches!(command.takes, Takes::Flags(_)) {
+                        take(name, key, value, span);
+                        continue;
+                    }
+                    // An escaped comma is part of a value, and braces hold a list.
+                    for (name, value) in value.split(',').filter_map(|part| part.split_once('=')) {
+                        if !value.contains(['\\', '{', '}']) {
+                            take(name, span, value, span);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.values += entries.len();
+        let value = parsed::table(entries, source, Span { start, end: self.at });
+        let at = Spot { source, span: Span { start, end: start } };
+        self.push(Entry { key: command.words.join("."), at, value });
+    }
+
+    /// Returns the words up to the end of the command, without quotes. None if it is not clear which they are.
+    fn arguments_as_words(&mut self) -> Vec<(Zeroizing<String>, Span)> {
+        let mut found = Vec::new();
+        loop {
+            self.at = self.words.blank(self.at);
+            let rest = self.rest();
+            if rest == "\\" && self.next < self.words.text.len() {
+                self.mark(1);
+                (self.at, self.next) = (self.next, 0);
+                self.begin_line();
+                self.shell = self.line.end;
+                continue;
+            }
+            if rest.is_empty() || rest.starts_with([';', '&', '|', '<', '>', '#', ')']) {
+                return found;
+            }
+            let (word, span) = self.words.word(self.at, QuoteScope::Line);
+            let word = Zeroizing::new(word.into_owned());
+            if span.end == span.start || found.len() > MAX_VALUES {
+                return found;
+            }
+            self.at = span.end;
+            // A template's expression may be several words.
+            if word.contains("{{") && !word.contains("}}") {
+                return Vec::new();
+            }
+            found.push((word, span));
+        }
+    }
+
     /// Skips a command up to the next one, or to the variables that it passes to a container.
     pub(super) fn command(&mut self, name: Option<Span>) {
         self.shell = self.line.end;
+        // These only say what to type.
+        let spoken = ["echo", "printf"].iter().any(|word| self.rest().starts_with(word));
         loop {
             self.at = self.words.blank(self.at);
             let rest = self.rest();
             let Some(first) = rest.chars().next() else { return self.end_line() };
+            let before = self.words.text[..self.at].chars().next_back();
+            let begins = before.is_none_or(|c| c.is_whitespace() || ";&|(".contains(c));
+            if let Some((command, length)) = Some(rest).filter(|_| begins && !spoken).and_then(known) {
+                self.arguments(command, length);
+                continue;
+            }
             match first {
                 '#' => return self.end_line(),
                 ';' | '&' | '|' | '(' | ')' => {
@@ -155,6 +269,23 @@ impl Assignments<'_> {
             }
         }
     }
+}
+
+/// Returns the command of a program that a text begins with, and the length of its words. Folders may precede it, and an image has a tag.
+fn known(text: &str) -> Option<(&'static Command, usize)> {
+    let first = text.split(char::is_whitespace).next()?;
+    let name = first.rsplit('/').next()?.split(':').next()?;
+    let commands = PROGRAMS.iter().flat_map(|program| program.commands);
+    let mut named = commands.filter(|command| command.words[0] == name);
+    named.find_map(|command| {
+        let mut end = first.len();
+        for word in &command.words[1..] {
+            let rest = &text[end..];
+            end += rest.len() - rest.trim_start().strip_prefix(word)?.len();
+        }
+        let ends = text[end..].chars().next().is_none_or(char::is_whitespace);
+        ends.then_some((command, end))
+    })
 }
 
 /// Returns the flag at the start of a text, if it passes a variable to a container.

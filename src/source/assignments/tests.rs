@@ -3,7 +3,7 @@ use super::parse;
 
 /// Formats names and values: `A=value`, with the original quotes.
 fn tree_text(text: &str) -> String {
-    documents(text, parse)
+    documents(text, |text, source, vault| parse(text, source, vault, Vec::new()))
 }
 
 /// Formats entries without locations.
@@ -91,6 +91,44 @@ fn shells() {
 }
 
 #[test]
+fn commands_that_take_credentials() {
+    for (text, expected) in [
+        (
+            "x=1; sudo /bin/b2 account authorize 'a' \"b\" c; y=2\n",
+            "x: Text(\"1\"), b2.account.authorize: {applicationKeyId: Text(\"a\"), applicationKey: Text(\"b\")}, y: Text(\"2\")",
+        ),
+        (
+            "kopia repository connect b2 --key-id=a \\\n --key 'b' -x # c\ny=2\n",
+            "kopia.repository.connect.b2: {key-id: Text(\"a\"), key: Text(\"b\")}, y: Text(\"2\")",
+        ),
+        (
+            "helm --set a.b=1,c=2 \"--set-string=d=3\" --set e={f,g}\n",
+            "helm: {a.b: Text(\"1\"), c: Text(\"2\"), d: Text(\"3\")}",
+        ),
+        ("heroku config:set A=1 -a x B='2 3'\n", "heroku.config:set: {A: Text(\"1\"), B: Text(\"2 3\")}"),
+        ("duplicity /a b2://x@y | z\n", "duplicity: {url: Text(\"b2://x@y\")}"),
+        ("b2 account authorize --x y a b\n", "b2.account.authorize: {}"),
+        ("b2 account authorize {{ a }} {{ b }}\n", "b2.account.authorize: {}"),
+        ("echo b2 account authorize a b\nb2 account list\nb2 account authorizes a\nb22 account authorize a\n", ""),
+    ] {
+        let found = short(text);
+        let mut shown = String::new();
+        let mut rest = found.as_str();
+        // Without the text of the names.
+        while let Some((before, after)) = rest.split_once('<') {
+            shown += before;
+            rest = after.split_once(">: ").map_or(after, |(_, after)| {
+                shown += ": ";
+                after
+            });
+        }
+        assert_eq!(shown + rest, format!("{{{expected}}}"), "{text}");
+    }
+    // Each word is looked at once.
+    assert_eq!(tree_text(&format!("x {}", "\"a\"b".repeat(200_000))), "{}");
+}
+
+#[test]
 fn windows_systemd_and_docker() {
     assert_read(&[
         (
@@ -104,6 +142,10 @@ fn windows_systemd_and_docker() {
         (
             "[Service]\nEnvironment=A=1 B=2\nEnvironment=\"C=x y\" \"D=z\" 'E=w'\nExecStart=/x --y\n",
             &[("A", "1"), ("B", "2"), ("C", "x y"), ("D", "z"), ("E", "w"), ("ExecStart", "/x --y")],
+        ),
+        (
+            "Environment=\"A='v'\" 'B=\"w\"' C=1%%2 \\\n \"D=x%%\"\nE=%%\n",
+            &[("A", "'v'"), ("B", "\"w\""), ("C", "1%2"), ("D", "x%"), ("E", "%%")],
         ),
         (
             "FROM x\nENV A=1 B=\"x y\" \\\n    C=3\nENV D two words\nARG E=5\nARG F\nRUN echo \"it's\" don't\nENV G=7\n",

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::source::tree::{Entry, Node};
+use crate::source::tree_text::documents;
 use crate::source::{Allowance, Replaced, Sources};
 
 const DIALECTS: [Dialect; 7] =
@@ -9,6 +10,17 @@ const DIALECTS: [Dialect; 7] =
 
 /// Every character differs from the next, so that no part of it looks like a word.
 const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
+
+/// The syntaxes of heredocs.
+fn inside(name: &str, _: &str) -> Dialect {
+    match name.rsplit('.').next() {
+        Some("yml") => Dialect::Yaml,
+        Some("json") => Dialect::Json,
+        Some("toml") => Dialect::Toml,
+        Some("conf") => Dialect::Ini,
+        _ => Dialect::Assignments,
+    }
+}
 
 /// The result of reading a text.
 struct Read {
@@ -23,7 +35,7 @@ fn read(text: &str, dialect: Dialect) -> Read {
     let directory = Path::new("/");
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
     let mut owned = text.to_owned();
-    let read = reader.document_text("standard input", &mut owned, dialect);
+    let read = reader.document_text("standard input", &mut owned, dialect, inside);
     assert!(owned.is_empty(), "the text is wiped");
     let debug = format!("{read:?}{sources:?}");
     let source = sources.get(read.id);
@@ -57,6 +69,10 @@ fn no_part_of_a_secret_remains_in_any_position() {
         (
             Dialect::Assignments,
             "export TOKEN=§\nA='§' B=\"a\\n§\" §\n# §\n; §\n§\n§=1\nset §=2\nENV TOKEN §\necho §=§\n[§]\n{ §\n- §: §\nexport -§ $env:§\nx = { § = \"§\", y = [\"§\"] }\nz=\"a\n§\n",
+        ),
+        (
+            Dialect::Assignments,
+            "cat > §.yml <<-EOF\n\ta: §\n\t# §\n\t§: [§]\n\tEOF\ncat <<EOF > a.json\n{\"a\": \"§\", \"§\": 1}\nEOF\ntee a.conf <<'EOF' §\n[§]\na = §\n; §\nEOF\n",
         ),
         (Dialect::Ini, "§\n[§]\nkey = §\n§ = 1 ; §\n# §\n; §\n  § = §\n[x] §\n"),
         (Dialect::Toml, "# §\n'§' = '§'\n[t.§]\na = [\"§\", { b = \"\"\"\n§\"\"\" }]\n"),
@@ -197,6 +213,48 @@ fn what_has_no_end_is_not_read_to_it() {
     }
 }
 
+#[test]
+fn heredocs_are_read_as_the_file_that_they_are_written_to() {
+    let tree_text = |text: &str| documents(text, |text, source, vault| script(text, source, vault, inside));
+    let yaml = "a.yml<a.yml>: {b<b>: Text(\"1\" from \"1\")}";
+    for opener in [
+        "cat > a.yml <<EOF",
+        "cat >> \"$HOME/x/a.yml\" << 'EOF'",
+        "cat <<\"EOF\" >/etc/a.yml",
+        "cat <<EOF>a.yml",
+        "cat >a.yml<<EOF",
+        "sudo tee -a /etc/a.yml >/dev/null <<\\EOF",
+        "cat <<EOF | sudo tee a.yml",
+        "COPY <<EOF /etc/a.yml",
+    ] {
+        let text = format!("X=1\n{opener}\nb: 1\nEOF\nY=2\n");
+        let expected = format!("{{X<X>: Text(\"1\" from \"1\"), {yaml}, Y<Y>: Text(\"2\" from \"2\")}}");
+        assert_eq!(tree_text(&text), expected, "{text}");
+    }
+    for (text, expected) in [
+        // Tabs are removed, and several documents have one name.
+        ("cat <<-EOF > a.yml\n\t\tb: 1\n\t\t---\n\t\tb: 1\n\tEOF\n", format!("{{{yaml}, {yaml}}}")),
+        (
+            "cat > r.conf <<EOF\n[s]\nk = $X\nEOF\n",
+            "{r.conf<r.conf>: {s<s>: {k<k>: Text(\"$X\" from \"$X\")}}}".to_owned(),
+        ),
+        // What is not valid is read line by line.
+        (
+            "cat > a.json <<EOF\n{\"b\": \"1\",\nEOF\n",
+            "{a.json<a.json>: {b<\"b\">: Text(\"1\" from \"\\\"1\\\"\")}}".to_owned(),
+        ),
+        // Assignments stay part of the script, and what has no end is no heredoc.
+        ("cat > .env <<EOF\nb=1\nEOF\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
+        ("cat > a.yml <<EOF\nb=1\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
+        ("# cat > a.yml <<EOF\nx <<< EOF\n$((1 << 2))\nb=1\nEOF\n2\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
+    ] {
+        assert_eq!(tree_text(text), expected, "{text}");
+    }
+    let many = "cat <<EOF > a.yml\n".repeat(200_000);
+    assert_eq!(tree_text(&(many.clone() + "\tEOF")), "{}");
+    assert_eq!(tree_text(&many), "{}");
+}
+
 /// A fragment in any dialect, with placeholders for the secret.
 fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
@@ -238,6 +296,9 @@ fn piece() -> impl Strategy<Value = String> {
         "- ",
         "-e ",
         "--env=",
+        "cat <<-EOF > a.yml\n",
+        "tee a.json <<'EOF'\n",
+        "\nEOF\n",
         "export ",
         "set ",
         "set \"",

@@ -132,6 +132,8 @@ pub fn found(dialect: &str) -> Vec<Vec<u8>> {
         "env" => &[
             "# §\nexport SLACK_TOKEN=\"§\" B2_KEY_ID='§' # §\n§=x; B2_KEY=${§}\nset \"SLACK_APP_TOKEN=§\"\n$env:B2_KEY = '§'\nset -gx A §\n",
             "[Service]\nEnvironment=\"SLACK_TOKEN=§\" B2_KEY=§\nif [ a ]; then\n  SLACK_BOT_TOKEN=$(cat <<EOF\n§\nEOF\n)\nfi\n",
+            "b2 account authorize § '§'\nkopia repository create b2 --key-id=§ \\\n  --key \"§\"\nhelm x --set slack.token=§,a.§=x --set-string=b=§\nduplicity b2://§:§@x; heroku config:set SLACK_TOKEN=§\n",
+            "cat > rclone.conf <<-EOF\n\t[b2]\n\ttype = b2\n\taccount = §\n\tkey = §\n\tEOF\ntee a.json <<'§'\n{\"slack\": {\"token\": \"§\"}}\n§\n",
             "FROM x\nENV SLACK_TOKEN=§ \\\n  A=b\nRCLONE_CONFIG_§_TYPE=b2\nRCLONE_CONFIG_X_TYPE=b2\nRCLONE_CONFIG_X_KEY=§\nT=b2://§:§@b?auth-username=§&auth-password=§\n",
         ],
         "env0" => &["SLACK_TOKEN=§\0B2_KEY_ID=§\0§=x\0", "A\0=§\0SLACK_APP_TOKEN=\"§\"\n\0"],

@@ -66,6 +66,21 @@ const FILES: &[(&str, &str)] = &[
     ("broken.toml", "slack = '§\n[§\n"),
     ("broken.json", "{\"slack\": \"§\", §\n"),
     ("b2.tfvars", "b2_key_id = \"§\"\n# §\nb2_key = <<EOF\n§\nEOF\n"),
+    (
+        "run.sh",
+        "b2 account authorize '§' \"§\" §\nkopia repository create b2 --key-id='§' \\\n --key '§' --§=x\nduplicity 'b2://§:§@§'\n\
+         helm x --set 'slack.botToken=§,slack.§=x' --set '§.slack.token=§'\nheroku config:set SLACK_TOKEN='§' '§=x'\n",
+    ),
+    (
+        "compose.yaml",
+        "services:\n  a:\n    image: '§/b2:§'\n    command: [account, authorize, '§', '§']\n  b:\n    command: |\n      duplicity 'b2://§:§@§'\n\
+         script:\n- SLACK_TOKEN='§' x\n- helm --set 'slack.token=§'\n- '§'\n",
+    ),
+    (
+        "b2.sh",
+        "cat > rclone.conf <<EOF\n[§]\ntype = b2\naccount = §\nkey = §\n§ = 1\nEOF\ncat <<-'EOF' > '§.yml'\n\tslack:\n\t  token: §\n\t  '§': x\n\tEOF\n\
+         kubectl apply -f - <<§\nenv:\n- name: SLACK_TOKEN\n  value: '§'\n§\n",
+    ),
 ];
 
 /// The commands for those files.
