@@ -114,6 +114,7 @@ pub mod kopia;
 pub mod litestream;
 pub mod rclone;
 pub mod restic;
+pub mod robusta;
 pub mod slack_github_action;
 
 macro_rules! programs {
@@ -124,7 +125,7 @@ macro_rules! programs {
 }
 
 programs! {
-    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku,
+    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta,
 }
 
 #[cfg(test)]

@@ -106,8 +106,12 @@ impl Finder<'_> {
 
     fn table(&mut self, entries: &[Entry], siblings: &[Entry], data: Data) {
         let how = if data == Data::Encoded { Encoding::Base64 } else { Encoding::Plain };
+        let environment = self.path.last().is_some_and(|table| table == "env");
         let item = |entry: &Entry| {
-            let plain = text(&entry.value).map(|value| (value, how));
+            // A variable with a description, too, as in Heroku's `app.json`. Source:
+            // <https://devcenter.heroku.com/articles/app-json-schema#env>.
+            let plain = text(&entry.value).or_else(|| text_in(&entry.value, "value").filter(|_| environment));
+            let plain = plain.map(|value| (value, how));
             let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
@@ -231,7 +235,8 @@ impl Finder<'_> {
     fn push(&mut self, items: Vec<Item>, siblings: &[Entry]) {
         if !items.is_empty() {
             let siblings = siblings.iter().filter_map(|entry| {
-                let value = text(&entry.value)?;
+                let named = entry.key == "metadata";
+                let value = text(&entry.value).or_else(|| text_in(&entry.value, "name").filter(|_| named))?;
                 Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
             let (path, within) = (self.path.clone(), self.files.last().cloned());
@@ -333,6 +338,12 @@ fn located(parts: &[Part]) -> impl Fn(Span) -> Spot + '_ {
             Spot { span: Span { start: span.start - start + by, end: span.end - start + by }, ..at }
         })
     }
+}
+
+/// Returns the text of an entry of a table.
+fn text_in(value: &Value, key: &str) -> Option<Handle> {
+    let Node::Table(entries) = &value.node else { return None };
+    entries.iter().find(|entry| entry.key == key).and_then(|entry| text(&entry.value))
 }
 
 /// Returns the text of a scalar.

@@ -324,6 +324,7 @@ pub fn text(
 fn profiles(roots: &[Value], vault: &mut Vault, file_type: FileType, file: Option<&str>) -> Vec<Profile> {
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     storage::replicas(&mut groups, vault);
+    storage::barman(&mut groups, vault);
     let brackets = roots.iter().any(expansion::has_vault_plugin);
     let mut maker = ProfileBuilder::new(vault, file, file_type, brackets);
     for group in &groups {

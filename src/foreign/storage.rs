@@ -174,6 +174,28 @@ pub(super) fn replicas(groups: &mut [Group], vault: &mut Vault) {
     }
 }
 
+/// Adds the endpoint of a barman's object store to the Secret in the same file that its `s3Credentials` refer to by name.
+/// Source: <https://cloudnative-pg.io/docs/1.29/appendixes/object_stores/>.
+pub(super) fn barman(groups: &mut [Group], vault: &mut Vault) {
+    let mut found: Vec<(String, Item)> = Vec::new();
+    for store in groups.iter().filter(|group| group.path.last().is_some_and(|last| last == "s3Credentials")) {
+        let Some(endpoint) = endpoint_of(store, vault) else { continue };
+        let references = groups.iter().filter(|group| {
+            group.path.split_last().is_some_and(|(_, above)| above == store.path) && group.get("key").is_some()
+        });
+        let names = references.filter_map(|group| group.get("name"));
+        let names = names.filter_map(|item| vault.shown(item.value, |name| Some(name.to_owned())));
+        found.extend(names.map(|name| (name, endpoint.clone())));
+    }
+    for group in groups {
+        let is_secret = group.has_sibling("kind", "Secret", vault);
+        let own = found.iter().find(|(name, _)| is_secret && group.has_sibling("metadata", name, vault));
+        if let Some((_, endpoint)) = own {
+            group.items.push(endpoint.clone());
+        }
+    }
+}
+
 /// Returns this service's S3 endpoint from a value: alone, in an address, or with a bucket as restic and litestream
 /// write it.
 fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {

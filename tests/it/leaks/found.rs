@@ -77,6 +77,12 @@ const FILES: &[(&str, &str)] = &[
          script:\n- SLACK_TOKEN='§' x\n- helm --set 'slack.token=§'\n- '§'\n",
     ),
     (
+        "cluster.yaml",
+        "kind: Secret\nmetadata: {name: '§'}\nstringData: {ACCESS_KEY_ID: '§', ACCESS_SECRET_KEY: '§'}\n---\nendpointURL: s3.us-west-004.backblazeb2.com\n\
+         s3Credentials:\n  accessKeyId: {name: '§', key: '§'}\n  secretAccessKey: {name: '§', key: '§'}\n",
+    ),
+    ("app.json", "{\"env\": {\"SLACK_TOKEN\": {\"value\": \"§\", \"§\": \"§\"}, \"§\": {\"value\": \"§\"}}}\n"),
+    (
         "b2.sh",
         "cat > rclone.conf <<EOF\n[§]\ntype = b2\naccount = §\nkey = §\n§ = 1\nEOF\ncat <<-'EOF' > '§.yml'\n\tslack:\n\t  token: §\n\t  '§': x\n\tEOF\n\
          kubectl apply -f - <<§\nenv:\n- name: SLACK_TOKEN\n  value: '§'\n§\n",
