@@ -20,9 +20,10 @@ fuzz cases="6000" *args:
 leaks:
     CREDLINT_LEAKS=all cargo test --locked --test it -- leaks::
 
+# After `just snapshots`, if messages changed: the page of messages is written from the snapshots.
 # Write the generated parts of the documents: the table of rules, their last lines and messages, and the pictures.
 docs:
-    UPDATE_DOCS=1 cargo test --locked --lib --test it
+    UPDATE_DOCS=1 cargo test --locked --lib --test it -- published pages docs readme learning
 
 # Update the snapshots; read the diff before you commit it.
 snapshots:
@@ -92,13 +93,15 @@ new-service name:
     module=$(tr 'A-Z ' 'a-z_' <<<"$name")
     word=$(tr 'a-z ' 'A-Z_' <<<"$name")
     test ! -e "src/services/$module.rs"
-    fill() { sed "s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/words: &\[\"TEMPLATE\"\]/words: \&[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$module/g" "$1"; }
+    article=a; [[ $name =~ ^[AEIOU] ]] && article=an
+    fill() { sed "s/a TEMPLATE /$article TEMPLATE /; s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/words: &\[\"TEMPLATE\"\]/words: \&[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$module/g" "$1"; }
     fill src/services/template.rs > "src/services/$module.rs"
     fill src/services/template.txt > "tests/corpus/services/$module.txt"
     echo "Add to src/services.rs, beside the others, and in the list:"
     echo "pub mod $module;"
     echo "    $module,"
-    echo "Then fill in src/services/$module.rs and tests/corpus/services/$module.txt, and run: just docs && just test"
+    echo "Then fill in src/services/$module.rs and tests/corpus/services/$module.txt, give each form a value in"
+    echo "tests/it/combinations/values.rs, name it in README.md, and run: just docs && just test"
 
 # List the services whose sources nobody has read for a year: a release waits for them.
 stale:

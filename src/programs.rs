@@ -141,4 +141,12 @@ mod tests {
             assert!(said && (named || !program.groups.is_empty()), "{}", program.name);
         }
     }
+
+    #[test]
+    fn every_program_is_named_on_the_page() {
+        let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/searching.md")).unwrap();
+        let missing = PROGRAMS.iter().filter(|program| !page.to_lowercase().contains(&program.name.to_lowercase()));
+        let missing: Vec<_> = missing.map(|program| program.name).collect();
+        assert!(missing.is_empty(), "docs/searching.md does not name {missing:?}");
+    }
 }

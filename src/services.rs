@@ -844,7 +844,9 @@ mod tests {
         );
         let mut pages = Vec::new();
         for service in deep {
-            let file = service.forms[0].id.split('/').next().unwrap_or_default();
+            // A service may have no form of its own.
+            let form = service.forms.first().and_then(|form| form.id.split('/').next());
+            let file = form.map_or_else(|| service.name.to_lowercase().replace(' ', "_"), str::to_owned);
             list += &format!("- [{}]({file}.md)\n", service.name);
             pages.push((format!("{file}.md"), page(service)));
         }

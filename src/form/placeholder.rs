@@ -141,6 +141,7 @@ const THINGS: &[&str] = &[
     "s3",
     "secret",
     "secrets",
+    "server",
     "service",
     "signing",
     "slack",

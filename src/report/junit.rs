@@ -1,6 +1,6 @@
 //! `--format junit`: a suite for each kind of profile, a test for each profile.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
 use super::place::Checkout;
@@ -54,7 +54,9 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout, timing: Option<T
             let (failed, noted) = findings.entry(finding.profile.as_ref()).or_default();
             if report.fails_by(index) { failed.push(finding) } else { noted.push(finding) }
         }
-        for &kind in Kind::all() {
+        // Also those of services without profiles of their own.
+        let kinds: BTreeSet<&Kind> = report.profiles.iter().map(|(id, _)| id.kind).collect();
+        for kind in kinds {
             let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, verdict)| {
                 let found = findings.get(&Some(id)).cloned().unwrap_or_default();
                 // A credential that no service can verify is reported as a note, and is not an error of the test.

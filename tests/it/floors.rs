@@ -327,6 +327,9 @@ const VENDORS: &[&str] = &[
     "gobackup",
     "benji",
     "autorestic",
+    "helm",
+    "heroku",
+    "robusta",
 ];
 
 /// Where a service or a program may be named outside of `services` and `programs`, and why.
@@ -378,6 +381,21 @@ fn own_code(path: &Path) -> String {
 fn names_a_vendor(code: &str) -> bool {
     let words = code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
     words.into_iter().any(|word| VENDORS.contains(&word.as_str()))
+}
+
+/// A new service or program is looked for, too.
+#[test]
+fn every_service_and_program_is_looked_for() {
+    let words = |text: &str| text.to_lowercase().split(['_', ' ', '-']).map(str::to_owned).collect::<Vec<_>>();
+    let mut names: Vec<String> = sources(&root().join("src/programs"))
+        .iter()
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let list = std::fs::read_to_string(root().join("docs/services/README.md")).unwrap();
+    names.extend(list.lines().filter_map(|line| Some(line.strip_prefix("- [")?.split_once(']')?.0.to_owned())));
+    let missing: Vec<_> =
+        names.iter().filter(|name| !words(name).iter().any(|word| VENDORS.contains(&word.as_str()))).collect();
+    assert!(names.len() > 10 && missing.is_empty(), "VENDORS has no word of {missing:?}");
 }
 
 #[test]

@@ -37,6 +37,36 @@ pub fn sarif() -> jsonschema::Validator {
     validator(&schema)
 }
 
+/// A finding about a value of any service is in every format, also of services without profiles of their own.
+#[test]
+fn every_format_has_the_findings_of_every_service() {
+    let text = "SLACK_BOT_TOKEN=C0123456789\nSTRIPE_SECRET_KEY=pk_live_7Fh2KsQ9LmXw4BtRz1YcVdN8\nTELEGRAM_BOT_TOKEN=@nightly_bot\n\
+                TWILIO_ACCOUNT_SID=SK0123456789abcdef0123456789abcdef\nB2_KEY_ID=ann@example.org\nB2_APPLICATION_KEY=K0057Fh2KsQ9LmXw4BtRz1YcVdN8qWe\n\
+                API_TOKEN=null\n";
+    let project = Project::new().file(".env", text);
+    let project = text
+        .lines()
+        .filter_map(|line| line.split_once('='))
+        .fold(project, |project, (name, value)| project.env(name, value));
+    for arguments in [&["check", ".env"][..], &["check", "--environment"]] {
+        let run = project.run(&[arguments, &["--format", "json"]].concat());
+        let json: Value = serde_json::from_str(&run.stdout).unwrap();
+        let names: BTreeSet<String> = json["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|finding| finding["message"].as_str().unwrap().split('`').nth(1).unwrap().to_owned())
+            .collect();
+        assert!(names.len() >= 4, "{names:?}");
+        for format in FORMATS {
+            let run = project.run(&[arguments, &["--format", format]].concat());
+            for name in &names {
+                assert!(run.stdout.contains(name.as_str()), "{format} does not report {name}:\n{}", run.stdout);
+            }
+        }
+    }
+}
+
 fn reports(extra: &str) -> String {
     format!("[messaging.reports]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\n{extra}\n")
 }
