@@ -72,17 +72,10 @@ pub enum Serves {
     Other,
 }
 
-/// A code with which a service refuses a request.
+/// A code with which a service refuses a request: the code on the wire, what it means, and what to do. In the last one,
+/// `{credential}`, `{address}`, `{operation}` and `{operations}` stand for those of the request.
 #[derive(Debug)]
-#[non_exhaustive]
-pub struct Refusal {
-    /// The code on the wire.
-    pub code: &'static str,
-    /// What it means.
-    pub means: &'static str,
-    /// What to do. `{credential}`, `{address}`, `{operation}` and `{operations}` stand for those of the request.
-    pub help: &'static str,
-}
+pub struct Refusal(pub &'static str, pub &'static str, pub &'static str);
 
 /// Where a value *stands*.
 #[derive(Debug)]
@@ -732,7 +725,7 @@ mod tests {
                 assert_eq!(host.serves == Serves::Api, host.home.starts_with("https://"), "{name}: {:?}", host.hosts);
                 assert!(host.source.place().starts_with("https://"), "{name}: {:?}", host.hosts);
             }
-            assert!(service.refusals.is_sorted_by_key(|refusal| refusal.code), "{name}: sorted by code");
+            assert!(service.refusals.is_sorted_by_key(|Refusal(code, ..)| code), "{name}: sorted by code");
         }
     }
 
@@ -810,8 +803,8 @@ mod tests {
         }
         if !service.refusals.is_empty() {
             page += "\n## What it answers\n\n| code | what it means |\n|---|---|\n";
-            for row in service.refusals {
-                page += &format!("| `{}` | {} |\n", row.code, row.means);
+            for Refusal(code, means, _) in service.refusals {
+                page += &format!("| `{code}` | {means} |\n");
             }
         }
         if !service.relations.is_empty() || !service.pairs.is_empty() {

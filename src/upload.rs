@@ -46,11 +46,11 @@ mod stdin;
 mod table;
 mod watch;
 mod wire;
-mod with;
 
 pub(crate) use ask::{AskError, Asker, Identity, KeyPermissions};
 pub use batch::Batch;
 pub use client::Client;
+pub(crate) use error::Names;
 pub use error::UploadError;
 pub use inputs::{Exclude, Exclusions, Inputs, is_stdin};
 pub use journal::{Entry, Journal, PriorState};

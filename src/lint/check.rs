@@ -71,13 +71,6 @@ impl CheckOptions {
         self
     }
 
-    /// Sets the time that decides whether an allow has ended.
-    #[must_use]
-    pub const fn with_now(mut self, now: SystemTime) -> Self {
-        self.now = Some(now);
-        self
-    }
-
     /// Sets a baseline, whose findings don't fail the check.
     #[must_use]
     pub fn with_baseline(mut self, baseline: baseline::Baseline) -> Self {

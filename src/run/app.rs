@@ -12,7 +12,7 @@ use crate::rules::live;
 use crate::schema::Field;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
-use crate::upload::{AskError, Asker, Identity, Settings};
+use crate::upload::{AskError, Asker, Identity, Names, Settings};
 
 /// The field that holds a token, and the client that verifies it.
 pub type TokenAsker = (&'static Field, Arc<Asker>);
@@ -35,7 +35,8 @@ pub fn app_questions(
     let mut askers = Vec::new();
     for (field, token) in tokens {
         // All tokens go to the same service, one after the other.
-        askers.push((field, Arc::new(Asker::with_token(&base, &token, settings.clone())?.beside(&secrets))));
+        askers
+            .push((field, Arc::new(Asker::with_token(&base, &token, settings.clone(), &Names::APP)?.beside(&secrets))));
     }
     Ok((base, askers))
 }

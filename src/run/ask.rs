@@ -51,13 +51,6 @@ impl VerifyOptions {
         self.channels = channels.into_iter().collect();
         self
     }
-
-    /// Sets the network settings.
-    #[must_use]
-    pub fn with_settings(mut self, settings: Settings) -> Self {
-        self.settings = settings;
-        self
-    }
 }
 
 /// A verification that is ready to run. Nothing was sent yet.

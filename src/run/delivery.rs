@@ -1,7 +1,6 @@
 //! An upload from start to end: check the profile, find the files, optionally verify the credential, send.
 
 mod listing;
-mod with;
 
 use std::path::{Path, PathBuf};
 
@@ -73,6 +72,27 @@ impl DeliveryOptions {
             batch: Batch::default(),
             settings: Settings::default(),
         }
+    }
+
+    /// Adds files, directories and patterns; `-` is standard input.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.files = files.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sends only this share of the files; other runs send the rest.
+    #[must_use]
+    pub fn with_shard(mut self, shard: Shard) -> Self {
+        self.shard = Some(shard);
+        self
+    }
+
+    /// Keeps a journal in this file, so that an interrupted run can be resumed.
+    #[must_use]
+    pub fn with_journal(mut self, journal: impl Into<PathBuf>) -> Self {
+        self.journal = Some(journal.into());
+        self
     }
 }
 

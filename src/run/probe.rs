@@ -14,7 +14,7 @@ use crate::rules::live;
 use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
-use crate::upload::{AskError, Asker, Settings};
+use crate::upload::{AskError, Asker, Names, Settings};
 
 /// What to ask about a profile, and whom.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Read
         return Err(not_verified("the address or the token is missing", CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
-    let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() })?;
+    let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
@@ -115,7 +115,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
     let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
     #[expect(clippy::disallowed_methods, reason = "the name of a bucket, to compare it with those of the key")]
     let bucket = bucket.map(|bucket| Bucket(vault.open(bucket.handle).to_owned()));
-    let asker = Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone())?;
+    let asker = Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone(), &Names::STORAGE)?;
     Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 use url::form_urlencoded;
 
-use super::error::UploadError;
+use super::error::{Names, UploadError};
 use super::session::{Session, StepError};
 use super::settings::Settings;
 use super::table::Step;
@@ -167,8 +167,13 @@ impl Asker {
     }
 
     /// Creates an asker for a token.
-    pub(crate) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
-        Ok(Self::new(Session::with_token(base, token, settings)?, token.is_bot()))
+    pub(crate) fn with_token(
+        base: &BaseUrl,
+        token: &BearerToken,
+        settings: Settings,
+        names: &'static Names,
+    ) -> Result<Self, UploadError> {
+        Ok(Self::new(Session::with_token(base, token, settings, names)?, token.is_bot()))
     }
 
     /// Adds other secrets that this service receives or knows, so that none is printed from its answers.
@@ -183,8 +188,9 @@ impl Asker {
         id: &SecretString,
         key: &SecretString,
         settings: Settings,
+        names: &'static Names,
     ) -> Result<Self, UploadError> {
-        Ok(Self::new(Session::with_pair(base, id, key, settings)?, false))
+        Ok(Self::new(Session::with_pair(base, id, key, settings, names)?, false))
     }
 
     async fn ask(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, StepError> {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::error::UploadError;
+use super::error::{Names, UploadError};
 use super::external::{External, LookupPolicy, Placed};
 use super::files_upload;
 use super::labels::FileLabels;
@@ -45,7 +45,11 @@ impl Client {
         // The token of a rehearsal is a placeholder, and not a secret of the profile.
         let known = settings.own_secrets.secrets().next().is_some();
         let labels = FileLabels::new(if known { &settings.own_secrets } else { &own_secrets });
-        Ok(Self { session: Session::with_token(base, token, Settings { own_secrets, ..settings })?, method, labels })
+        Ok(Self {
+            session: Session::with_token(base, token, Settings { own_secrets, ..settings }, &Names::MESSAGING)?,
+            method,
+            labels,
+        })
     }
 
     /// Returns the address of the service.

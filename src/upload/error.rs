@@ -16,7 +16,7 @@ pub struct UploadError {
 
 /// The names of a service's settings, for help texts.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// Replaces `{address}`.
     pub(super) address: &'static str,
     /// Replaces `{credential}`.
@@ -27,11 +27,17 @@ pub(super) struct Names {
 
 impl Names {
     /// The names for the messaging service.
-    pub(super) const MESSAGING: Self =
+    pub(crate) const MESSAGING: Self =
         Self { address: "`base_url`", credential: "`token`", operations: "{base_url}/api/" };
     /// The names for the storage service.
-    pub(super) const STORAGE: Self =
+    pub(crate) const STORAGE: Self =
         Self { address: "`api_url`", credential: "the key pair", operations: "{api_url}/b2api/v4/" };
+    /// The names for an app, which has several tokens.
+    pub(crate) const APP: Self = Self { address: "`api_url`", credential: "it", operations: "{api_url}/api/" };
+    /// The names for a token that was found, beside which there may be no address.
+    pub(crate) const FOUND_TOKEN: Self = Self { address: "the address", credential: "it", operations: "/api/" };
+    /// The names for a key pair that was found.
+    pub(crate) const FOUND_PAIR: Self = Self { address: "the address", credential: "it", operations: "/b2api/v4/" };
 }
 
 impl UploadError {

@@ -10,7 +10,7 @@ use crate::services::Refusal;
 pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
     let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, refusal(word)?)));
     let (code, mut message, mut help) = match known {
-        Some((code, Refusal { means, help, .. })) => {
+        Some((code, Refusal(_, means, help))) => {
             (code, format!("the service rejected it ({code}): {means}"), Some(help.replace("{operation}", operation)))
         }
         None => {
@@ -37,7 +37,7 @@ pub(super) fn explain(denial: &Denial, operation: &str) -> UploadError {
 
 /// Returns what is known of a code.
 fn refusal(code: &str) -> Option<&'static Refusal> {
-    MESSAGING.service()?.refusals.iter().find(|refusal| refusal.code == code)
+    MESSAGING.service()?.refusals.iter().find(|Refusal(known, ..)| *known == code)
 }
 
 #[cfg(test)]
@@ -52,10 +52,10 @@ mod tests {
     fn the_table_holds_every_code_of_the_service_once() {
         let rows = MESSAGING.service().unwrap().refusals;
         for &code in Code::ALL {
-            let entries = rows.iter().filter(|row| row.code == code.as_str()).count();
+            let entries = rows.iter().filter(|Refusal(known, ..)| *known == code.as_str()).count();
             assert_eq!(entries, usize::from(Code::from_service(code.as_str()).is_some()), "{code}");
         }
-        assert!(rows.iter().all(|row| Code::from_service(row.code).is_some()));
+        assert!(rows.iter().all(|Refusal(known, ..)| Code::from_service(known).is_some()));
     }
 
     #[test]

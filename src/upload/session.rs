@@ -122,8 +122,12 @@ pub(super) struct Session {
 
 impl Session {
     /// Creates a session with the messaging service.
-    pub(super) fn with_token(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
-        let names = &Names::MESSAGING;
+    pub(super) fn with_token(
+        base: &BaseUrl,
+        token: &BearerToken,
+        settings: Settings,
+        names: &'static Names,
+    ) -> Result<Self, UploadError> {
         require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
         Ok(Self { caller, guard: Guard::new(token.secret()), settings, gates: Gates::default(), names })
@@ -135,8 +139,8 @@ impl Session {
         id: &SecretString,
         key: &SecretString,
         settings: Settings,
+        names: &'static Names,
     ) -> Result<Self, UploadError> {
-        let names = &Names::STORAGE;
         require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
         Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default(), names })
