@@ -35,8 +35,10 @@ impl Names {
     /// The names for an app, which has several tokens.
     pub(crate) const APP: Self = Self { address: "`api_url`", credential: "it", operations: "{api_url}/api/" };
     /// The names for a token that was found, beside which there may be no address.
+    #[cfg(feature = "cli")]
     pub(crate) const FOUND_TOKEN: Self = Self { address: "the address", credential: "it", operations: "/api/" };
     /// The names for a key pair that was found.
+    #[cfg(feature = "cli")]
     pub(crate) const FOUND_PAIR: Self = Self { address: "the address", credential: "it", operations: "/b2api/v4/" };
 }
 
