@@ -50,6 +50,7 @@ const ENDINGS: &[(&str, Dialect)] = &[
     ("ini", Dialect::Ini),
     ("cfg", Dialect::Ini),
     ("properties", Dialect::Lines),
+    ("config", Dialect::Xml),
     ("toml", Dialect::Toml),
     ("json", Dialect::Json),
     ("yaml", Dialect::Yaml),
@@ -143,6 +144,7 @@ impl FileType {
         let behind = &line[key..];
         let section = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
         match line.as_bytes() {
+            [b'<', ..] if text.contains("<add ") || text.contains("<setting ") => named("xml"),
             // A unit of systemd sets variables.
             [b'[', ..] if ["[Unit]", "[Service]"].contains(&line) => named("env"),
             // A table of TOML and a section of INI begin alike; TOML quotes its texts.
@@ -208,6 +210,7 @@ const WORDS: &[(&str, Dialect)] = &[
     ("json", Dialect::Json),
     ("yaml", Dialect::Yaml),
     ("template", Dialect::Lines),
+    ("xml", Dialect::Xml),
 ];
 
 fn dialect(name: &str) -> Option<(Dialect, bool)> {
@@ -239,6 +242,10 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
     let mut rest = lower.as_str();
     // `values.yaml.example` has the type of `values.yaml`.
     while let Some((stem, ending)) = rest.rsplit_once('.') {
+        // `.config` is the kernel's.
+        if stem.is_empty() && ending == "config" {
+            return None;
+        }
         if let Some((_, dialect)) = ENDINGS.iter().find(|(known, _)| *known == ending) {
             let known = matches!(ending, "env" | "tfvars") || lower.ends_with(".tfvars.json");
             return Some((*dialect, known));
@@ -293,6 +300,8 @@ mod tests {
             (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
             ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
             ("app.properties", Some((Dialect::Lines, Place::File, false))),
+            ("Web.config", Some((Dialect::Xml, Place::File, false))),
+            ("linux/.config", None),
             (".env_sample", Some((Dialect::Assignments, Place::Example, true))),
             (".env.d.ts", None),
             ("env.md", None),

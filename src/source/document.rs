@@ -18,7 +18,7 @@ use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind, Spot};
 use super::syntax::{Format, blank_mark, counted};
 use super::tree::{Entry, Node, Value};
-use super::{assignments, heredocs, ini, json, lines, nul_separated, unveiled, yaml};
+use super::{assignments, heredocs, ini, json, lines, markup, nul_separated, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Span};
@@ -37,6 +37,8 @@ pub(crate) enum Dialect {
     Yaml,
     /// `key: value` or `key = value` lines; lines with the same indentation form a group.
     Lines,
+    /// Settings of .NET in XML. A text that does not begin like XML is read as what it looks like.
+    Xml,
     /// The output of `env -0`.
     Nul,
 }
@@ -267,6 +269,13 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, insi
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
+        Dialect::Xml if text.trim_start_matches('\u{feff}').trim_start().starts_with('<') => {
+            Ok(markup::parse(text, source, vault))
+        }
+        Dialect::Xml => match inside("", text) {
+            Dialect::Xml => Ok(Parsed::default()),
+            dialect => parse(text, dialect, source, vault, inside),
+        },
         Dialect::Toml => {
             Format::Toml.parse(text, source, vault).map(|root| Parsed { roots: vec![root], ..Parsed::default() })
         }

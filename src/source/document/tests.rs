@@ -5,8 +5,16 @@ use crate::source::tree::{Entry, Node};
 use crate::source::tree_text::documents;
 use crate::source::{Allowance, Replaced, Sources};
 
-const DIALECTS: [Dialect; 7] =
-    [Dialect::Assignments, Dialect::Ini, Dialect::Toml, Dialect::Json, Dialect::Yaml, Dialect::Lines, Dialect::Nul];
+const DIALECTS: [Dialect; 8] = [
+    Dialect::Assignments,
+    Dialect::Ini,
+    Dialect::Toml,
+    Dialect::Json,
+    Dialect::Yaml,
+    Dialect::Lines,
+    Dialect::Nul,
+    Dialect::Xml,
+];
 
 /// Every character differs from the next, so that no part of it looks like a word.
 const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
@@ -88,6 +96,10 @@ fn no_part_of_a_secret_remains_in_any_position() {
             "a: §\n§: b\n# §\n{{ § }}\n- name: A\n  value: '§'\n- name: §\n  value: x\n§\n\"§\" = \"§\" # §\nb: !§ §\n",
         ),
         (Dialect::Nul, "TOKEN=§\0§=1\0§\0A=a\n§\0"),
+        (
+            Dialect::Xml,
+            "<a § §='§'><!-- § --><add key='A' value='§'/>§<add value=\"§\" key=\"§\">\n<setting name=\"B\"><value>§</value></setting></a>",
+        ),
     ];
     for (dialect, place) in places {
         let text = place.replace('§', SECRET);

@@ -221,3 +221,8 @@ fn fuzz_found_yaml() {
 fn fuzz_found_template() {
     fuzz("found-template", 1, seeds::found("template"), found("template"));
 }
+
+#[test]
+fn fuzz_found_xml() {
+    fuzz("found-xml", 1, seeds::found("xml"), found("xml"));
+}

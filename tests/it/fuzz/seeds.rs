@@ -153,6 +153,10 @@ pub fn found(dialect: &str) -> Vec<Vec<u8>> {
             "services:\n  a:\n    environment:\n    - SLACK_TOKEN=§\n    - 'B2_KEY=\"§\"'\nenv:\n- name: B2_KEY\n  valueFrom: {secretKeyRef: {name: §, key: §}}\nglobal: {slack_api_url: §}\n",
             "access-key-id: §\nsecret-access-key: §\ndbs:\n- replicas:\n  - endpoint: s3.x-005.backblazeb2.com\nb2:\n  accountIDSecretRef: {name: §, key: §}\n",
         ],
+        "xml" => &[
+            "<?xml?><a><!-- § --><add key='SlackBotToken' value='§'/><add value=\"§\" § key='§'/><setting name='B2Key'><value>§</value></setting>\n<add key='A",
+            "<setting name='§'\n>&lt;<value>&amp;§</value><![CDATA[§]]></a><add key=§ value=§>",
+        ],
         _ => &["stringData:\n  {{ if § }}\n  SLACK_TOKEN: §\n  B2_KEY_ID = \"§\" # §\n  {{ .§ }}: §\nslack.token=§\n"],
     })
 }

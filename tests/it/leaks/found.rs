@@ -60,6 +60,10 @@ const FILES: &[(&str, &str)] = &[
         "configmap.yaml",
         "kind: ConfigMap\ndata:\n  rclone.conf: |\n    [b2]\n    type = b2\n    account = §\n    key = §\n    § = 1\n  service.slack: |\n    token: '§'\n    '§': x\n  '§.env': |\n    SLACK_TOKEN=§\n    §_SLACK_TOKEN=x\n",
     ),
+    (
+        "Web.config",
+        "<a><add key='SlackBotToken' value='§'/><add key='§' value='§'/><setting name='Slack§'><value>§</value></setting></a>\n",
+    ),
     ("app.properties", "slack.token=§\n§.slack.token=x\nslack.§=§\n"),
     ("template.yaml", "stringData:\n  {{ if § }}\n  SLACK_TOKEN: §\n  {{ .§ }}: §\n  B2_KEY_ID: '§'\n"),
     ("broken.yaml", "slack: [§\n  §: }\n"),
