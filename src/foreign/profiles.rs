@@ -292,7 +292,7 @@ impl<'v> ProfileBuilder<'v> {
     /// Returns the address beside a credential that is asked in place of the service's own.
     fn api(&mut self, context: &SettingContext<'_>, kind: &'static Kind) -> Option<ApiBeside> {
         let SettingContext { group, stem, program, .. } = *context;
-        let service = kind.service().filter(|_| kind.probe.is_some())?;
+        let service = kind.service.filter(|_| kind.probe.is_some())?;
         let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
         let stem_of = |item: &Item| {
             let within = || names::api(service, &format!("{table}_{}", item.name)).filter(|_| !table.is_empty());

@@ -34,7 +34,7 @@ pub struct Need<'a> {
 
 /// The relations of a profile's service.
 fn relations(profile: &Profile) -> impl Iterator<Item = &'static Relation> {
-    profile.kind().service().into_iter().flat_map(|service| service.relations)
+    profile.kind().service.into_iter().flat_map(|service| service.relations)
 }
 
 fn setting<'a>(profile: &'a Profile, row: &services::Field) -> Option<&'a Setting> {

@@ -55,7 +55,7 @@ fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUr
     if profile.kind().field("webhook_url").is_none() {
         return format!("set `{field}` to the address of the API, such as `{}`", setting.field.example);
     }
-    let server = if let Some(service) = profile.kind().service().filter(|service| service.forms.contains(&form)) {
+    let server = if let Some(service) = profile.kind().service.filter(|service| service.forms.contains(&form)) {
         format!("`{}`", service.home(address.map_or("", BaseUrl::host)))
     } else {
         format!("the address of the server that accepts the token, such as `{}`", setting.field.example)

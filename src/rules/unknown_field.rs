@@ -90,7 +90,7 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
 /// Returns the tables for the profiles of the service that a table is named after.
 fn of_service(table: &str) -> Option<String> {
     let upper = table.to_uppercase();
-    let own = |kind: &&&Kind| kind.service().is_some_and(|service| service.words.contains(&upper.as_str()));
+    let own = |kind: &&&Kind| kind.service.is_some_and(|service| service.words.contains(&upper.as_str()));
     let kinds: Vec<String> =
         Kind::all().iter().filter(own).map(|kind| format!("`[{}.{}]`", kind.name, kind.first)).collect();
     (!kinds.is_empty()).then(|| kinds.join(" or "))

@@ -214,10 +214,7 @@ fn why_not(profile: &Profile, setting: &Setting) -> Option<String> {
     let example = profile.found.as_ref().is_some_and(|found| found.place == Place::Example);
     let reason = match &setting.state {
         _ if kind.probe.is_none() => {
-            return Some(format!(
-                "credlint can't ask {}",
-                kind.service().map_or("its service", |service| service.name)
-            ));
+            return Some(format!("credlint can't ask {}", kind.service.map_or("its service", |service| service.name)));
         }
         _ if matches!(setting.field.ty, Type::Secret(Secret::Webhook)) => "asking a webhook would post a message",
         _ if kind.pairs.is_empty() && !matches!(setting.field.ty, Type::Secret(Secret::Token)) => {

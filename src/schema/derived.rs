@@ -35,6 +35,7 @@ pub static VARIABLE: Kind = Kind {
     pairs: &[],
     probe: None,
     sender: false,
+    service: None,
     hosted_by_default: false,
 };
 
@@ -52,31 +53,26 @@ impl Kind {
             .find(|(_, field)| field.forms.contains(&form) && field.role == Role::Secret)
     }
 
-    /// Returns the service whose rows have its fields.
-    pub(crate) fn service(&self) -> Option<&'static Service> {
-        SERVICES.iter().copied().find(|service| service.fields.iter().any(|field| field.place.0 == self.name))
-    }
-
     /// Returns the name of the service.
     pub(crate) fn service_name(&self) -> &'static str {
-        self.service().map_or("", |service| service.name)
+        self.service.map_or("", |service| service.name)
     }
 
     /// Returns the address of its service's own API.
     #[cfg(feature = "upload")]
     pub(crate) fn home(&self) -> &'static str {
-        self.service().map_or("", |service| service.home(""))
+        self.service.map_or("", |service| service.home(""))
     }
 
     /// Returns `true` if an address is one of its service's own.
     #[must_use]
     pub fn is_hosted_at(&self, address: &BaseUrl) -> bool {
-        self.service().is_some_and(|service| address.is_of(service))
+        self.service.is_some_and(|service| address.is_of(service))
     }
 
     /// Returns `true` if its service issues this form.
     pub(crate) fn issues(&self, form: &'static Form) -> bool {
-        self.service().is_some_and(|service| service.forms.contains(&form))
+        self.service.is_some_and(|service| service.forms.contains(&form))
     }
 
     /// Returns the pair that a form is always a half of.
@@ -91,12 +87,12 @@ impl Kind {
 
     /// Returns the word that stands for its service in names.
     pub(crate) fn word(&self) -> &'static str {
-        self.service().and_then(|service| service.words.last()).unwrap_or(&"")
+        self.service.and_then(|service| service.words.last()).unwrap_or(&"")
     }
 
     /// Returns the row of a field.
     pub(crate) fn row(&self, field: &str) -> Option<&'static services::Field> {
-        self.service()?.fields.iter().copied().find(|row| row.place == (self.name, field))
+        self.service?.fields.iter().copied().find(|row| row.place == (self.name, field))
     }
 
     /// Returns `true` if a configuration may have profiles of it.
@@ -116,6 +112,7 @@ fn kind(service: &'static Service) -> Kind {
         pairs: &[],
         probe: None,
         sender: false,
+        service: Some(service),
         hosted_by_default: true,
     }
 }

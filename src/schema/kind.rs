@@ -5,7 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::field::{Field, Type};
-use crate::services::{Pair, PairField, SERVICES};
+use crate::services::{Pair, PairField, SERVICES, Service};
 
 /// A kind of profile, with its fields, its pairs and its uses.
 #[non_exhaustive]
@@ -24,6 +24,8 @@ pub struct Kind {
     pub probe: Option<Probe>,
     /// True if files can be sent with it.
     pub sender: bool,
+    /// The service whose rows have its fields.
+    pub service: Option<&'static Service>,
     /// True if a profile without an address uses its service's own hosts.
     pub hosted_by_default: bool,
 }

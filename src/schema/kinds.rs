@@ -90,6 +90,7 @@ pub static APP: Kind = Kind {
     pairs: &[],
     probe: Some(Probe::App),
     sender: false,
+    service: Some(&slack::SERVICE),
     hosted_by_default: true,
 };
 
@@ -191,6 +192,7 @@ pub static MESSAGING: Kind = Kind {
     pairs: &[],
     probe: Some(Probe::Token),
     sender: true,
+    service: Some(&slack::SERVICE),
     hosted_by_default: false,
 };
 
@@ -283,6 +285,7 @@ pub static STORAGE: Kind = Kind {
     pairs: backblaze::SERVICE.pairs,
     probe: Some(Probe::Pair),
     sender: false,
+    service: Some(&backblaze::SERVICE),
     hosted_by_default: true,
 };
 

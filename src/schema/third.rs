@@ -60,5 +60,6 @@ pub(crate) static THIRD: Kind = Kind {
     pairs: twilio::SERVICE.pairs,
     probe: None,
     sender: false,
+    service: Some(&twilio::SERVICE),
     hosted_by_default: false,
 };
