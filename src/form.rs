@@ -62,7 +62,8 @@ pub fn read(value: &str) -> Reading {
     }
     let whole = plainly(value);
     let rest = |reading: &Reading| reading.form.is_some_and(|form| form.rest);
-    let address = rest(&whole);
+    // Nothing is inside a mere host, as most profiles have it.
+    let address = rest(&whole) && value.matches('/').count() > 2;
     if whole != Reading::default() && !address || value.trim().len() > LONGEST {
         return whole;
     }
