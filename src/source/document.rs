@@ -117,6 +117,7 @@ impl Reader<'_> {
 
     /// Reads a text, which becomes the next source if it [is taken in](Self::take_in).
     pub(crate) fn read(&mut self, text: &mut String, dialect: Dialect, inside: Inside) -> Read {
+        let dialect = actual(dialect, text, inside);
         // In YAML, spaces would be indentation. Its parser accepts the byte order mark.
         if dialect != Dialect::Yaml {
             blank_mark(text);
@@ -263,17 +264,20 @@ fn format(dialect: Dialect) -> &'static str {
     }
 }
 
+/// Returns the syntax of a text: what a name says of XML, other programs give to other syntaxes.
+fn actual(dialect: Dialect, text: &str, inside: Inside) -> Dialect {
+    let markup = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
+    if dialect == Dialect::Xml && !markup { inside("", text) } else { dialect }
+}
+
 fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, inside: Inside) -> Result<Parsed, Fault> {
     match dialect {
         Dialect::Assignments => Ok(script(text, source, vault, inside)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
-        Dialect::Xml if text.trim_start_matches('\u{feff}').trim_start().starts_with('<') => {
-            Ok(markup::parse(text, source, vault))
-        }
-        Dialect::Xml => match inside("", text) {
-            Dialect::Xml => Ok(Parsed::default()),
+        Dialect::Xml => match actual(dialect, text, inside) {
+            Dialect::Xml => Ok(markup::parse(text, source, vault)),
             dialect => parse(text, dialect, source, vault, inside),
         },
         Dialect::Toml => {

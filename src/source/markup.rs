@@ -37,7 +37,13 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         };
         if let (Some(key), Some(value)) = (key.or(setting), value) {
             let (key, spot) = parsed::key(text, key, source);
-            let raw = decoded(&text[value.start..value.end]);
+            let raw = &text[value.start..value.end];
+            let literal = raw.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"));
+            // Other elements inside are no text.
+            if literal.is_none() && raw.starts_with('<') {
+                continue;
+            }
+            let raw = literal.map_or_else(|| decoded(raw), |literal| Zeroizing::new(literal.to_owned()));
             entries.push(Entry { key, at: spot, value: parsed::string(Cow::Borrowed(&raw), value, source, vault) });
         }
         setting = key.filter(|_| name == "setting");
