@@ -145,7 +145,7 @@ fn nothing_to_check(config: &Config) -> Problem {
     if config.layers.is_empty() {
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it";
         Problem::new(Code::NoConfiguration, message)
-            .help("`credlint init` writes one to start from; --config FILE names another")
+            .help("`credlint init` writes one to start from; --config FILE names another; `credlint verify PATH` and `credlint verify --environment` need none")
     } else {
         Problem::new(Code::NothingToCheck, "the configuration has no profiles")
             .help("a profile is a table such as [messaging.reports] or [storage.backups]")
