@@ -1,0 +1,138 @@
+//! `credlint why`: from an error text to the credentials here.
+
+use std::io::{IsTerminal, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
+
+use super::args::{ConfigArgs, ListFormat, WhyArgs};
+use super::exit::Exit;
+use super::settings::Settings;
+use super::terminal::Terminal;
+use crate::config::{ConfigError, Environment};
+use crate::file::{self, FileError};
+use crate::foreign::Paths;
+use crate::lint;
+use crate::report::why_v1;
+use crate::text::{self, Markup};
+use crate::why::{self, Here, LONGEST, Log};
+
+pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Exit {
+    let (name, log) = match read(args.log.as_deref()) {
+        Ok(read) => read,
+        Err((exit, message)) => return terminal.fail(exit, &message),
+    };
+    let here = match here(args, settings) {
+        Ok(here) => here,
+        Err(Failure::Usage(message)) => return terminal.fail(Exit::Usage, &message),
+        Err(Failure::Unread(error)) => {
+            terminal.problems(&error);
+            return Exit::Usage;
+        }
+    };
+    for notice in &here.notices {
+        terminal.warn(notice);
+    }
+    let why = why::explain(&log, &here);
+    match args.format {
+        ListFormat::Json => terminal.data(&why_v1::write((&name, &log), &here, &why), Markup::Json, Exit::Done),
+        ListFormat::Human => terminal.document(&why_v1::human(&log, &here, &why), Exit::Done),
+    }
+}
+
+/// Reads the end of the log: of a file, or of standard input.
+fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
+    let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+        let stdin = std::io::stdin();
+        if path.is_none() && stdin.is_terminal() {
+            return Err((Exit::Usage, "no log: name a file, or pipe one to standard input".to_owned()));
+        }
+        let log = Log::read(stdin.lock());
+        let log = log.map_err(|error| (Exit::NotDone, format!("standard input can't be read: {}", error.kind())))?;
+        return Ok(("<stdin>".to_owned(), log));
+    };
+    let refuse = |error: FileError| {
+        let exit = if matches!(error, FileError::Io(_)) { Exit::NotDone } else { Exit::Usage };
+        (exit, format!("the log {} can't be read: {error}", text::path(path)))
+    };
+    let (mut file, meta) = file::open_regular(path).map_err(refuse)?;
+    let begin = meta.len().saturating_sub(LONGEST as u64 + 2);
+    let log = Log::read_end(&mut file, |file| file.seek(SeekFrom::Start(begin)).map(|_| begin > 0));
+    Ok((text::file(path), log.map_err(|error| refuse(error.into()))?))
+}
+
+/// Why nothing was looked for.
+enum Failure {
+    Usage(String),
+    Unread(ConfigError),
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::Unread(error)
+    }
+}
+
+/// Finds the credentials: of this process, the configuration and this directory, or of what was named.
+fn here(args: &WhyArgs, settings: &Settings) -> Result<Here, Failure> {
+    let named = !args.within.is_empty() || !args.env_file.is_empty();
+    let config = ConfigArgs {
+        config: Vec::new(),
+        env_file: args.env_file.clone(),
+        isolated: named,
+        policy: None,
+        verbose: false,
+    };
+    let mut here = Here::default();
+    let mut search = settings.search(&config);
+    search.env_files.clone_from(&args.env_file);
+    if !named || !args.env_file.is_empty() {
+        search.environment = Some(if named { Environment::default() } else { settings.environment().clone() });
+    }
+    let mut paths = args.within.clone();
+    let configured = settings.is_configured(&config);
+    if !named {
+        if configured {
+            here.add_configuration(&lint::load(&settings.load(config))?)?;
+        }
+        if settings.may_be_searched() {
+            paths.push(".".into());
+        }
+    }
+    let files = find(paths, &search, args)?;
+    for path in files.configurations.iter().filter(|_| !configured || named) {
+        match lint::load(&settings.load_alone(path, None)) {
+            Ok(loaded) => here.add_configuration(&loaded)?,
+            Err(error) if args.within.iter().any(|within| search.directory.join(within) == *path) => {
+                return Err(error.into());
+            }
+            Err(_) => here.notices.push(format!("{} can't be read: run `credlint check` on it", text::file(path))),
+        }
+    }
+    search.files = files.candidates;
+    if search.environment.is_some() || !search.files.is_empty() {
+        here.add_search(&search)?;
+    }
+    Ok(here)
+}
+
+fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<crate::foreign::Files, Failure> {
+    let paths = Paths {
+        named,
+        directory: search.directory.clone(),
+        file_type: None,
+        include: Vec::new(),
+        exclude: Vec::new(),
+        no_ignore: false,
+        left_out: (search.root.clone().unwrap_or_default(), lint::excluded(search)),
+    };
+    let mut files = paths.find(&AtomicUsize::new(0)).map_err(Failure::Usage)?;
+    if let Some(missing) = files.missing.first() {
+        return Err(Failure::Usage(format!("{}: no such file or directory", text::file_or_path(missing))));
+    }
+    files.recognise_configurations(&search.directory);
+    // It is not where a credential is set.
+    if let Some(log) = args.log.as_deref().map(|log| search.directory.join(log)) {
+        files.candidates.retain(|candidate| candidate.path != log);
+    }
+    Ok(files)
+}

@@ -1,0 +1,327 @@
+//! The output of `why`: the why/v1 document, and text for people. Both hold words of rows and of findings, and nothing of
+//! the log.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::json_v1::{PlaceV1, TOOL, ToolV1, to_string};
+use super::place;
+use crate::finding::Finding;
+use crate::services::Source;
+use crate::text::count;
+use crate::why::{Answer, AtHost, Credential, Decided, Here, Log, Part, Why};
+
+/// The schema name.
+pub const SCHEMA: &str = "credlint/why/v1";
+
+#[derive(Serialize)]
+struct WhyV1<'a> {
+    schema: &'static str,
+    tool: ToolV1,
+    log: LogV1<'a>,
+    read: ReadV1,
+    answers: Vec<AnswerV1<'a>>,
+    more: usize,
+    hosts: Vec<HostV1<'a>>,
+}
+
+#[derive(Serialize)]
+struct LogV1<'a> {
+    name: &'a str,
+    bytes: usize,
+    cut: bool,
+}
+
+#[derive(Serialize)]
+struct ReadV1 {
+    files: usize,
+    variables: usize,
+    credentials: usize,
+}
+
+#[derive(Serialize)]
+struct AnswerV1<'a> {
+    whose: Option<&'static str>,
+    text: &'static str,
+    line: Option<usize>,
+    times: usize,
+    says: &'static str,
+    decided: &'static str,
+    credentials: Vec<CredentialV1<'a>>,
+    more: usize,
+    findings: Vec<FoundV1<'a>>,
+    open: &'static str,
+    names: &'a [String],
+    next: &'a [String],
+    page: Option<&'static str>,
+    source: SourceV1,
+}
+
+#[derive(Serialize)]
+struct SourceV1 {
+    kind: &'static str,
+    url: &'static str,
+}
+
+#[derive(Serialize)]
+struct CredentialV1<'a> {
+    name: &'a str,
+    field: String,
+    state: &'static str,
+    what: Option<&'static str>,
+    rules: Vec<&'static str>,
+    #[serde(flatten)]
+    at: PlaceV1<'a>,
+}
+
+#[derive(Serialize)]
+struct FoundV1<'a> {
+    rule: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    help: &'a str,
+}
+
+#[derive(Serialize)]
+struct HostV1<'a> {
+    host: &'static str,
+    whose: &'static str,
+    credentials: Vec<CredentialV1<'a>>,
+}
+
+/// Returns the kind of a source.
+#[must_use]
+pub const fn source_kind(source: Source) -> &'static str {
+    match source {
+        Source::Official(_) => "official",
+        Source::Example(_) | Source::Unsure(_) => "observed",
+        Source::Scanner(_) => "scanner",
+    }
+}
+
+/// Returns the JSON document.
+#[must_use]
+pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
+    let credentials = |all: &[(&'_ Part, &'_ Credential)]| all.len();
+    let answers = why.answers.iter().map(|answer| AnswerV1 {
+        whose: Some(answer.row.whose).filter(|whose| !whose.is_empty()),
+        text: answer.text,
+        line: answer.line,
+        times: answer.times,
+        says: answer.row.error.says,
+        decided: answer.decided.name(),
+        credentials: answer.credentials.iter().map(credential).collect(),
+        more: answer.more,
+        findings: answer.findings.iter().map(|(_, finding)| FoundV1::from(*finding)).collect(),
+        open: answer.row.error.open,
+        names: &answer.names,
+        next: &answer.next,
+        page: Some(answer.row.docs).filter(|page| !page.is_empty() && !answer.row.whose.is_empty()),
+        source: SourceV1 { kind: source_kind(answer.row.error.source), url: answer.row.error.source.place() },
+    });
+    let hosts = why.hosts.iter().map(|AtHost { host, whose, credentials }| HostV1 {
+        host,
+        whose,
+        credentials: credentials.iter().map(credential).collect(),
+    });
+    let all = here.parts.iter().map(|part| part.credentials.iter().map(|one| (part, one)).collect::<Vec<_>>());
+    to_string(&WhyV1 {
+        schema: SCHEMA,
+        tool: TOOL,
+        log: LogV1 { name, bytes: log.searched, cut: log.cut },
+        read: ReadV1 {
+            files: here.files,
+            variables: here.variables,
+            credentials: all.map(|all| credentials(&all)).sum(),
+        },
+        answers: answers.collect(),
+        more: why.more,
+        hosts: hosts.collect(),
+    })
+}
+
+fn credential<'a>((part, one): &(&'a Part, &'a Credential)) -> CredentialV1<'a> {
+    CredentialV1 {
+        name: &one.name,
+        field: format!("{}.{}", one.place.0, one.place.1),
+        state: one.state,
+        what: one.what,
+        rules: one.findings.iter().map(|&at| part.findings[at].rule).collect(),
+        at: PlaceV1::new(one.at, &part.sources),
+    }
+}
+
+impl<'a> From<&'a Finding> for FoundV1<'a> {
+    fn from(finding: &'a Finding) -> Self {
+        let Finding { rule, severity, message, help, .. } = finding;
+        Self { rule, severity: severity.name(), message, help }
+    }
+}
+
+/// Returns the text for people.
+#[must_use]
+pub fn human(log: &Log, here: &Here, why: &Why<'_>) -> String {
+    let mut out = String::new();
+    for answer in &why.answers {
+        one(&mut out, answer);
+    }
+    // Writing to a string can't fail.
+    if why.more > 0 {
+        let _ = writeln!(out, "and {} more; --format json has the places of those above", count(why.more, "text"));
+    }
+    if why.answers.is_empty() {
+        let _ = writeln!(out, "no known error text in the log");
+        for AtHost { host, whose, credentials } in &why.hosts {
+            let _ = writeln!(out, "it names a host of {whose} ({host})");
+            list(&mut out, credentials, "  here       ");
+        }
+        let here = why.hosts.iter().any(|host| !host.credentials.is_empty());
+        out += if here {
+            "these credentials may be meant; the log does not say so\n"
+        } else {
+            "next: credlint check . --environment\n"
+        };
+    }
+    let searched = if log.cut { "the last 4 MiB of the log".to_owned() } else { "the log".to_owned() };
+    let credentials: usize = here.parts.iter().map(|part| part.credentials.len()).sum();
+    let (files, variables) = (count(here.files, "file"), count(here.variables, "variable"));
+    let _ = writeln!(out, "searched {searched}, {files} and {variables} with {}", count(credentials, "credential"));
+    out
+}
+
+fn one(out: &mut String, answer: &Answer<'_>) {
+    let error = answer.row.error;
+    let whose = if answer.row.whose.is_empty() { "any service" } else { answer.row.whose };
+    let line = answer.line.map(|line| format!(", line {line}")).unwrap_or_default();
+    // Writing to a string can't fail.
+    let _ = writeln!(out, "{whose}: \"{}\"{line}", answer.text);
+    let mut say = |name: &str, text: &str| {
+        let _ = writeln!(out, "  {name:10} {text}");
+    };
+    say("it says", error.says);
+    match answer.decided {
+        Decided::Elsewhere => {
+            say("so", "no credential is in the wrong place");
+            say("do", error.open);
+        }
+        Decided::Absent if error.about.is_empty() && error.others.is_empty() => {
+            say("here", "no credential has such a flaw");
+            say("not known", error.open);
+        }
+        Decided::Absent => {
+            let names = answer.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let names =
+                if names.is_empty() { "no such credential is set".to_owned() } else { format!("not set: {names}") };
+            say("here", &names);
+            say("not known", error.open);
+            say("next", "run it where the deploy runs, or name its files with --in and --env-file");
+        }
+        Decided::Cause | Decided::Likely | Decided::Open => {
+            list(out, &answer.credentials, "  about      ");
+            if answer.more > 0 {
+                let _ = writeln!(out, "  {:10} and {} more", "", answer.more);
+            }
+            for (number, (_, finding)) in answer.findings.iter().take(3).enumerate() {
+                let word = match (answer.decided, number) {
+                    (Decided::Cause, 0) => "the cause is: ",
+                    (Decided::Likely, 0) => "a likely cause, if this is what failed: ",
+                    _ => "also: ",
+                };
+                let _ =
+                    writeln!(out, "  {word}{} [{}]\n  {:10} {}", finding.message, finding.rule, "help", finding.help);
+            }
+            if answer.decided == Decided::Open {
+                let _ = writeln!(out, "  {:10} these values have no flaw that their bytes show", "so");
+            }
+            if answer.decided != Decided::Cause {
+                let _ = writeln!(out, "  {:10} {}", "not known", error.open);
+            }
+        }
+    }
+    for command in &answer.next {
+        let _ = writeln!(out, "  {:10} {command}", "next");
+    }
+    if !answer.row.whose.is_empty() && !answer.row.docs.is_empty() && answer.decided != Decided::Cause {
+        let _ = writeln!(out, "  {:10} {}", "page", answer.row.docs);
+    }
+    out.push('\n');
+}
+
+fn list(out: &mut String, credentials: &[(&Part, &Credential)], first: &str) {
+    for (number, (part, one)) in credentials.iter().enumerate() {
+        let what = one.what.map(|what| format!(", {what}")).unwrap_or_default();
+        let at = place::name(one.at, &part.sources);
+        let at = if one.variable { "environment".to_owned() } else { at };
+        let begin = if number == 0 { first.to_owned() } else { " ".repeat(first.len()) };
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "{begin}{} ({at}): {}{what}", one.name, one.state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::services::ErrorText;
+    use crate::why::{Row, name, rows};
+
+    /// What a row is about, for people.
+    fn about(error: &ErrorText) -> String {
+        let places = error.about.iter().map(|field| field.place).chain(error.others.iter().copied());
+        let mut names: Vec<String> = places.filter_map(name).map(|name| format!("`{name}`")).collect();
+        names.dedup();
+        match (&names[..], error.rules) {
+            ([], []) => "no credential".to_owned(),
+            ([], rules) => format!("what {} finds", linked(rules)),
+            _ => names.join(", "),
+        }
+    }
+
+    fn linked(rules: &[&str]) -> String {
+        rules.iter().map(|rule| format!("[`{rule}`](rules/{rule}.md)")).collect::<Vec<_>>().join(", ")
+    }
+
+    fn texts(error: &ErrorText) -> String {
+        if !error.hosts.is_empty() {
+            return format!("a 401 next to `{}`", error.hosts.join("` or `"));
+        }
+        error.texts.iter().map(|text| format!("`{}`", text.replace('*', "…"))).collect::<Vec<_>>().join("<br>")
+    }
+
+    fn tables() -> String {
+        let mut whose: Vec<&str> = rows().map(|row| row.whose).collect();
+        whose.sort_by_key(|name| (name.is_empty(), name.to_lowercase()));
+        whose.dedup();
+        let mut page = String::new();
+        for name in whose {
+            let title = if name.is_empty() { "Any service" } else { name };
+            page += &format!(
+                "\n### {title}\n\n| text | what it says | about | what `why` can't know | source |\n|---|---|---|---|---|\n"
+            );
+            for Row { error, .. } in rows().filter(|row| row.whose == name) {
+                let (text, about) = (texts(error), about(error));
+                let source = format!("[{}]({})", source_kind(error.source), error.source.place());
+                page += &format!("| {text} | {} | {about} | {} | {source} |\n", error.says, error.open);
+            }
+        }
+        page
+    }
+
+    #[test]
+    fn the_published_pages_have_the_error_texts() {
+        const MARK: &str =
+            "<!-- The rest is written from the rows: UPDATE_DOCS=1 cargo test --lib -- the_published_pages -->\n";
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/troubleshooting.md");
+        let found = std::fs::read_to_string(path).unwrap();
+        let (own, _) = found.split_once(MARK).expect("the mark");
+        let page = format!("{own}{MARK}{}", tables());
+        #[expect(clippy::disallowed_methods, reason = "a switch for developers")]
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        assert!(
+            found == page || std::fs::read_to_string(path).unwrap() == page,
+            "docs/troubleshooting.md is out of date"
+        );
+    }
+}

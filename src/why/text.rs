@@ -1,0 +1,253 @@
+//! Finds the texts of rows in a log.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::LazyLock;
+
+use super::words::{Pattern, Words, pieces};
+use crate::programs::PROGRAMS;
+use crate::services::{self, ErrorText, SERVICES, Service};
+
+/// How many words around a text are searched for others: about twenty lines.
+const NEAR: usize = 250;
+/// And around a status: its line, and those next to it.
+const CLOSE: usize = 40;
+/// The number of places of a row that are looked at, from the end: a log can repeat a text without end.
+const PLACES: usize = 512;
+
+/// A row, and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The service or program. Empty for what is common to all.
+    pub whose: &'static str,
+    /// The documentation of the service.
+    pub docs: &'static str,
+    /// The row.
+    pub error: &'static ErrorText,
+}
+
+/// All rows, those of services first.
+pub fn rows() -> impl Iterator<Item = Row> {
+    let row = |whose, docs| move |error| Row { whose, docs, error };
+    let services = SERVICES.iter().flat_map(move |service| service.errors.iter().map(row(service.name, service.docs)));
+    services.chain(PROGRAMS.iter().flat_map(move |program| program.errors.iter().map(row(program.name, ""))))
+}
+
+/// A row whose text is in a log.
+#[derive(Debug)]
+pub struct Match {
+    /// The row.
+    pub row: Row,
+    /// The text of the row that was found.
+    pub text: &'static str,
+    /// The word at which it was found last.
+    pub at: usize,
+    /// The number of words that stay.
+    pub words: usize,
+    /// The number of places, up to a bound.
+    pub times: usize,
+}
+
+struct Known {
+    row: Row,
+    text: &'static str,
+    pattern: Pattern,
+}
+
+/// By the first word.
+static KNOWN: LazyLock<HashMap<String, Vec<Known>>> = LazyLock::new(|| {
+    let mut known: HashMap<String, Vec<Known>> = HashMap::new();
+    for row in rows() {
+        for text in row.error.texts {
+            let pattern = Pattern::new(text);
+            if let Some(first) = pattern.first().map(str::to_owned) {
+                known.entry(first).or_default().push(Known { row, text, pattern });
+            }
+        }
+    }
+    known
+});
+
+/// Returns the rows whose texts are in a log, each once.
+pub fn matches(words: &Words<'_>) -> Vec<Match> {
+    let (mut found, around) = (Vec::<Match>::new(), Around::new(words));
+    // From the end, where a run says why it stopped.
+    for at in (0..words.len()).rev() {
+        let Some(known) = words.get(at).and_then(|word| KNOWN.get(word)) else { continue };
+        for Known { row, text, pattern } in known {
+            let before = found.iter().position(|other| std::ptr::eq(other.row.error, row.error));
+            let full = before.is_some_and(|before| found[before].times >= PLACES);
+            let ErrorText { near, hosts, .. } = row.error;
+            if full || !pattern.is_at(words, at) || !around.is(near, at, NEAR) || !around.is(hosts, at, CLOSE) {
+                continue;
+            }
+            match before {
+                Some(before) => {
+                    let known = &mut found[before];
+                    known.times += 1;
+                    known.words = known.words.max(pattern.len());
+                    // The row says its best known text first.
+                    let place = |one: &str| row.error.texts.iter().position(|text| *text == one);
+                    if place(text) < place(known.text) {
+                        known.text = text;
+                    }
+                }
+                None => found.push(Match { row: *row, text, at, words: pattern.len(), times: 1 }),
+            }
+        }
+    }
+    found
+}
+
+/// Where the words are that must be around a text.
+struct Around(HashMap<&'static str, Vec<usize>>);
+
+impl Around {
+    fn new(words: &Words<'_>) -> Self {
+        let wanted: BTreeSet<&str> =
+            rows().flat_map(|row| row.error.near.iter().chain(row.error.hosts)).copied().collect();
+        let mut first: HashMap<String, Vec<(&str, Vec<String>)>> = HashMap::new();
+        for text in wanted {
+            let pieces = pieces(text);
+            if let Some(word) = pieces.first().cloned() {
+                first.entry(word).or_default().push((text, pieces));
+            }
+        }
+        let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+        for at in 0..words.len() {
+            // `stripe` is also in `STRIPE_KEY`.
+            let word = words.get(at).unwrap_or_default();
+            let parts = word.split('_').filter(|part| part.len() < word.len()).chain([word]);
+            for (text, pieces) in parts.filter_map(|part| first.get(part)).flatten() {
+                let rest = &pieces[1..];
+                if rest.iter().zip(at + 1..).all(|(piece, at)| words.get(at) == Some(piece)) {
+                    places.entry(text).or_default().push(at);
+                }
+            }
+        }
+        Self(places)
+    }
+
+    /// Returns `true` if one of these is around a word, or if none need be.
+    fn is(&self, wanted: &[&str], at: usize, room: usize) -> bool {
+        let is = |places: &Vec<usize>| {
+            let next = places.partition_point(|&place| place < at.saturating_sub(room));
+            places.get(next).is_some_and(|&place| place <= at + room)
+        };
+        wanted.is_empty() || wanted.iter().filter_map(|text| self.0.get(text)).any(is)
+    }
+}
+
+/// Returns the first name that is read for a field.
+pub fn name(place: (&str, &str)) -> Option<String> {
+    let field = |service: &'static Service| service.fields.iter().find(|field| field.place == place);
+    let (service, field) = SERVICES.iter().find_map(|service| Some((service, field(service)?)))?;
+    let name = field.names.first()?.words.first()?;
+    Some(match service.word() {
+        "" => name.to_string(),
+        word => format!("{word}_{name}"),
+    })
+}
+
+/// A known host in a log: the pattern of its row, whose it is, and the kinds of its credentials.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct KnownHost {
+    /// As the row has it: nothing of the log is repeated.
+    pub host: &'static str,
+    /// The service.
+    pub whose: &'static str,
+    /// The kinds of its fields.
+    pub kinds: Vec<&'static str>,
+}
+
+/// Returns the known hosts in a log.
+pub fn hosts(text: &str) -> Vec<KnownHost> {
+    let known = known_hosts();
+    let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-'));
+    let names: BTreeSet<&str> = names.filter(|name| name.contains('.') && name.len() <= 253).collect();
+    let is = |known: &KnownHost| names.iter().any(|name| services::in_place_of_star(known.host, name).is_some());
+    known.into_iter().filter(is).collect()
+}
+
+fn known_hosts() -> BTreeSet<KnownHost> {
+    let kinds = |service: &Service| {
+        let kinds: BTreeSet<&str> =
+            service.fields.iter().map(|field| field.place.0).filter(|kind| !kind.is_empty()).collect();
+        kinds.into_iter().collect::<Vec<_>>()
+    };
+    let mut known = BTreeSet::new();
+    for service in SERVICES {
+        let own = service.hosts.iter().flat_map(|row| row.hosts);
+        let beside = service.errors.iter().flat_map(|row| row.hosts);
+        known.extend(own.chain(beside).map(|&host| KnownHost { host, whose: service.name, kinds: kinds(service) }));
+        let at = service.at.iter().flat_map(|row| row.hosts.iter().map(move |&host| (host, row.whose)));
+        known.extend(at.map(|(host, whose)| KnownHost { host, whose, kinds: kinds(service) }));
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ERRORS: &str = include_str!("../../tests/corpus/why/errors.txt");
+    const NOTHING: &str = include_str!("../../tests/corpus/why/nothing.txt");
+
+    /// The logs of a file, without the lines that say what is wanted.
+    fn logs(text: &str) -> Vec<String> {
+        let mut logs: Vec<String> = Vec::new();
+        for line in text.lines().filter(|line| !line.starts_with("=> ")) {
+            match logs.last_mut().filter(|_| !line.starts_with("--- ")) {
+                Some(log) => log.extend([line, "\n"]),
+                None => logs.push(String::new()),
+            }
+        }
+        logs
+    }
+
+    fn found(log: &str) -> Vec<&'static ErrorText> {
+        let log = log.to_ascii_lowercase();
+        matches(&Words::new(&log)).into_iter().map(|found| found.row.error).collect()
+    }
+
+    #[test]
+    fn rows_are_whole() {
+        for Row { whose, error, .. } in rows() {
+            assert!(!error.texts.is_empty() && !error.says.is_empty() && !error.open.is_empty(), "{whose}: {error:?}");
+            assert!(error.source.place().starts_with("https://"), "{whose}: {error:?}");
+            assert!(error.texts.iter().all(|text| !text.starts_with('*') && !text.contains('|')), "{whose}: {error:?}");
+            assert!(error.rules.iter().all(|rule| crate::rules::find(rule).is_some()), "{whose}: {error:?}");
+            let short =
+                |text: &&str| Pattern::new(text).len() == 1 && !text.contains(char::is_numeric) && text.len() < 14;
+            let alone = error.near.is_empty() && error.hosts.is_empty();
+            assert!(!alone || !error.texts.iter().any(short), "{whose}: others say that, too: {error:?}");
+        }
+        assert!(rows().count() >= 60, "{}", rows().count());
+    }
+
+    /// A report quotes the lines that its author thought of; a log has more before and behind.
+    #[test]
+    fn every_row_is_found_in_a_public_log_and_between_the_lines_of_another() {
+        let others: Vec<String> = logs(NOTHING).into_iter().filter(|log| log.lines().count() >= 10).collect();
+        let mut open: Vec<Row> = rows().collect();
+        for (number, log) in logs(ERRORS).iter().enumerate() {
+            let alone = found(log);
+            open.retain(|row| !alone.iter().any(|error| std::ptr::eq(*error, row.error)));
+            let at = |number: usize| &others[number % others.len()];
+            let (before, behind) = (at(number), at(number + 1));
+            let between = found(&format!("{before}{log}{behind}"));
+            let same = alone.iter().all(|one| between.iter().any(|other| std::ptr::eq(*one, *other)));
+            assert!(!alone.is_empty() && same, "{log}");
+        }
+        let open: Vec<_> = open.iter().map(|row| (row.whose, row.error.texts)).collect();
+        assert!(open.is_empty(), "no log has them: {open:#?}");
+    }
+
+    #[test]
+    fn a_log_that_repeats_a_text_without_end_is_searched_to_a_bound() {
+        let log = "invalid_auth ".repeat(300_000);
+        let words = Words::new(&log);
+        assert!(matches(&words).is_empty());
+        let log = format!("{}slack", "invalid_auth ".repeat(2_000));
+        assert!(matches(&Words::new(&log))[0].times <= PLACES);
+    }
+}

@@ -1,0 +1,227 @@
+//! `credlint why`: from an error text in a log to the credentials here.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::formats;
+use crate::harness::{Project, Run};
+
+const ERRORS: &str = include_str!("../corpus/why/errors.txt");
+const NOTHING: &str = include_str!("../corpus/why/nothing.txt");
+
+/// Runs `why` in a project, with a log on standard input.
+fn why(project: &Project, log: &[u8], args: &[&str]) -> Run {
+    let mut command = project.command(&[&["why"], args].concat());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let log = log.to_vec();
+    // It need not read its input.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&log)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+fn json(project: &Project, log: &[u8], args: &[&str]) -> Value {
+    let run = why(project, log, &[args, &["--format", "json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// The logs of a file, each with its link and the lines that begin with `=> `.
+fn logs(text: &str) -> Vec<(&str, Vec<&str>, String)> {
+    let mut logs: Vec<(&str, Vec<&str>, String)> = Vec::new();
+    for line in text.lines() {
+        match (line.strip_prefix("--- "), line.strip_prefix("=> "), logs.last_mut()) {
+            (Some(link), ..) => logs.push((link, Vec::new(), String::new())),
+            (_, Some(row), Some((_, wanted, _))) => wanted.push(row),
+            (.., Some((.., log))) => log.extend([line, "\n"]),
+            (.., None) => panic!("{line} is before the first link"),
+        }
+    }
+    logs
+}
+
+/// The answers of a document, as the corpus names them.
+fn answers(document: &Value) -> Vec<String> {
+    let one =
+        |answer: &Value| format!("{}: {}", answer["whose"].as_str().unwrap_or("any"), answer["text"].as_str().unwrap());
+    document["answers"].as_array().unwrap().iter().map(one).collect()
+}
+
+#[test]
+fn public_logs_give_their_answers() {
+    let empty = Project::new();
+    for (link, wanted, log) in logs(ERRORS) {
+        assert!(link.starts_with("https://") && !wanted.is_empty(), "{link}");
+        let found = answers(&json(&empty, log.as_bytes(), &[]));
+        // And no other service is named.
+        assert_eq!(found, wanted, "{link}");
+    }
+}
+
+#[test]
+fn other_logs_name_no_credential() {
+    let project = Project::new().env("STRIPE_SECRET_KEY", "pk_live_abcdefghijklmnopqrstuvwx");
+    let all = logs(NOTHING);
+    assert!(all.len() >= 130, "{}", all.len());
+    let logs: BTreeSet<&str> = all.iter().map(|(.., log)| log.as_str()).collect();
+    assert_eq!(logs.len(), all.len(), "a log is there twice");
+    for (link, _, log) in all {
+        let document = json(&project, log.as_bytes(), &[]);
+        let about = document["answers"].as_array().unwrap().iter().filter(|answer| {
+            !(link.starts_with("network ") && answer["whose"].is_null() && answer["decided"] == "not-a-credential")
+        });
+        let about: Vec<_> = about.map(|answer| &answer["text"]).collect();
+        assert!(about.is_empty(), "{link}: {about:?}");
+    }
+}
+
+const WRONG_KEY: &str = "pk_live_abcdefghijklmnopqrstuvwx";
+const WRONG: &str = "Error: This API call cannot be made with a publishable API key.";
+
+#[test]
+fn the_document_follows_its_schema() {
+    let schema = formats::validator(&formats::strict(formats::schema("docs/schema/why-v1.json")));
+    let project = Project::new()
+        .file(
+            ".env",
+            "SLACK_BOT_TOKEN=xapp-1-A01ABCDEF-7391842650-abcdefghijklmnopqrstuvwx\nDATABASE_URL=postgres://a:b@db/x\n",
+        )
+        .file(
+            "credlint.toml",
+            "[messaging.r]\nbase_url = 'https://x.slack.com'\ntoken = { env = 'NONE' }\nchannels = ['#a']\n",
+        )
+        .env("STRIPE_SECRET_KEY", WRONG_KEY);
+    for log in [
+        WRONG,
+        "slack invalid_auth",
+        "slack missing_scope",
+        "api.stripe.com",
+        "AADSTS7000215",
+        "password authentication failed for user",
+        "slack: channel_not_found",
+    ] {
+        let document = json(&project, log.as_bytes(), &[]);
+        assert!(schema.is_valid(&document), "{document:#}");
+    }
+}
+
+/// The verdict of the first answer.
+fn decided(project: &Project, log: &str, args: &[&str]) -> String {
+    let document = json(project, log.as_bytes(), args);
+    document["answers"][0]["decided"].as_str().unwrap_or("nothing").to_owned()
+}
+
+#[test]
+fn the_cause_is_said_only_where_the_bytes_decide_it() {
+    let right = "sk_live_abcdefghijklmnopqrstuvwx";
+    let set = |value: &str| Project::new().env("STRIPE_SECRET_KEY", value);
+    assert_eq!(decided(&set(WRONG_KEY), WRONG, &[]), "cause");
+    assert_eq!(decided(&set(right), WRONG, &[]), "open");
+    assert_eq!(decided(&Project::new(), WRONG, &[]), "not-here");
+    // Another key may have been meant.
+    let both = set(WRONG_KEY).file("deploy/.env", format!("STRIPE_SECRET_KEY={right}\n"));
+    assert_eq!(decided(&both, WRONG, &[]), "likely");
+    let human = why(&both, WRONG.as_bytes(), &[]).stdout;
+    assert!(human.contains("a likely cause, if this is what failed: ") && !human.contains("the cause is"), "{human}");
+    // What is not used is not meant.
+    let example = set(WRONG_KEY).file(".env.example", format!("STRIPE_SECRET_KEY={right}\n"));
+    assert_eq!(decided(&example, WRONG, &[]), "cause");
+    // A text that is about any credential does not say which one.
+    let header = "net/http: invalid header field value for \"Authorization\"";
+    let broken = Project::new().file(".env", format!("STRIPE_SECRET_KEY=\"{right} \"\n"));
+    assert_eq!(decided(&broken, header, &[]), "likely");
+    // A GUID is a note elsewhere; this text is about it.
+    let guid = "0a1b2c3d-0000-4000-8000-00000000000c";
+    let azure =
+        Project::new().env("AZURE_CLIENT_SECRET", guid).env("AZURE_TENANT_ID", guid).env("AZURE_CLIENT_ID", guid);
+    assert_eq!(decided(&azure, "AADSTS7000215: Invalid client secret provided.", &[]), "cause");
+}
+
+#[test]
+fn options_say_where_to_look() {
+    let project = Project::new()
+        .file("deploy/.env", format!("STRIPE_SECRET_KEY={WRONG_KEY}\n"))
+        .file("other/.env", "A=b\n")
+        .file("credlint.toml", "[messaging.r]\ntoken = 'x'\n")
+        .env("STRIPE_SECRET_KEY", "sk_live_abcdefghijklmnopqrstuvwx");
+    for (args, wanted) in [
+        (&[][..], "likely"),
+        (&["--in", "deploy"], "cause"),
+        (&["--in", "other"], "not-here"),
+        (&["--env-file", "deploy/.env"], "cause"),
+        (&["--in", "other", "--env-file", "deploy/.env"], "cause"),
+    ] {
+        assert_eq!(decided(&project, WRONG, args), wanted, "{args:?}");
+    }
+    // The configuration is looked at once, and another one by its path.
+    let slack = "slack: invalid_auth";
+    let found = json(&project, slack.as_bytes(), &[]);
+    assert_eq!(found["answers"][0]["credentials"].as_array().unwrap().len(), 1, "{found:#}");
+    assert_eq!(json(&project, slack.as_bytes(), &["--in", "credlint.toml"])["read"]["credentials"], 1);
+}
+
+#[test]
+fn what_can_not_be_read_is_a_failure() {
+    let project = Project::new().file("a.log", WRONG).file("broken/credlint.toml", "[x\n");
+    for (args, code) in [
+        (&["none.log"][..], 2),
+        (&["broken"], 2),
+        (&["a.log", "--in", "none"], 2),
+        (&["a.log", "--env-file", "none"], 2),
+        (&["a.log", "--in", "broken/credlint.toml"], 2),
+        (&["a.log", "--format", "sarif"], 2),
+        (&["a.log"], 0),
+    ] {
+        let run = why(&project, b"", args);
+        assert_eq!(run.code, code, "{args:?}: {}", run.stderr);
+        assert_eq!(run.stdout.is_empty(), code != 0, "{args:?}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_hostile_log_is_bounded_and_not_repeated() {
+    let project = Project::new().env("STRIPE_SECRET_KEY", WRONG_KEY);
+    let planted = "xoxb-7391842650-QzWvXkPjHyBd";
+    let noise = format!(
+        "\u{1b}]0;{planted}\u{7}\u{1b}[2J\u{1b}[31m{planted}\u{1b}[0m `rm -rf /` $(reboot) https://{planted}.slack.com/ ::error::x\r\n\u{202e}"
+    );
+    let log = format!("{noise}{WRONG}{noise}AADSTS7000215 {noise} slack invalid_auth {noise}");
+    for format in ["human", "json"] {
+        let run = why(&project, log.as_bytes(), &["--format", format]);
+        let text = run.stdout + &run.stderr;
+        for piece in [planted, "reboot", "rm -rf", "\u{1b}", "\u{202e}", "::error"] {
+            assert!(!text.contains(piece), "{piece:?}: {text}");
+        }
+        // What the bytes here explain comes first.
+        assert!(text.find("publishable").unwrap() < text.find("AADSTS").unwrap(), "{text}");
+    }
+    // What is planted can't push the rest out: the last of everything is kept, and one row is one answer.
+    let flood = format!("{WRONG}\n{}", "AADSTS7000215 slack invalid_auth\n".repeat(100_000));
+    assert_eq!(answers(&json(&project, flood.as_bytes(), &[])).len(), 3);
+    // Only the end of a long log is searched, from a file and from a pipe alike.
+    let long = format!("{WRONG}\n{}AADSTS7000215\n", "x y\n".repeat(2_000_000));
+    let project = project.file("long.log", &long);
+    for document in [json(&project, long.as_bytes(), &[]), json(&project, b"", &["long.log"])] {
+        assert_eq!(answers(&document), ["Azure: AADSTS7000215"]);
+        assert_eq!((&document["log"]["cut"], &document["answers"][0]["line"]), (&Value::Bool(true), &Value::Null));
+    }
+    // As PowerShell writes what is piped into a file.
+    let wide: Vec<u8> = format!("\u{feff}{WRONG}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(json(&project, &wide, &[])["answers"][0]["line"], 1);
+    assert_eq!(answers(&json(&project, b"\xff\xfe\x00", &[])), Vec::<String>::new());
+}
+
+#[test]
+fn an_unknown_text_leads_to_the_credentials_of_its_hosts() {
+    let project = Project::new().env("TELEGRAM_BOT_TOKEN", "x");
+    let document = json(&project, b"POST https://api.telegram.org/x failed: teapot\n", &[]);
+    assert_eq!(document["hosts"][0]["credentials"][0]["name"], "TELEGRAM_BOT_TOKEN");
+    let run = why(&project, b"nothing is known of this\n", &[]);
+    assert!(run.code == 0 && run.stdout.starts_with("no known error text in the log\n"), "{}", run.stdout);
+}
