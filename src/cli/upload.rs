@@ -116,6 +116,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         stall_timeout: Duration::from_secs(args.stall_timeout),
         answer_timeout: Duration::from_secs(args.answer_timeout),
         require_confirmation: args.require_confirmation,
+        confirm_shares: args.confirm,
         retries: args.retries,
         max_wait: Duration::from_secs(args.max_wait),
         checksum: args.checksum || args.journal.is_some(),
@@ -198,6 +199,8 @@ impl Observer for Show<'_> {
             Event::VariablesLeftOut(files) => {
                 format!("{} left out: `*.env` is sent only if named", count(files, "file"))
             }
+            Event::ExcludesNothing(None) => "--exclude leaves nothing out".to_owned(),
+            Event::ExcludesNothing(Some(number)) => format!("pattern {number} of --exclude leaves nothing out"),
             Event::Excluded(number) => format!("{number} left out by --exclude"),
             Event::Repeated(files) => format!("{} named more than once, sent once", count(files, "file")),
             Event::Share(shard, files, all) => {

@@ -250,8 +250,18 @@ impl Asker {
         let asked = self.ask(INFO, Target::Operation, words.into()).await;
         let answer = asked.map_err(|failed| AskError::from_channel(failed, &self.session.guard))?;
         let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
-        if is("is_archived") == Some(true) {
-            return Err(AskError::No("it is archived"));
+        let id = answer.channel().and_then(|channel| channel.get("id"));
+        if id.is_some_and(|id| id != channel.as_str()) {
+            return Err(AskError::Unknowable("the service answered for another channel".into()));
+        }
+        // Source: https://docs.slack.dev/reference/objects/conversation-object
+        for (flag, why) in [("is_archived", "it is archived"), ("is_read_only", "it is read-only")] {
+            if is(flag) == Some(true) {
+                return Err(AskError::No(why));
+            }
+        }
+        if is("is_frozen") == Some(true) {
+            return Err(AskError::Unknowable("it is frozen".into()));
         }
         match is("is_member") {
             Some(true) => Ok(()),

@@ -68,6 +68,17 @@ enum Ready {
     Ended(Receipt),
 }
 
+/// A file that an earlier run may have posted, and what to do if it is not there.
+struct LookUp {
+    file_id: Option<String>,
+    /// The file has other content now, which is sent if it is there.
+    changed: bool,
+    /// Send it.
+    again: bool,
+    /// Repeat the completion of the earlier run.
+    repeat: bool,
+}
+
 /// A file that was sent, or that waits for the other files of its message.
 struct StartedFile {
     receipt: Receipt,
@@ -225,27 +236,30 @@ impl Batch {
                 Ready::Ended(receipt)
             }
             PriorState::Posting { file_id, changed } => {
-                self.look_up(client, post, (path, payload, entry), (Some(file_id), changed, true), watch).await?
+                let how = LookUp { file_id: Some(file_id), changed, again: true, repeat: false };
+                self.look_up(client, post, (path, payload, entry), how, watch).await?
             }
             PriorState::Uncertain { file_id, changed } => {
                 let again = self.retry_uncertain;
-                self.look_up(client, post, (path, payload, entry), (file_id, changed, again), watch).await?
+                // A message of several files is not taken apart, and content that has changed is not posted.
+                let repeat = !(again || self.one_message || changed);
+                let how = LookUp { file_id, changed, again, repeat };
+                self.look_up(client, post, (path, payload, entry), how, watch).await?
             }
         })
     }
 
-    /// Asks the service about a file that an earlier run may have posted. `again` is true if it should be sent when it
-    /// isn't there.
+    /// Asks the service about a file that an earlier run may have posted.
     async fn look_up(
         &self,
         client: &Client,
         post: &Post,
         (path, payload, entry): (&Path, Payload, Entry),
-        (file_id, changed, again): (Option<String>, bool, bool),
+        LookUp { file_id, changed, again, repeat }: LookUp,
         watch: &Watch,
     ) -> Result<Ready, UploadError> {
         let policy = if self.retry_uncertain { LookupPolicy::UntilShared } else { LookupPolicy::Once };
-        let mut receipt = client.look_up(post, &payload.name, file_id, policy, watch).await;
+        let mut receipt = client.look_up(post, &payload.name, file_id, (policy, repeat), watch).await;
         receipt.file = client.labels().file(path);
         let delivered = receipt.status == Status::Delivered;
         if delivered && let Some(journal) = &self.journal {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::error::{Names, UploadError};
-use super::external::{External, LookupPolicy, Placed};
+use super::external::{External, LookupPolicy, Placed, check_lookups};
 use super::files_upload;
 use super::labels::FileLabels;
 use super::payload::{FileName, Payload};
@@ -12,7 +12,7 @@ use super::receipt::{Receipt, Status};
 use super::session::Session;
 use super::settings::Settings;
 use super::watch::Watch;
-use super::wire::show::{show_file, show_id, show_together};
+use super::wire::show::show_id;
 use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::{BaseUrl, BearerToken};
@@ -62,6 +62,14 @@ impl Client {
     #[must_use]
     pub const fn method(&self) -> Method {
         self.method
+    }
+
+    /// Checks that the service can confirm shares, if they are to be confirmed.
+    ///
+    /// # Errors
+    /// The service's error, such as `missing_scope` or `unknown_method`.
+    pub async fn check_lookups(&self) -> Result<(), UploadError> {
+        if self.session.settings.confirm_shares { check_lookups(&self.session).await } else { Ok(()) }
     }
 
     /// Sends one file in its own message. Needs a tokio runtime with I/O and time; dropping the future aborts the
@@ -121,28 +129,30 @@ impl Client {
     }
 
     /// Returns the receipt of a file that an earlier run may have posted. It is `delivered` if the service confirms
-    /// that.
+    /// that. With `repeat`, the completion of that run is repeated if the file is in no channel.
     pub(super) async fn look_up(
         &self,
         post: &Post,
         name: &FileName,
         id: Option<String>,
-        policy: LookupPolicy,
+        (policy, repeat): (LookupPolicy, bool),
         watch: &Watch,
     ) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.session.receipt(post, name);
         let mut attempts = self.session.attempts(post, watch);
         let found = match self.method {
-            Method::External => self.external(post).look_up(id.as_deref(), policy, &mut attempts).await,
-            Method::FilesUpload => Err("`files.upload` has no way to look that up"),
+            Method::External => {
+                let title = repeat.then(|| post.title_of(name));
+                self.external(post).look_up(id.as_deref(), (policy, title), &mut attempts).await
+            }
+            Method::FilesUpload => Err("`files.upload` has no way to look that up".to_owned()),
         };
         receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));
         match found {
             Ok(record) => {
                 receipt.status = Status::Delivered;
-                let link = show_file(&record, &attempts.guard).1;
-                (receipt.file_id, receipt.permalink) = show_together(receipt.file_id, link, &attempts.guard);
+                receipt.record(&record, post, &attempts.guard);
             }
             Err(why) => {
                 receipt.status = Status::Uncertain;

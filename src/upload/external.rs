@@ -21,14 +21,16 @@ use super::table::{Next, Step};
 use super::watch::Watch;
 use super::wire::body::Body;
 use super::wire::call::{Request, Target, cancelled};
+use super::wire::ending::Ending;
 use super::wire::guard::Guard;
 use super::wire::ledger::Ledger;
-use super::wire::show::{show_file, show_id, show_together};
+use super::wire::show::show_id;
 use crate::code::Code;
 use crate::schema::method::Method;
 use completion_form::completion_form;
 pub(super) use look_up::LookupPolicy;
-use look_up::look_up;
+use look_up::{Absence, look_up};
+pub(super) use look_up::{check_lookups, confirm};
 use ticket::{Ticket, request_ticket};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
@@ -87,7 +89,7 @@ impl External<'_> {
         attempts: &mut Attempts,
         receipt: &mut Receipt,
     ) -> Result<Placed, StepError> {
-        let title = self.post.title.clone().unwrap_or_else(|| payload.name.as_str().to_owned());
+        let title = self.post.title_of(&payload.name);
         loop {
             let ledger = Ledger::new(payload.size(), watch.progress.clone());
             let ended = self.place_once(&mut payload, &watch, attempts, &ledger).await;
@@ -120,7 +122,11 @@ impl External<'_> {
             body: Body::raw(feed, Some(len), ledger.clone()),
             ledger,
         };
-        self.session.send(attempts, Step::Bytes, request).await?;
+        let answer = self.session.send(attempts, Step::Bytes, request).await?;
+        let other = answer.stored().map_or_else(|| answer.is_of_method(), |stored| stored != len);
+        if other && self.session.leave_connection(attempts) {
+            return Err(StepError::misplaced(Step::Bytes));
+        }
         Ok(id)
     }
 
@@ -130,8 +136,8 @@ impl External<'_> {
         let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
         let Some(first) = placed.first() else { return };
         let mut attempts = self.session.attempts(self.post, &first.watch);
-        let mut records = match self.complete(&placed, &mut attempts).await {
-            Ok(found) => found.into_iter().map(Ok).collect::<Vec<_>>(),
+        let mut records = match self.complete(&placed, &mut attempts, false).await {
+            Ok(found) => self.confirm_all(&placed, found, &mut attempts).await,
             Err(failed) => vec![Err(failed); placed.len()],
         }
         .into_iter();
@@ -145,45 +151,101 @@ impl External<'_> {
             match record {
                 Ok(record) => {
                     receipt.status = Status::Delivered;
-                    let (id, permalink) = show_file(&record, &attempts.guard);
-                    let id = id.or(receipt.file_id.take());
-                    (receipt.file_id, receipt.permalink) = show_together(id, permalink, &attempts.guard);
+                    receipt.record(&record, self.post, &attempts.guard);
                 }
                 Err(failed) => failed.apply_to(receipt),
             }
         }
         // One answer contains all of them, so they are checked together.
-        let shown = |(receipt, _): &(Receipt, _)| [receipt.file_id.clone(), receipt.permalink.clone()];
+        let shown = |(receipt, _): &(Receipt, _)| [&receipt.file_id, &receipt.permalink, &receipt.ts].map(Clone::clone);
         let parts: Vec<String> = files.iter().flat_map(shown).flatten().collect();
         if attempts.guard.echo_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
             for (receipt, _) in files {
-                (receipt.file_id, receipt.permalink) = (None, None);
+                receipt.clear_record();
             }
         }
     }
 
-    /// Posts the files that were sent, once. Returns the service's record of each file.
-    async fn complete(self, placed: &[&Placed], attempts: &mut Attempts) -> Result<Vec<Value>, StepError> {
+    /// Looks up each posted file until it is in its channels, if that is requested.
+    async fn confirm_all(
+        self,
+        placed: &[&Placed],
+        records: Vec<Value>,
+        attempts: &mut Attempts,
+    ) -> Vec<Result<Value, StepError>> {
+        let mut confirmed = Vec::new();
+        for (file, record) in placed.iter().zip(records) {
+            confirmed.push(confirm(self.session, self.post, Some(&file.id), record, attempts).await);
+        }
+        confirmed
+    }
+
+    /// Posts the files that were sent, once. Returns the service's record of each file. `earlier` is `true` if an earlier
+    /// run may have done so.
+    ///
+    /// A completion works once for each file, so after doubt it may be repeated for the *same* file: if the first one
+    /// has run, the second one is an error. Source: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
+    async fn complete(
+        self,
+        placed: &[&Placed],
+        attempts: &mut Attempts,
+        earlier: bool,
+    ) -> Result<Vec<Value>, StepError> {
         let words = completion_form(self.post, placed.iter().map(|file| (file.id.as_str(), file.title.as_str())));
-        let mut repeated = false;
+        let (mut doubt, mut repeated) = (earlier, earlier);
         loop {
             for file in placed {
                 file.watch.note(Stage::Posting(journal_id(&file.id, &attempts.guard), file.sha256.as_deref())).await?;
             }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
-                Ok(answer) => return Ok(answer.records(placed.len())),
+                Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
+                    Some(records) => return Ok(records),
+                    None => self.not_named(answer.status, attempts),
+                },
                 Err(failed) => failed,
             };
-            if repeated && failed.error.code == Code::FileNotFound {
-                // The service may also answer this if the first request has posted the file.
-                (failed.next, failed.error) = (Next::LookUp, failed.error.look());
+            // The service may also answer this if an earlier request has posted the file.
+            let gone = repeated && failed.error.code == Code::FileNotFound;
+            doubt |= gone || failed.next == Next::LookUp;
+            if !doubt || failed.next == Next::Retry {
+                match self.session.recover(attempts, failed).await {
+                    Ok(()) => {
+                        repeated = true;
+                        continue;
+                    }
+                    Err(last) if !doubt => return Err(last),
+                    Err(last) => failed = last,
+                }
             }
-            if failed.next == Next::LookUp {
-                return self.look_up_all(placed, attempts, failed).await;
+            let again = failed.next == Next::LookUp && attempts.budget.tries_left() > 0;
+            let policy = match (again, gone && earlier) {
+                (true, _) => LookupPolicy::Twice,
+                // If the earlier run has posted it, that was long ago.
+                (false, true) => LookupPolicy::Once,
+                (false, false) => LookupPolicy::UntilShared,
+            };
+            match self.look_up_all(placed, attempts, policy).await {
+                Ok(records) => return Ok(records),
+                Err(Absence::Shown) if again => {
+                    attempts.budget.use_try();
+                    attempts.tries += 1;
+                    repeated = true;
+                }
+                Err(absence) => {
+                    failed.error.message += &format!("; {}", absence.as_str());
+                    (failed.next, failed.error) = (Next::LookUp, failed.error.look());
+                    return Err(failed);
+                }
             }
-            self.session.recover(attempts, failed).await?;
-            repeated = true;
         }
+    }
+
+    /// Returns the error for a completion whose answer does not name the files: it may have been meant for another
+    /// request on its connection.
+    fn not_named(self, status: u16, attempts: &mut Attempts) -> StepError {
+        self.session.leave_connection(attempts);
+        let message = format!("the service answered HTTP {status} but did not name the file");
+        StepError::new(Step::Completion, Ending::Silent, UploadError::new(Code::Unconfirmed, message))
     }
 
     /// Looks up the files after a completion whose result is unknown: only the service's record that they are in the
@@ -192,33 +254,39 @@ impl External<'_> {
         self,
         placed: &[&Placed],
         attempts: &mut Attempts,
-        mut failed: StepError,
-    ) -> Result<Vec<Value>, StepError> {
-        let mut records = Vec::new();
+        policy: LookupPolicy,
+    ) -> Result<Vec<Value>, Absence> {
+        let (mut records, mut absent) = (Vec::new(), false);
         for file in placed {
-            match look_up(self.session, self.post, &file.id, LookupPolicy::UntilShared, attempts).await {
+            match look_up(self.session, self.post, &file.id, policy, attempts).await {
                 Ok(record) => records.push(record),
-                Err(why) => {
-                    failed.error.message += &format!("; {why}");
-                    return Err(failed);
-                }
+                Err(Absence::Shown) => absent = true,
+                Err(absence) => return Err(absence),
+            }
+            if absent && !records.is_empty() {
+                return Err(Absence::Unknown("the service did not confirm that all of the files are in the channels"));
             }
         }
-        Ok(records)
+        if absent { Err(Absence::Shown) } else { Ok(records) }
     }
 
     /// Returns the record of a file that an earlier run may have posted, if it is in its channels; otherwise, the
-    /// reason why that is not certain.
+    /// reason why that is not certain. With a title, the completion of that run is repeated if the file is in none.
     pub(super) async fn look_up(
         self,
         id: Option<&str>,
-        policy: LookupPolicy,
+        (policy, repeat): (LookupPolicy, Option<String>),
         attempts: &mut Attempts,
-    ) -> Result<Value, &'static str> {
-        match id {
-            Some(id) => look_up(self.session, self.post, id, policy, attempts).await,
-            None => Err("it has no id to look it up by"),
-        }
+    ) -> Result<Value, String> {
+        let Some(id) = id else { return Err("it has no id to look it up by".to_owned()) };
+        let absence = match look_up(self.session, self.post, id, policy, attempts).await {
+            Ok(record) => return Ok(record),
+            Err(absence) => absence,
+        };
+        let Some(title) = repeat.filter(|_| absence == Absence::Shown) else { return Err(absence.as_str().to_owned()) };
+        let placed = Placed { id: id.to_owned(), sha256: None, title, watch: Watch::default() };
+        let mut records = self.complete(&[&placed], attempts, true).await.map_err(|failed| failed.error.message)?;
+        Ok(records.pop().unwrap_or_default())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::external::confirm;
 use super::form;
 use super::journal::Stage;
 use super::payload::Payload;
@@ -25,7 +26,13 @@ pub(super) async fn post(session: &Session, post: &Post, mut payload: Payload, w
     match post_ready(session, post, &mut payload, &watch, &mut attempts, &mut receipt).await {
         Ok(answer) => {
             receipt.status = if answer.is_confirmed() { Status::Delivered } else { Status::Accepted };
-            (receipt.file_id, receipt.permalink) = answer.file(&attempts.guard);
+            let record = answer.record().cloned().unwrap_or_default();
+            receipt.record(&record, post, &attempts.guard);
+            let id = record["id"].as_str().map(str::to_owned);
+            match confirm(session, post, id.as_deref(), record, &mut attempts).await {
+                Ok(record) => receipt.record(&record, post, &attempts.guard),
+                Err(failed) => failed.apply_to(&mut receipt),
+            }
         }
         Err(failed) => failed.apply_to(&mut receipt),
     }
@@ -52,6 +59,9 @@ async fn post_ready(
         let sent = post_once(session, post, payload, watch, attempts, &ledger).await;
         receipt.account(&ledger.account());
         let failed = match sent {
+            Ok(answer) if is_misplaced(session, &answer, payload) && session.leave_connection(attempts) => {
+                StepError::misplaced(Step::Post)
+            }
             Ok(answer) => return Ok(answer),
             Err(failed) => failed,
         };
@@ -60,6 +70,12 @@ async fn post_ready(
         }
         session.recover(attempts, failed).await?;
     }
+}
+
+/// Returns `true` if an answer names a file that another answer has named, and by another name than this one's.
+fn is_misplaced(session: &Session, answer: &Answer, payload: &Payload) -> bool {
+    let text = |key| answer.record().and_then(|record| record.get(key)?.as_str());
+    text("id").is_some_and(|id| !session.is_new(id)) && text("name").is_some_and(|name| name != payload.name.as_str())
 }
 
 async fn post_once(
@@ -74,11 +90,15 @@ async fn post_once(
     let (boundary, len) = (form::boundary(), payload.size());
     let (head, tail) = form::frame(&boundary, post, &payload.name);
     let feed = payload.start(ledger, &session.settings, session.base().is_https())?;
+    let body = Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger));
+    if attempts.connections == Connections::Kept && body.fits_one_write() {
+        attempts.connections = Connections::Recent;
+    }
     let request = Request {
         operation: "files.upload",
         target: Target::Operation,
         content_type: &format!("multipart/form-data; boundary={boundary}"),
-        body: Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger)),
+        body,
         ledger,
     };
     session.send(attempts, Step::Post, request).await

@@ -41,6 +41,10 @@ pub struct Inputs {
     pub variables: usize,
     /// The number of excluded files and directories.
     pub excluded: usize,
+    /// The numbers of the exclude patterns that matched something, from 0.
+    matched: HashSet<usize>,
+    /// The numbers of those that matched nothing.
+    pub unmatched: Vec<usize>,
     /// The identities of files found in a directory or by a pattern, so that a replacement is not sent.
     pub(crate) found: HashMap<PathBuf, (u64, u64)>,
 }
@@ -79,6 +83,7 @@ impl Inputs {
                 }
             }
         }
+        inputs.unmatched = (0..exclusions.patterns()).filter(|number| !inputs.matched.contains(number)).collect();
         inputs
     }
 
@@ -88,12 +93,17 @@ impl Inputs {
         let mut files = Vec::new();
         let mut wants_variables = false;
         if meta.is_some_and(Metadata::is_dir) && !file::is_linked(path) {
-            files = input_file::below(path, |path| !self.exclude(path, exclusions));
+            files = input_file::below(path, |found| !self.exclude(found, path, exclusions));
         } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
             // The pattern itself names such files.
             wants_variables = holds_variables(path);
             files = input_file::matches(path);
-            files.retain(|file| !self.exclude(&file.path, exclusions));
+            let root = input_file::named_part(path);
+            // A directory on the way counts, as it does where the directory is walked.
+            files.retain(|file| {
+                let below = file.path.ancestors().take_while(|path| path.as_os_str() != root.as_os_str());
+                !below.filter(|path| !path.as_os_str().is_empty()).any(|path| self.exclude(path, &root, exclusions))
+            });
         }
         if !wants_variables {
             let all = files.len();
@@ -108,9 +118,11 @@ impl Inputs {
         }
     }
 
-    fn exclude(&mut self, path: &Path, exclusions: &Exclusions) -> bool {
-        let excluded = exclusions.excludes(path);
+    fn exclude(&mut self, path: &Path, root: &Path, exclusions: &Exclusions) -> bool {
+        let matching = exclusions.excluding(path, root);
+        let excluded = !matching.is_empty();
         self.excluded += usize::from(excluded);
+        self.matched.extend(matching);
         excluded
     }
 
@@ -258,7 +270,19 @@ mod tests {
         assert_eq!(of(&["prod.env", "sub/token", ".env", "a.csv"], &["a.csv"]).0, "prod.env sub/token .env a.csv");
         assert_eq!(of(&["*.env"], &[]).0, "prod.env");
         assert_eq!(of(&["env"], &[]), (String::new(), 0, 1, 0));
-        assert!(Exclude::new("a[").is_err() && !format!("{:?}", Exclude::new("a").unwrap()).contains('a'));
+        // By the name, the path below the directory, the path as typed, or the absolute path.
+        let here = dir.path().to_str().unwrap();
+        for glob in ["/build", "./build", "/build/", &format!("{here}/build"), &format!("{here}/b*d")] {
+            assert_eq!(of(&[""], &[glob]).0, "a.csv sub/build/y.o sub/c.log", "{glob}");
+        }
+        assert_eq!(of(&["sub"], &["/build"]).0, "sub/c.log");
+        assert_eq!(of(&["**/*.o"], &["build"]), (String::new(), 0, 0, 2));
+        assert_eq!(of(&["build/*.o"], &["build"]).0, "build/x.o", "the directory itself is named");
+        assert_eq!(of(&[""], &["{build,sub/{c,d}.log,x[{,]y}"]).0, "a.csv");
+        for wrong in ["a[", "{a", "a}", "{a}", "!a", "a\\*b", "../a", "", "/", "./"] {
+            assert!(Exclude::new(wrong).is_err(), "{wrong}");
+        }
+        assert!(!format!("{:?}", Exclude::new("a").unwrap()).contains('a'));
     }
 
     #[test]

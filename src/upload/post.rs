@@ -3,6 +3,7 @@
 use secrecy::{ExposeSecret, SecretString};
 
 use super::error::UploadError;
+use super::payload::FileName;
 use super::secrets::OwnSecrets;
 use crate::code::Code;
 use crate::schema::method::Method;
@@ -52,6 +53,11 @@ impl Post {
     pub fn with_title(mut self, title: Option<String>) -> Self {
         self.title = title;
         self
+    }
+
+    /// Returns the title of a file with this name.
+    pub(super) fn title_of(&self, name: &FileName) -> String {
+        self.title.clone().unwrap_or_else(|| name.as_str().to_owned())
     }
 
     /// Rejects what the service would reject, before anything is sent. `size` is the file's size, if it is known.

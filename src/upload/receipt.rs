@@ -3,8 +3,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
+
 use super::error::UploadError;
+use super::post::Post;
+use super::wire::guard::Guard;
 use super::wire::ledger::Account;
+use super::wire::show::{show_file, show_together, show_ts};
 use crate::code::Code;
 use crate::text;
 
@@ -138,6 +143,8 @@ pub struct Receipt {
     pub file_id: Option<String>,
     /// A link to the file.
     pub permalink: Option<String>,
+    /// The timestamp of the message, in the first channel.
+    pub ts: Option<String>,
     /// The number of attempts: 1, and one more for each repeated step.
     pub attempts: u32,
     /// The time from the start of the upload to its result.
@@ -176,8 +183,8 @@ impl Receipt {
     pub fn rehearsed(mut self) -> Self {
         if matches!(self.status, Status::Delivered | Status::Accepted) {
             self.status = Status::Rehearsed;
-            // The link becomes invalid when the embedded service ends.
-            self.permalink = None;
+            // The link and the message become invalid when the embedded service ends.
+            (self.permalink, self.ts) = (None, None);
         }
         self
     }
@@ -186,6 +193,22 @@ impl Receipt {
     pub(super) fn account(&mut self, account: &Account) {
         self.bytes = account.progress.taken;
         self.sha256.clone_from(&account.sha256);
+    }
+
+    /// Records the service's record of the file, as far as it may be printed.
+    pub(super) fn record(&mut self, record: &Value, post: &Post, guard: &Guard) {
+        let (id, permalink) = show_file(record, guard);
+        let id = id.or_else(|| self.file_id.take());
+        (self.file_id, self.permalink) = show_together(id, permalink, guard);
+        self.ts = show_ts(record, post, guard).filter(|ts| {
+            let parts = [self.file_id.as_deref(), self.permalink.as_deref(), Some(ts)];
+            !guard.echo_together(&parts.into_iter().flatten().collect::<Vec<_>>())
+        });
+    }
+
+    /// Removes what the service's record says.
+    pub(super) fn clear_record(&mut self) {
+        (self.file_id, self.permalink, self.ts) = (None, None, None);
     }
 
     /// Records the elapsed time.
@@ -208,6 +231,7 @@ impl Receipt {
             sha256: None,
             file_id: None,
             permalink: None,
+            ts: None,
             attempts: 0,
             elapsed: Duration::ZERO,
             skip: None,

@@ -29,6 +29,11 @@ impl RetryBudget {
         self.tries
     }
 
+    /// Uses up an attempt.
+    pub(super) fn use_try(&mut self) {
+        self.tries = self.tries.saturating_sub(1);
+    }
+
     /// Prevents further attempts.
     pub(super) fn end(&mut self) {
         self.tries = 0;

@@ -12,6 +12,9 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
     match ending {
         Ending::Denied if asked => verdict(code).map_or(RunEffect::Reached, RunEffect::Stop),
         Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
+        // A page instead of an answer of the service: several in a row are not about their files.
+        Ending::Refused if asked && matches!(status, Some(200..=399 | 403 | 404)) => RunEffect::Unreached,
+        Ending::Lost if matches!(status, Some(502..=504)) => RunEffect::Unreached,
         Ending::Unconnected | Ending::Untrusted => RunEffect::Unreached,
         // The request for an upload URL is small, so the file can't be the cause.
         Ending::Lost | Ending::Cut if step == Step::Ticket => RunEffect::Unreached,
@@ -42,15 +45,23 @@ const fn verdict(code: Code) -> Option<Skip> {
         | Code::TokenExpired
         | Code::TokenRevoked
         | Code::TwoFactorSetupRequired => Some(Skip::Token),
-        Code::ChannelIsArchived
+        Code::CannotDmBot
+        | Code::ChannelIsArchived
         | Code::ChannelNotFound
         | Code::ChannelsLimitExceeded
         | Code::InvalidChannel
         | Code::InvalidThreadTs
+        | Code::IsArchived
+        | Code::MethodNotSupportedForChannelType
         | Code::NotInChannel
         | Code::PostingToChannelDenied
         | Code::PostingToGeneralChannelDenied
-        | Code::SlackConnectFileUploadSharingBlocked => Some(Skip::Channel),
+        | Code::RestrictedActionNonThreadableChannel
+        | Code::RestrictedActionReadOnlyChannel
+        | Code::RestrictedActionThreadLocked
+        | Code::RestrictedActionThreadOnlyChannel
+        | Code::SlackConnectFileUploadSharingBlocked
+        | Code::ThreadNotFound => Some(Skip::Channel),
         Code::AccessDenied
         | Code::Accesslimited
         | Code::DeprecatedEndpoint
@@ -60,6 +71,7 @@ const fn verdict(code: Code) -> Option<Skip> {
         | Code::MethodDeprecated
         | Code::OrgLoginRequired
         | Code::RestrictedAction
+        | Code::StorageLimitReached
         | Code::TeamAddedToOrg
         | Code::UnknownMethod
         | Code::UpgradeRequired => Some(Skip::Workspace),
@@ -81,7 +93,16 @@ mod tests {
             (Ticket, Ending::Denied, Some(200), Code::UnknownMethod, RunEffect::Stop(Skip::Workspace)),
             (Post, Ending::Denied, Some(200), Code::FileTypeNotAllowed, RunEffect::Reached),
             (Post, Ending::Refused, Some(401), Code::HttpStatus, token),
+            (Post, Ending::Denied, Some(200), Code::IsArchived, RunEffect::Stop(Skip::Channel)),
+            (Post, Ending::Denied, Some(200), Code::StorageLimitReached, RunEffect::Stop(Skip::Workspace)),
             (Post, Ending::Refused, Some(413), Code::HttpStatus, RunEffect::Reached),
+            (Post, Ending::Refused, Some(403), Code::HttpStatus, RunEffect::Unreached),
+            (Ticket, Ending::Refused, Some(200), Code::HtmlAnswer, RunEffect::Unreached),
+            (Ticket, Ending::Refused, Some(302), Code::Redirected, RunEffect::Unreached),
+            (Bytes, Ending::Refused, Some(404), Code::HttpStatus, RunEffect::Reached),
+            (Post, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),
+            // A file may have such an effect on the service.
+            (Post, Ending::Lost, Some(500), Code::HttpStatus, RunEffect::Unknown),
             // The token is not sent there.
             (Bytes, Ending::Denied, Some(200), Code::InvalidAuth, RunEffect::Reached),
             (Bytes, Ending::Refused, Some(401), Code::HttpStatus, RunEffect::Reached),

@@ -1,6 +1,8 @@
 //! A session with one service: sends the requests of each step, waits when the service throttles, and asks the table
 //! what to do next.
 
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use secrecy::SecretString;
@@ -58,6 +60,18 @@ impl StepError {
         Self { step, ending, next, retry_after: None, stale: false, status: None, dead: None, scopes: None, error }
     }
 
+    /// Creates the error for an answer that was meant for another request on the same connection.
+    pub(super) fn misplaced(step: Step) -> Self {
+        let error = UploadError::new(Code::Unconfirmed, "the service answered for another file");
+        Self { stale: !step.posts(), ..Self::new(step, Ending::Lost, error.look()) }
+    }
+
+    /// Creates the error for a file that was posted, but not seen in its channels.
+    pub(super) fn not_seen(why: &str) -> Self {
+        let error = UploadError::new(Code::ShareNotSeen, format!("the service confirmed the upload, but {why}"));
+        Self::new(Step::Completion, Ending::Silent, error.look())
+    }
+
     /// Creates the error of an upload that was stopped before its last byte.
     pub(super) fn stopped(message: &str) -> Self {
         Self::new(Step::Query, Ending::Stopped, UploadError::new(Code::Interrupted, message))
@@ -69,9 +83,7 @@ impl StepError {
             Next::Doubt | Next::LookUp => Status::Uncertain,
             Next::Go | Next::Accept | Next::Retry | Next::Fail => Status::Failed,
         };
-        if receipt.status == Status::Failed {
-            receipt.run_effect = run_effect(self.step, self.ending, self.status, self.error.code);
-        }
+        receipt.run_effect = run_effect(self.step, self.ending, self.status, self.error.code);
         receipt.error = Some(self.error);
     }
 }
@@ -118,6 +130,8 @@ pub(super) struct Session {
     pub(super) settings: Settings,
     gates: Gates,
     names: &'static Names,
+    /// The IDs of files that answers have named. A second answer with the same ID was meant for another request.
+    ids: Mutex<HashSet<String>>,
 }
 
 impl Session {
@@ -130,7 +144,14 @@ impl Session {
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
-        Ok(Self { caller, guard: Guard::new(token.secret()), settings, gates: Gates::default(), names })
+        Ok(Self {
+            caller,
+            guard: Guard::new(token.secret()),
+            settings,
+            gates: Gates::default(),
+            names,
+            ids: Mutex::default(),
+        })
     }
 
     /// Creates a session with the storage service, which can only verify the pair.
@@ -143,7 +164,7 @@ impl Session {
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
-        Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default(), names })
+        Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default(), names, ids: Mutex::default() })
     }
 
     /// Returns the address of the service.
@@ -188,7 +209,23 @@ impl Session {
     /// Creates the attempts for a query.
     pub(super) fn questions(&self) -> Attempts {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
-        Attempts { budget, cancel: None, guard, tries: 0, connections: Connections::Kept, progress: None }
+        let connections = if self.caller.reuses() { Connections::Kept } else { Connections::Fresh };
+        Attempts { budget, cancel: None, guard, tries: 0, connections, progress: None }
+    }
+
+    /// Returns `true` unless an earlier answer has named this file.
+    pub(super) fn is_new(&self, id: &str) -> bool {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned())
+    }
+
+    /// Stops reusing connections, because an answer was meant for another request. Returns `false` if the request had a
+    /// connection of its own.
+    pub(super) fn leave_connection(&self, attempts: &mut Attempts) -> bool {
+        let kept = std::mem::replace(&mut attempts.connections, Connections::Fresh) != Connections::Fresh;
+        if kept {
+            self.caller.stop_reusing();
+        }
+        kept
     }
 
     /// Sends a request with a small form, again if its connection turns out to be closed.
@@ -232,7 +269,7 @@ impl Session {
         let exchange = self.caller.call(request, attempts.connections, step.posts(), attempts.cancel.clone()).await;
         let (ending, stale) = (exchange.ending, exchange.stale);
         let next = match next(step, ending) {
-            Next::Accept if self.settings.require_confirmation => Next::Doubt,
+            Next::Accept if self.settings.require_confirmation || self.settings.confirm_shares => Next::Doubt,
             next => next,
         };
         let about =

@@ -19,6 +19,8 @@ pub struct Settings {
     pub answer_timeout: Duration,
     /// Treat a success without a verdict (no `ok` in the answer) as uncertain. Default: off.
     pub require_confirmation: bool,
+    /// After the upload, look up the file until it is in each channel; otherwise it is uncertain. Default: off.
+    pub confirm_shares: bool,
     /// The upload method. Default: depends on the host.
     pub method: Option<Method>,
     /// The number of retries for a file or message after a temporary failure. Default: 4.
@@ -48,6 +50,7 @@ impl Default for Settings {
             stall_timeout: Duration::from_secs(60),
             answer_timeout: Duration::from_secs(120),
             require_confirmation: false,
+            confirm_shares: false,
             method: None,
             retries: 4,
             max_wait: Duration::from_secs(120),

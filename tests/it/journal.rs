@@ -103,7 +103,7 @@ fn a_run_killed_at_any_step_resumes_and_posts_once() {
         ("external", "upload=stall,1", "ticket", 0, "delivered", 0, 1),
         ("external", "upload=silence,1", "ticket", 0, "delivered", 0, 1),
         ("external", "files.completeUploadExternal=silence,1", "posting", 1, "delivered", 0, 1),
-        ("external", "files.completeUploadExternal=stall,1", "posting", 0, "uncertain", 4, 0),
+        ("external", "files.completeUploadExternal=stall,1", "posting", 0, "delivered", 0, 1),
         ("files.upload", "files.upload=silence,1", "posting", 1, "uncertain", 4, 1),
     ] {
         let project = project();

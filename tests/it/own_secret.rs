@@ -51,7 +51,7 @@ fn service() -> Service {
             line if line.contains("getUploadURLExternal") => json_response(
                 &json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/F0"), "file_id": "F0123456789"}),
             ),
-            _ => json_response(&json!({"ok": true})),
+            _ => json_response(&json!({"ok": true, "files": [{"id": "F0123456789"}]})),
         };
         connection.send(&answer);
     })
@@ -286,8 +286,19 @@ fn excluded_files_are_not_sent() {
     let files: Vec<_> = receipts(&run).into_iter().map(|(file, ..)| file).collect();
     assert_eq!(files.len(), 3, "{files:?} {}", run.stderr);
     assert!(run.stderr.contains("2 left out by --exclude") && run.stderr.contains("sending 3 files"), "{}", run.stderr);
-    let run = upload(&project, &["--exclude", "a[", "."]);
-    assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains("--exclude"), "{}", run.stderr);
+    assert!(!run.stderr.contains("leaves nothing out"), "{}", run.stderr);
+    for wrong in ["a[", "{a", "!a", "../logs", "a\\b"] {
+        let run = upload(&project, &["--exclude", wrong, "."]);
+        assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains("--exclude"), "{wrong}: {}", run.stderr);
+    }
+    let directory = project.path().join("logs").to_str().unwrap().to_owned();
+    for pattern in ["logs", "/logs", "./logs/", "{logs,build}", &directory] {
+        let run = upload(&project, &["--exclude", pattern, "--exclude", "none", "--concurrency", "1", "."]);
+        assert!(!receipts(&run).iter().any(|(file, ..)| file.contains("logs")), "{pattern}");
+        assert!(run.stderr.contains("pattern 2 of --exclude leaves nothing out"), "{}", run.stderr);
+        let run = upload(&project, &["--exclude", "/none", "."]);
+        assert!(run.stderr.contains("\n--exclude leaves nothing out"), "{}", run.stderr);
+    }
 }
 
 /// A person who names a directory by mistake is asked; a script is not.

@@ -319,6 +319,11 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
     }
 }
 
+/// The answer to a completion.
+fn completed(connection: &Connection) -> serde_json::Value {
+    json!({"ok": true, "files": serde_json::from_str::<serde_json::Value>(&connection.fields()[0].1).unwrap()})
+}
+
 /// Checks a row, one step after the other, with complete requests that end like this.
 fn check(row: usize) {
     let scratch = Scratch::new();
@@ -376,9 +381,13 @@ fn check(row: usize) {
                     }
                 }
                 "look up" => {
+                    // Repeated, twice at most.
                     let (receipt, seen) = run(with(vec![respond()]));
-                    assert_eq!(receipt.status, Status::Uncertain, "{what}: {receipt:?}");
-                    assert_eq!((seen.count(step), seen.count(Query), seen.messages.len()), (1, 4, 0), "{what}");
+                    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{what}: {receipt:?}");
+                    assert_eq!((seen.count(step), seen.count(Query), seen.messages.len()), (2, 2, 1), "{what}");
+                    let (receipt, seen) = run(with(vec![respond(); 3]));
+                    assert_eq!((receipt.status, receipt.attempts), (Status::Uncertain, 3), "{what}: {receipt:?}");
+                    assert_eq!((seen.count(step), seen.count(Query), seen.messages.len()), (3, 8, 0), "{what}");
                     assert!(
                         receipt.error.unwrap().message.contains("did not confirm that the file is in the channels")
                     );
@@ -444,8 +453,12 @@ fn a_response_that_is_not_http_is_an_error() {
         let faulty = FaultyService::new(lost.into_iter().chain([(step, Action::Respond(banner()))]).collect());
         let receipt = send(&faulty, scratch.small(), step.method());
         let seen = faulty.finish();
-        let status = if matches!(step, Ticket | Bytes) { Status::Failed } else { Status::Uncertain };
-        assert_eq!((receipt.status, seen.count(step)), (status, 1), "{step:?} {receipt:?}");
+        let expected = match step {
+            Ticket | Bytes => (Status::Failed, 1),
+            Completion => (Status::Delivered, 2),
+            Post | Query => (Status::Uncertain, 1),
+        };
+        assert_eq!((receipt.status, seen.count(step)), expected, "{step:?} {receipt:?}");
     }
 }
 
@@ -463,13 +476,13 @@ fn a_response_timeout_counts_as_a_lost_connection() {
             let seen = faulty.finish();
             let (status, requests) = match cell.as_str() {
                 "again" => (Status::Delivered, 2),
-                "look up" if done => (Status::Delivered, 1),
-                "look up" | "uncertain" => (Status::Uncertain, 1),
+                "look up" => (Status::Delivered, if done { 1 } else { 2 }),
+                "uncertain" => (Status::Uncertain, 1),
                 _ => panic!("{cell}"),
             };
             assert_eq!((receipt.status, seen.count(step)), (status, requests), "{step:?} {receipt:?}");
             assert!(status == Status::Delivered || code(&receipt) == "no-answer", "{receipt:?}");
-            let posted = done || matches!(step, Ticket | Bytes | Query);
+            let posted = done || step != Post;
             assert_eq!(seen.messages.len(), usize::from(posted), "{step:?}");
         }
     }
@@ -831,7 +844,7 @@ fn a_throttled_operation_pauses_every_upload_that_needs_it() {
                 std::thread::sleep(Duration::from_millis(100));
                 http("200 OK", "", "OK")
             }
-            _ => json_response(&json!({"ok": true, "files": [{"id": "F1"}]})),
+            _ => json_response(&completed(connection)),
         };
         connection.send(&answer);
     });
@@ -910,7 +923,7 @@ fn a_slow_upload_that_makes_progress_does_not_time_out() {
                 }
                 _ => {
                     connection.read_body();
-                    json_response(&json!({"ok": true}))
+                    json_response(&completed(connection))
                 }
             };
             connection.send(&answer);
@@ -962,16 +975,17 @@ fn delayed_sharing_is_awaited() {
     let scratch = Scratch::new();
     let not_yet = [
         error("file_not_found"),
-        json_response(&json!({"ok": true, "file": {"id": "F0123456789", "shares": {}, "channels": []}})),
-        json_response(&json!({"ok": true, "file": {"id": "F0123456789", "channels": ["C9999999999"]}})),
+        json_response(&json!({"ok": true, "file": {"shares": {}, "channels": []}})),
+        json_response(&json!({"ok": true, "file": {"channels": ["C9999999999"]}})),
     ];
     let actions = not_yet.map(|answer| (Query, Action::Respond(answer)));
     let faulty =
         FaultyService::new([(Completion, Action::ForwardThenRespond(Vec::new()))].into_iter().chain(actions).collect());
     let receipt = send(&faulty, scratch.small(), Method::External);
-    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
+    // The completion was repeated, and refused.
+    assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 2), "{receipt:?}");
     let seen = faulty.finish();
-    assert_eq!((seen.count(Completion), seen.count(Query), seen.messages.len()), (1, 4, 1));
+    assert_eq!((seen.count(Completion), seen.count(Query), seen.messages.len()), (2, 4, 1));
     let asked: Vec<_> = seen.calls.iter().filter(|call| Step::of(call) == Query).map(Connection::fields).collect();
     let id = &seen.messages[0].files[0].id;
     assert!(asked.iter().all(|fields| *fields == [("file".to_owned(), id.clone())]), "{asked:?}");
@@ -1007,11 +1021,122 @@ fn a_lookup_without_the_scope_stays_uncertain() {
     assert_eq!((seen.count(Completion), seen.count(Query), seen.messages.len()), (1, 1, 1));
 }
 
-/// One message has one result: if one of its files can't be seen in the channel, the others are uncertain as well.
+/// The completion works once for each file, so it can be repeated for the same file.
+#[test]
+fn a_completion_that_has_not_run_is_repeated() {
+    let scratch = Scratch::new();
+    let page = |status| Action::Respond(http(status, HTML, PAGE));
+    for (actions, completions) in [
+        (vec![(Completion, Action::Respond(Vec::new()))], 2),
+        (vec![(Completion, page("504 Gateway Timeout")), (Completion, page("403 Forbidden"))], 3),
+        // Known not to have run, after one that may have.
+        (vec![(Completion, page("502 Bad Gateway")), (Completion, page("429 Too Many Requests"))], 3),
+    ] {
+        let faulty = FaultyService::new(actions);
+        let receipt = send(&faulty, scratch.small(), Method::External);
+        let seen = faulty.finish();
+        assert_eq!((receipt.status, receipt.attempts as usize), (Status::Delivered, completions), "{receipt:?}");
+        assert_eq!((seen.count(Completion), seen.messages.len()), (completions, 1));
+        assert_eq!((seen.count(Ticket), seen.count(Bytes)), (1, 1), "nothing else was repeated");
+    }
+    // No retry is left, or the service can't say.
+    for (actions, completions) in [
+        (vec![(Completion, page("502 Bad Gateway")); 3], 3),
+        (vec![(Completion, page("502 Bad Gateway")), (Query, page("404 Not Found"))], 1),
+        (vec![(Completion, page("502 Bad Gateway")), (Completion, Action::Respond(error("invalid_auth")))], 2),
+    ] {
+        let faulty = FaultyService::new(actions);
+        let receipt = send(&faulty, scratch.small(), Method::External);
+        let seen = faulty.finish();
+        assert_eq!((receipt.status, seen.count(Completion)), (Status::Uncertain, completions), "{receipt:?}");
+        assert!(receipt.error.unwrap().help.unwrap().starts_with("look in the channel") && seen.messages.is_empty());
+    }
+}
+
+/// `ok` alone does not say which file was posted.
+#[test]
+fn a_completion_counts_only_if_its_answer_names_the_file() {
+    let scratch = Scratch::new();
+    for answer in [
+        json!({"ok": true}),
+        json!({"ok": true, "files": []}),
+        json!({"ok": true, "files": null}),
+        json!({"ok": true, "files": [{"title": "small.csv"}]}),
+        json!({"ok": true, "files": [{"id": "F9999999999"}]}),
+    ] {
+        for posted in [true, false] {
+            let answer = json_response(&answer);
+            let action = if posted { Action::ForwardThenRespond(answer) } else { Action::Respond(answer) };
+            let faulty = FaultyService::new(vec![(Completion, action)]);
+            let receipt = send(&faulty, scratch.small(), Method::External);
+            let seen = faulty.finish();
+            assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+            assert_eq!(receipt.file_id.as_deref(), Some(seen.messages[0].files[0].id.as_str()));
+            assert_eq!((seen.count(Completion), seen.messages.len()), (if posted { 1 } else { 2 }, 1));
+        }
+        let actions = vec![
+            (Completion, Action::Respond(json_response(&answer))),
+            (Query, Action::Respond(error("unknown_method"))),
+        ];
+        let faulty = FaultyService::new(actions);
+        let receipt = send(&faulty, scratch.small(), Method::External);
+        assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "unconfirmed"), "{receipt:?}");
+        drop(faulty.finish());
+    }
+}
+
+/// The service may answer before it has shared the file, or without sharing it.
+#[test]
+fn a_share_is_confirmed_on_request() {
+    let scratch = Scratch::new();
+    let confirming = |method| {
+        let mut settings = settings(method);
+        settings.confirm_shares = true;
+        settings
+    };
+    let hidden = || Action::Respond(json_response(&json!({"ok": true, "file": {"shares": {}, "channels": []}})));
+    for (step, method) in [(Post, Method::FilesUpload), (Completion, Method::External)] {
+        for looks in [1, 3] {
+            let actions = std::iter::repeat_with(|| (Query, hidden())).take(looks - 1).collect();
+            let faulty = FaultyService::new(actions);
+            let receipt = send_with(&faulty, scratch.small(), confirming(method), Watch::default());
+            let seen = faulty.finish();
+            assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
+            // The answer of `files.upload` shows the shares.
+            let looks = if step == Post { 0 } else { looks };
+            assert_eq!((seen.count(step), seen.count(Query), seen.messages.len()), (1, looks, 1));
+            assert_eq!(receipt.ts.as_deref(), Some(seen.messages[0].ts.as_str()), "{receipt:?}");
+            assert!(receipt.permalink.is_some() && receipt.file_id.is_some());
+        }
+        let bare = match step {
+            Post => json!({"ok": true, "file": {"id": "F0123456789"}}),
+            _ => json!({"ok": true, "file": null}),
+        };
+        let answered = (step == Post).then(|| (Post, Action::ForwardThenRespond(json_response(&bare))));
+        for answer in [hidden(), Action::Respond(error("missing_scope")), Action::Respond(Vec::new())] {
+            let queries = std::iter::repeat_n((Query, answer), 4);
+            let faulty = FaultyService::new(answered.clone().into_iter().chain(queries).collect());
+            let receipt = send_with(&faulty, scratch.small(), confirming(method), Watch::default());
+            assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "share-not-seen"), "{receipt:?}");
+            assert_eq!((faulty.finish().messages.len(), receipt.file_id.is_some()), (1, true));
+        }
+    }
+    // There is no ID to look it up by, and no verdict.
+    for (body, expected) in [(r#"{"ok":true}"#, "share-not-seen"), ("thanks", "unconfirmed")] {
+        let answer = Action::ForwardThenRespond(http("200 OK", "", body));
+        let faulty = FaultyService::new(vec![(Post, answer)]);
+        let receipt = send_with(&faulty, scratch.small(), confirming(Method::FilesUpload), Watch::default());
+        assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, expected), "{receipt:?}");
+        drop(faulty.finish());
+    }
+}
+
+/// One message has one result: it is repeated if none of its files is in the channel.
 #[test]
 fn the_files_of_a_lost_message_are_looked_up_one_by_one() {
     let scratch = Scratch::new();
-    for (found, status) in [(true, Status::Delivered), (false, Status::Uncertain)] {
+    for found in [true, false] {
+        let status = Status::Delivered;
         let lost = if found { Action::ForwardThenRespond(Vec::new()) } else { Action::Respond(Vec::new()) };
         let faulty = FaultyService::new(vec![(Completion, lost)]);
         let client = client(&faulty.front.base(), settings(Method::External));
@@ -1019,14 +1144,13 @@ fn the_files_of_a_lost_message_are_looked_up_one_by_one() {
         let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2));
         assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
         let seen = faulty.finish();
-        assert_eq!((seen.count(Completion), seen.messages.len()), (1, usize::from(found)));
-        if let [message] = seen.messages.as_slice() {
-            let mut shown: Vec<_> = receipts.iter().filter_map(|receipt| receipt.file_id.as_deref()).collect();
-            let mut posted: Vec<_> = message.files.iter().map(|file| file.id.as_str()).collect();
-            shown.sort_unstable();
-            posted.sort_unstable();
-            assert_eq!((shown, seen.count(Query)), (posted, 2));
-        }
+        let (completions, questions) = if found { (1, 2) } else { (2, 4) };
+        assert_eq!((seen.count(Completion), seen.messages.len(), seen.count(Query)), (completions, 1, questions));
+        let mut shown: Vec<_> = receipts.iter().filter_map(|receipt| receipt.file_id.as_deref()).collect();
+        let mut posted: Vec<_> = seen.messages[0].files.iter().map(|file| file.id.as_str()).collect();
+        shown.sort_unstable();
+        posted.sort_unstable();
+        assert_eq!(shown, posted);
     }
 }
 

@@ -178,6 +178,9 @@ fn an_error_that_applies_to_every_file_stops_the_run() {
         ("files.upload", "files.upload=error:invalid_auth", "invalid_auth", "token"),
         ("external", "files.getUploadURLExternal=error:token_revoked", "token_revoked", "token"),
         ("external", "files.completeUploadExternal=error:not_in_channel", "not_in_channel", "channel"),
+        ("external", "files.completeUploadExternal=error:is_archived", "is_archived", "channel"),
+        ("files.upload", "files.upload=error:storage_limit_reached", "storage_limit_reached", "workspace"),
+        ("files.upload", "files.upload=error:thread_not_found", "thread_not_found", "channel"),
         ("files.upload", "files.upload=error:file_uploads_disabled", "file_uploads_disabled", "workspace"),
     ] {
         let (project, _service) = many(20, method, &["--fail", fault]);
@@ -194,23 +197,32 @@ fn an_error_that_applies_to_every_file_stops_the_run() {
 }
 
 #[test]
-fn status_401_without_a_code_stops_the_run_but_403_does_not() {
-    // 401 is about the token, even without a code; 403 may be about the content.
-    for (status, expected) in [
-        ("401 Unauthorized", &[("failed http-status", 1), ("skipped token", 4)][..]),
-        ("403 Forbidden", &[("failed http-status", 5)]),
+fn a_page_in_place_of_an_answer_stops_the_run() {
+    // 401 is about the token, even without a code; the others may be about the content, unless there are several.
+    let html = "text/html\r\nLocation: /login";
+    for (status, kind, expected) in [
+        ("401 Unauthorized", "text/plain", &[("failed http-status", 1), ("skipped token", 19)][..]),
+        ("403 Forbidden", "text/plain", &[("failed http-status", 4), ("skipped unreachable", 16)]),
+        ("404 Not Found", html, &[("failed http-status", 4), ("skipped unreachable", 16)]),
+        ("302 Found", html, &[("failed redirected", 4), ("skipped unreachable", 16)]),
+        ("200 OK", html, &[("failed html-answer", 4), ("skipped unreachable", 16)]),
+        ("503 Service Unavailable", html, &[("skipped unreachable", 16), ("uncertain http-status", 4)]),
+        // The file may be the cause.
+        ("413 Content Too Large", html, &[("failed http-status", 20)]),
+        ("500 Internal Server Error", html, &[("uncertain http-status", 20)]),
     ] {
         let service = Service::start(move |_, connection| {
             connection.read_all();
-            let answer = format!("HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
-            connection.send(answer.as_bytes());
+            let head = format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: 6\r\n");
+            connection.send(format!("{head}Connection: close\r\n\r\n<html>").as_bytes());
         });
         let mut files = project(&service.base());
-        for number in 0..5 {
+        for number in 0..20 {
             files = files.file(&format!("many/{number}"), "x");
         }
         let run = upload(&files, &["--concurrency", "1", "many"]);
-        assert_eq!((run.code, counts(&run)), (3, counted(expected)), "{status}");
+        let code = if expected.iter().any(|(word, _)| word.starts_with("uncertain")) { 4 } else { 3 };
+        assert_eq!((run.code, counts(&run)), (code, counted(expected)), "{status}");
         service.finish();
     }
     // A failure that may be caused by the file says nothing about the next one.
@@ -244,6 +256,31 @@ fn an_unreachable_service_stops_the_run() {
     let run = upload(&project, &["--concurrency", "1", "--retries", "0", "many"]);
     let expected = [("failed http-status", 4), ("skipped unreachable", 96)];
     assert_eq!((run.code, counts(&run)), (3, counted(&expected)));
+}
+
+#[test]
+fn shares_that_cannot_be_confirmed_are_refused_before_sending() {
+    for method in ["external", "files.upload"] {
+        for (fault, expected) in [
+            ("files.info=error:missing_scope", &[("failed missing_scope", 3)][..]),
+            ("files.info=error:unknown_method", &[("failed unknown_method", 3)]),
+            ("auth.test=500", &[("delivered", 3)]),
+        ] {
+            let (project, _service) = many(3, method, &["--fail", fault]);
+            let run = upload(&project, &["--confirm", "many"]);
+            let (code, posted) = if expected[0].0 == "delivered" { (0, 3) } else { (3, 0) };
+            assert_eq!(
+                (run.code, counts(&run), messages(&project).len()),
+                (code, counted(expected), posted),
+                "{fault}"
+            );
+            let first = &run.document()["uploads"][0];
+            assert_eq!((first["ts"].is_string(), first["permalink"].is_string()), (code == 0, code == 0), "{first}");
+            if code != 0 {
+                assert!(first["error"]["message"].as_str().unwrap().starts_with("nothing was sent"), "{first}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn a_delivered_file_is_reported() {
             "destination": server.base(),
             "uploads": [{
                 "file": "report.csv", "status": "delivered", "bytes": 15, "sha256": null,
-                "channels": ["C0123456789", "D0123456789"], "file_id": "F0123456789", "permalink": null,
+                "channels": ["C0123456789", "D0123456789"], "file_id": "F0123456789", "permalink": null, "ts": null,
                 "attempts": 1, "elapsed_ms": 0, "reason": null, "error": null
             }],
             "findings": [], "problems": []

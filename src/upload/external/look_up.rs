@@ -5,10 +5,12 @@ use serde_json::Value;
 use url::form_urlencoded;
 
 use crate::code::Code;
+use crate::upload::error::UploadError;
 use crate::upload::post::Post;
-use crate::upload::session::{Attempts, Session};
+use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::{Next, Step};
 use crate::upload::wire::call::Target;
+use crate::upload::wire::ending::Ending;
 
 const INFO: (Step, &str) = (Step::Query, "files.info");
 
@@ -22,8 +24,40 @@ const ABSENT: &str = "the service did not confirm that the file is in the channe
 pub enum LookupPolicy {
     /// Ask again: the file was posted just now, and sharing takes a moment.
     UntilShared,
+    /// Ask once more, before the completion is repeated.
+    Twice,
     /// Accept the answer: only an earlier run may have posted the file.
     Once,
+}
+
+impl LookupPolicy {
+    /// Returns how often the service has to say that it is in none.
+    const fn denials(self) -> u32 {
+        match self {
+            Self::UntilShared => LOOKS,
+            Self::Twice => 2,
+            Self::Once => 1,
+        }
+    }
+}
+
+/// Why a file is not known to be in its channels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absence {
+    /// The service says that it is in none of them.
+    Shown,
+    /// The service could not be asked, or its answer is not clear.
+    Unknown(&'static str),
+}
+
+impl Absence {
+    /// Returns the end of a sentence.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Shown => ABSENT,
+            Self::Unknown(why) => why,
+        }
+    }
 }
 
 /// Returns the record of a file, if it was shared in every channel of the post; otherwise, the reason why that is not
@@ -34,55 +68,112 @@ pub async fn look_up(
     id: &str,
     policy: LookupPolicy,
     attempts: &mut Attempts,
-) -> Result<Value, &'static str> {
+) -> Result<Value, Absence> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
     let mut pause = session.settings.backoff;
-    let mut why = ABSENT;
+    let (mut absence, mut denials) = (Absence::Shown, 0);
     for look in 0..LOOKS {
         if look > 0 {
             if !attempts.budget.spend(pause) {
-                return Err(why);
+                return Err(absence);
             }
             attempts
                 .pause(pause, Code::NoAnswer, attempts.tries.max(1))
                 .await
-                .map_err(|_| "whether it was posted was not looked up")?;
+                .map_err(|_| Absence::Unknown("whether it was posted was not looked up"))?;
             pause *= 2;
         }
-        match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
-            Ok(answer) => {
-                if let Some(record) = answer.record().filter(|record| is_shared(record, post)) {
-                    return Ok(record.clone());
-                }
-                if policy == LookupPolicy::Once {
-                    return Err(ABSENT);
-                }
-            }
+        absence = match ask(session, id, &words, attempts).await {
+            Ok(record) => match shares(&record, post) {
+                Shares::All => return Ok(record),
+                Shares::Some => Absence::Unknown("the file is not in all of the channels"),
+                Shares::None => Absence::Shown,
+            },
             Err(failed) if failed.error.code == Code::MissingScope => {
-                return Err("whether it was posted can't be looked up: the token lacks the scope files:read");
+                let why = "whether it was posted can't be looked up: the token lacks the scope files:read";
+                return Err(Absence::Unknown(why));
             }
-            Err(failed) if failed.error.code == Code::FileNotFound => {
-                if policy == LookupPolicy::Once {
-                    return Err(ABSENT);
-                }
-            }
-            Err(failed) if failed.next == Next::Retry => {
-                why = "whether it was posted could not be looked up";
+            Err(failed) if failed.error.code == Code::FileNotFound => Absence::Shown,
+            Err(failed) => {
+                let why = Absence::Unknown("whether it was posted could not be looked up");
                 match failed.retry_after {
+                    _ if failed.next != Next::Retry => return Err(why),
                     Some(retry_after) if !attempts.budget.spend(retry_after) => return Err(why),
                     Some(retry_after) => pause = pause.max(retry_after),
                     None => {}
                 }
+                why
             }
-            Err(_) => return Err("whether it was posted could not be looked up"),
+        };
+        denials += u32::from(absence == Absence::Shown);
+        if denials == policy.denials() {
+            break;
         }
     }
-    Err(why)
+    Err(absence)
 }
 
-/// Returns `true` if a record of `files.info` shows the file in every channel. The conversation with a user has an ID
-/// of its own, so only the number of those is compared.
-fn is_shared(record: &Value, post: &Post) -> bool {
+/// Returns the record of a file that was posted, once it is in its channels; the given one if that is not to be confirmed.
+pub async fn confirm(
+    session: &Session,
+    post: &Post,
+    id: Option<&str>,
+    record: Value,
+    attempts: &mut Attempts,
+) -> Result<Value, StepError> {
+    if !session.settings.confirm_shares || matches!(shares(&record, post), Shares::All) {
+        return Ok(record);
+    }
+    let Some(id) = id else { return Err(StepError::not_seen("its answer has no ID to look the file up by")) };
+    let seen = look_up(session, post, id, LookupPolicy::UntilShared, attempts).await;
+    seen.map_err(|absence| {
+        StepError::not_seen(match absence {
+            Absence::Shown => "did not show the file in the channels",
+            Absence::Unknown(why) => why,
+        })
+    })
+}
+
+/// Checks that the service can be asked about a file, by asking about none. A service that does not answer may do so
+/// later.
+pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
+    let mut attempts = session.questions();
+    match session.ask(&mut attempts, INFO, Target::Operation, Bytes::from_static(b"file=F00000000")).await {
+        Err(failed) if failed.next == Next::Fail && failed.error.code != Code::FileNotFound => {
+            let message = format!("nothing was sent: shares can't be confirmed; {}", failed.error.message);
+            Err(UploadError { message, ..failed.error })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the service's record of a file. An answer about another file was meant for another request.
+async fn ask(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
+    loop {
+        match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
+            Ok(answer) => match answer.record() {
+                Some(record) if record.get("id").is_none_or(|named| named == id) => return Ok(record.clone()),
+                _ if !session.leave_connection(attempts) => return Ok(Value::Null),
+                _ => {}
+            },
+            Err(failed) if failed.ending != Ending::Silent || !session.leave_connection(attempts) => {
+                return Err(failed);
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// In how many of its channels a file is.
+enum Shares {
+    All,
+    Some,
+    None,
+}
+
+/// Returns in which channels a record of `files.info` shows the file. The conversation with a user has an ID of its own,
+/// so only the number of those is compared.
+fn shares(record: &Value, post: &Post) -> Shares {
     let mut shared: Vec<&str> = Vec::new();
     for list in ["channels", "groups", "ims"] {
         shared.extend(record[list].as_array().into_iter().flatten().filter_map(Value::as_str));
@@ -94,5 +185,11 @@ fn is_shared(record: &Value, post: &Post) -> bool {
     shared.dedup();
     let (users, channels): (Vec<&str>, Vec<&str>) =
         post.channels.iter().map(|channel| channel.as_str()).partition(|id| id.starts_with(['U', 'W']));
-    channels.iter().all(|id| shared.contains(id)) && shared.len() >= channels.len() + users.len()
+    if shared.is_empty() {
+        Shares::None
+    } else if channels.iter().all(|id| shared.contains(id)) && shared.len() >= channels.len() + users.len() {
+        Shares::All
+    } else {
+        Shares::Some
+    }
 }

@@ -1,7 +1,7 @@
 //! Files that directories and patterns don't include.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use glob::Pattern;
 
@@ -57,15 +57,29 @@ impl Exclusions {
         self.shard.as_ref().is_some_and(|(shard, directory)| !shard.takes(path, directory))
     }
 
-    /// Returns `true` if a path is excluded, by its name or its path below the directory.
-    pub(super) fn excludes(&self, path: &Path) -> bool {
-        self.exclude.iter().any(|exclude| exclude.matches(path))
+    /// Returns the numbers of the patterns that exclude a path, which was found below a directory.
+    pub(super) fn excluding(&self, path: &Path, root: &Path) -> Vec<usize> {
+        let matching = self.exclude.iter().enumerate().filter(|(_, exclude)| exclude.matches(path, root));
+        matching.map(|(number, _)| number).collect()
+    }
+
+    /// Returns the number of patterns.
+    pub(super) const fn patterns(&self) -> usize {
+        self.exclude.len()
     }
 }
 
 /// An exclude pattern.
 #[derive(Clone)]
-pub struct Exclude(Pattern);
+pub struct Exclude(Vec<Alternative>);
+
+/// One of the alternatives in braces.
+#[derive(Clone)]
+struct Alternative {
+    pattern: Pattern,
+    /// It begins with `/` or `./`: it does not match by name.
+    anchored: bool,
+}
 
 impl std::fmt::Debug for Exclude {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -81,14 +95,75 @@ impl Exclude {
     ///
     /// Returns what is wrong with it.
     pub fn new(pattern: &str) -> Result<Self, &'static str> {
-        // A trailing slash is optional for a directory.
-        Pattern::new(pattern.strip_suffix('/').unwrap_or(pattern)).map(Self).map_err(|error| error.msg)
+        alternatives(pattern)?.iter().map(|pattern| Alternative::new(pattern)).collect::<Result<_, _>>().map(Self)
     }
 
-    fn matches(&self, path: &Path) -> bool {
-        let matches = |text: &OsStr| self.0.matches(&text.to_string_lossy());
-        matches(path.as_os_str()) || path.file_name().is_some_and(matches)
+    fn matches(&self, path: &Path, root: &Path) -> bool {
+        self.0.iter().any(|alternative| alternative.matches(path, root))
     }
+}
+
+impl Alternative {
+    fn new(pattern: &str) -> Result<Self, &'static str> {
+        if pattern.starts_with('!') {
+            return Err("a leading `!` is not supported");
+        }
+        if !cfg!(windows) && pattern.contains('\\') {
+            return Err("a backslash is not supported; put a special character in brackets, as in `[*]`");
+        }
+        if pattern.split('/').any(|part| part == "..") {
+            return Err("`..` is not supported");
+        }
+        let anchored = pattern.starts_with(['/', '.']) && pattern.trim_start_matches('.').starts_with('/');
+        // A trailing slash is optional for a directory.
+        let path = pattern.strip_suffix('/').unwrap_or(pattern).trim_start_matches("./");
+        if path.is_empty() || path == "." {
+            return Err("it names no file");
+        }
+        Pattern::new(path).map(|pattern| Self { pattern, anchored }).map_err(|error| error.msg)
+    }
+
+    fn matches(&self, path: &Path, root: &Path) -> bool {
+        let matches = |text: &OsStr| self.pattern.matches(&text.to_string_lossy());
+        let below = path.strip_prefix(root).unwrap_or(path);
+        let typed: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
+        matches(below.as_os_str())
+            || matches(typed.as_os_str())
+            || self.anchored && matches(Path::new("/").join(below).as_os_str())
+            || self.anchored && std::path::absolute(path).is_ok_and(|path| matches(path.as_os_str()))
+            || !self.anchored && path.file_name().is_some_and(matches)
+    }
+}
+
+/// Returns the patterns that a pattern with braces stands for: `{a,b}.csv` is `a.csv` and `b.csv`.
+fn alternatives(pattern: &str) -> Result<Vec<String>, &'static str> {
+    let (mut depth, mut brackets) = (0_usize, false);
+    let (mut open, mut cuts) = (None, Vec::new());
+    for (at, byte) in pattern.bytes().enumerate() {
+        match byte {
+            b'[' => brackets = true,
+            b']' => brackets = false,
+            _ if brackets => {}
+            b'{' => {
+                depth += 1;
+                open = open.or(Some(at));
+            }
+            b',' if depth == 1 => cuts.push(at),
+            b'}' if depth == 0 => return Err("`}` without `{`"),
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        let Some(open) = open.filter(|_| depth == 0) else { continue };
+        if cuts.is_empty() {
+            return Err("braces need alternatives, as in `{a,b}`");
+        }
+        cuts.push(at);
+        let (before, after) = (&pattern[..open], &pattern[at + 1..]);
+        let starts = std::iter::once(open).chain(cuts.iter().copied());
+        let each = starts.zip(&cuts).map(|(start, &end)| format!("{before}{}{after}", &pattern[start + 1..end]));
+        return each.map(|pattern| alternatives(&pattern)).collect::<Result<Vec<_>, _>>().map(|all| all.concat());
+    }
+    if depth > 0 { Err("`{` without `}`") } else { Ok(vec![pattern.to_owned()]) }
 }
 
 /// Returns `true` for a dotenv file by its name: `.env`, `.env.local`, `prod.env`.

@@ -37,9 +37,7 @@ impl InputFile {
 /// Returns all regular files below a directory, sorted by name. Unreadable directories are included, and fail when they
 /// are opened.
 pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<InputFile> {
-    let wanted = |entry: &DirEntry| {
-        entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path().strip_prefix(directory).unwrap_or(entry.path()))
-    };
+    let wanted = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path());
     let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
     entries
         .filter_map(|entry| match entry {
@@ -57,12 +55,20 @@ fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().first() == Some(&b'.')
 }
 
+fn is_pattern(component: &Component<'_>) -> bool {
+    matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])))
+}
+
+/// Returns the path before the first wildcard.
+pub fn named_part(pattern: &Path) -> PathBuf {
+    pattern.components().take_while(|component| !is_pattern(component)).collect()
+}
+
 /// Returns the regular files that match a pattern, and unreadable directories on the way. The path before the first
 /// `*`, `?` or `[` was named and may contain links outside of the repository; the rest may contain none.
 pub fn matches(pattern: &Path) -> Vec<InputFile> {
     // A Windows path prefix may contain a question mark.
-    let is_pattern = |component: &Component<'_>| matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])));
-    let named: PathBuf = pattern.components().take_while(|component| !is_pattern(component)).collect();
+    let named = named_part(pattern);
     let rest: PathBuf = pattern.components().skip_while(|component| !is_pattern(component)).collect();
     let parts = rest.iter().map(|part| Pattern::new(part.to_str().unwrap_or_default())).collect::<Result<Vec<_>, _>>();
     // An invalid pattern is a file's name that doesn't exist. A pattern for directories matches no files.

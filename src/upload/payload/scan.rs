@@ -37,7 +37,7 @@ impl Scan {
         self.tail.extend_from_slice(&piece[..piece.len().min(self.overlap)]);
         for (field, needle) in self.secrets.needles() {
             if memmem::find(&self.tail, needle).is_some() || memmem::find(piece, needle).is_some() {
-                return Err(own_secret(field));
+                return Err(own_secret(field, self.secrets.is_word(field)));
             }
         }
         if piece.len() >= self.overlap {
@@ -51,16 +51,23 @@ impl Scan {
     }
 }
 
-fn own_secret(field: &str) -> UploadError {
-    UploadError::new(
+fn own_secret(field: &str, word: bool) -> UploadError {
+    let error = UploadError::new(
         Code::OwnSecret,
         format!("the file contains the `{field}` of the profile that it is sent with; it was not sent"),
-    )
-    .help("take it out of the file; if others had the file before, replace the secret as well")
+    );
+    error.help(if word {
+        "take it out of the file; if it stands there as an ordinary word, replace the secret by a random one"
+    } else {
+        "take it out of the file; if others had the file before, replace the secret as well"
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+
     use super::*;
 
     const SECRET: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
@@ -89,6 +96,38 @@ mod tests {
     }
 
     #[test]
+    fn a_secret_is_found_as_other_programs_write_it() {
+        let hook = "https://hooks.example.com/services/T01/B01/a+b";
+        for secret in [SECRET, hook] {
+            let secret: &'static str = secret;
+            let utf16 =
+                |bytes: fn(u16) -> [u8; 2]| format!("é {secret} x").encode_utf16().flat_map(bytes).collect::<Vec<_>>();
+            let mut forms = vec![utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)];
+            for before in ["", "u", "u:", "abc"] {
+                let text = format!("{before}{secret}\n");
+                forms.push(STANDARD.encode(&text).into_bytes());
+                forms.push(URL_SAFE.encode(&text).into_bytes());
+            }
+            let percent: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+            forms.push(percent.replace("%3A", "%3a").replace("%2F", "%2f").replace("%2B", "%2b").into_bytes());
+            forms.push(percent.into_bytes());
+            let json = serde_json::to_string(secret).unwrap();
+            forms.push(json.replace('/', "\\/").into_bytes());
+            forms.push(json.into_bytes());
+            for form in forms {
+                assert!(found(&[b"before ", &form, b" after"], &[secret]), "{}", form.escape_ascii());
+            }
+        }
+        assert!(!found(&[STANDARD.encode("xoxb-4815162342-QxErTyUiOpAsDfGh").as_bytes()], &[SECRET]));
+    }
+
+    #[test]
+    fn a_secret_that_is_a_word_is_named_as_one() {
+        let help = |secret: &'static str| scan(&[secret]).search(secret.as_bytes()).unwrap_err().help.unwrap();
+        assert!(help("documentation-team").contains("ordinary word") && !help(SECRET).contains("ordinary word"));
+    }
+
+    #[test]
     fn only_the_exact_bytes_in_a_row_are_the_secret() {
         let (one, two) = SECRET.as_bytes().split_at(12);
         assert!(!found(&[one, b"\n", two], &[SECRET]) && !found(&[two, one], &[SECRET]));
@@ -101,7 +140,7 @@ mod tests {
         assert!(
             !found(&[b"fifteen-bytes-x"], &["fifteen-bytes-x"]) && found(&[b"sixteen-bytes-xy"], &["sixteen-bytes-xy"])
         );
-        assert_eq!((scan(&["fifteen-bytes-x"]).overlap(), scan(&["sixteen-bytes-xy"]).overlap()), (0, 15));
+        assert_eq!((scan(&["fifteen-bytes-x"]).overlap(), scan(&["sixteen-bytes-xy"]).overlap()), (0, 30));
         let long: &'static str = "0123456789abcdefghi".repeat(500).leak();
         assert!(found(&[&long.as_bytes()[..4096]], &[long]) && !found(&[&long.as_bytes()[..4095]], &[long]));
     }

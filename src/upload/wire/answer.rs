@@ -9,7 +9,7 @@ use super::ending::Ending;
 use super::guard::Guard;
 use super::reply::{AnswerBody, BodyKind, classify};
 use super::retry_after;
-use super::show::{Denial, show_code, show_file, show_message, show_scopes, show_target};
+use super::show::{Denial, show_code, show_message, show_scopes, show_target};
 use crate::code::Code;
 
 /// The service that an answer comes from. The two services report success and failure differently.
@@ -99,6 +99,8 @@ pub struct Answer {
     dialect: Dialect,
     scopes: Option<String>,
     retry_after: Option<Duration>,
+    /// The number in `OK - 30`.
+    stored: Option<u64>,
 }
 
 impl Answer {
@@ -108,6 +110,7 @@ impl Answer {
             status: head.status().as_u16(),
             kind: BodyKind::Truncated,
             reply: AnswerBody::default(),
+            stored: None,
             dialect,
             scopes: head.headers().get("x-oauth-scopes").and_then(|value| value.to_str().ok()).map(str::to_owned),
             location: header(reqwest::header::LOCATION).and_then(|to| head.url().join(to).ok()),
@@ -131,6 +134,14 @@ impl Answer {
             (_, kind) => kind,
         };
         self.reply = reply;
+        let text = std::str::from_utf8(body).ok().and_then(|text| text.trim().strip_prefix("OK - "));
+        self.stored = text.and_then(|number| number.parse().ok());
+    }
+
+    /// Returns the number of bytes that the service has received, if it says so. Source:
+    /// <https://docs.slack.dev/messaging/working-with-files>.
+    pub const fn stored(&self) -> Option<u64> {
+        self.stored
     }
 
     /// Returns the code with which the service says that the credential is not valid. Other codes say nothing about the
@@ -174,11 +185,6 @@ impl Answer {
         self.reply.api_info.as_ref()?.get("storageApi")?.get("allowed")
     }
 
-    /// Returns the ID and the permalink of the file, as far as they may be printed.
-    pub fn file(&self, guard: &Guard) -> (Option<String>, Option<String>) {
-        self.reply.file.as_ref().map(|record| show_file(record, guard)).unwrap_or_default()
-    }
-
     /// Returns `true` if the answer says explicitly that the request succeeded.
     pub fn is_confirmed(&self) -> bool {
         self.kind == BodyKind::Confirmed
@@ -189,11 +195,15 @@ impl Answer {
         Some((self.reply.upload_url.as_ref()?.as_str()?, self.reply.file_id.as_ref()?.as_str()?))
     }
 
-    /// Returns the records in the answer to a completion of `number` files. They are null if the answer has another
-    /// number of records.
-    pub fn records(&self, number: usize) -> Vec<Value> {
-        let records = self.reply.files.as_ref().and_then(Value::as_array).filter(|files| files.len() == number);
-        records.cloned().unwrap_or_else(|| vec![Value::Null; number])
+    /// Returns `true` if the answer is that of a ticket or a completion.
+    pub const fn is_of_method(&self) -> bool {
+        self.reply.upload_url.is_some() || self.reply.files.is_some()
+    }
+
+    /// Returns the record of each of these files. `None` unless the answer to a completion names all of them.
+    pub fn records<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Option<Vec<Value>> {
+        let files = self.reply.files.as_ref()?.as_array()?;
+        ids.map(|id| files.iter().find(|file| file["id"] == id).cloned()).collect()
     }
 
     /// Returns the record of a file.
@@ -306,7 +316,8 @@ mod tests {
 
     fn answer(status: u16, kind: BodyKind, error: &str) -> Answer {
         let reply = AnswerBody { error: Some(error.into()), ..AnswerBody::default() };
-        Answer { status, kind, reply, dialect: Dialect::Messaging, location: None, scopes: None, retry_after: None }
+        let dialect = Dialect::Messaging;
+        Answer { status, kind, reply, dialect, location: None, scopes: None, retry_after: None, stored: None }
     }
 
     fn ending(status: u16, complete: bool, kind: BodyKind) -> Ending {

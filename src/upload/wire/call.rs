@@ -123,6 +123,16 @@ impl Caller {
         })
     }
 
+    /// Returns `true` if a request may reuse a connection.
+    pub fn reuses(&self) -> bool {
+        self.clients.reuses(Connections::Kept)
+    }
+
+    /// Has every request from here on use a new connection.
+    pub fn stop_reusing(&self) {
+        self.clients.stop_reusing();
+    }
+
     /// Sends a request once. The credential is sent with every operation, and never to an address from the service.
     /// `posts` is `true` if the request posts something when it succeeds.
     pub async fn call(
@@ -199,6 +209,11 @@ impl Caller {
         // No byte may be sent from here on: it could make an early answer look like a timely one.
         let complete = !ledger.stop(Phase::Halted);
         let used = head.extensions().get().is_some_and(|info| !self.used().insert(HttpInfo::local_addr(info)));
+        if !used && in_flight.turn.is_some() {
+            // The connection is free for the next request once the body is read. What a service sends or does right
+            // after its first answer, it may do after each one: a second answer, or a close.
+            tokio::time::sleep(SETTLING).await;
+        }
         if used && in_flight.turn.is_some() && !complete {
             // It may be a second answer to the previous request.
             return Exchange::stale(fault::early());
@@ -310,6 +325,9 @@ struct InFlight<'a> {
 
 /// The time to notice what arrived while this program was suspended, or blocked because nobody read its output.
 const GRACE_PERIOD: Duration = Duration::from_millis(200);
+
+/// The wait after the first answer on a connection, before it is used again.
+const SETTLING: Duration = Duration::from_millis(1);
 
 async fn grant_turn(turn: Option<&Turn>) -> Infallible {
     match turn {

@@ -19,6 +19,8 @@ use crate::upload::settings::Settings;
 pub enum Connections {
     /// A kept connection, if there is one.
     Kept,
+    /// The same, if it was used just now.
+    Recent,
     /// A new connection.
     Fresh,
 }
@@ -55,7 +57,7 @@ impl Clients {
     /// Returns `true` if a request may reuse a connection.
     pub fn reuses(&self, connections: Connections) -> bool {
         let closes = self.closes.load(Ordering::Relaxed);
-        self.settings.keep_connections && !closes && connections == Connections::Kept
+        self.settings.keep_connections && !closes && connections != Connections::Fresh
     }
 
     /// Stops reusing connections: the next close may be under way when the last bytes are sent.
@@ -65,7 +67,7 @@ impl Clients {
 
     /// Returns the client for an address.
     pub fn for_url(&self, url: &Url, connections: Connections) -> Result<reqwest::Client, UploadError> {
-        let connections = if self.reuses(connections) { Connections::Kept } else { Connections::Fresh };
+        let connections = if self.reuses(connections) { connections } else { Connections::Fresh };
         let kind = Kind { local: is_loopback(url), https: url.scheme() == "https", connections };
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = cache.get(&kind) {
@@ -92,6 +94,9 @@ impl Clients {
             // A service may close a kept connection, and a close that is still under way when the last bytes are sent
             // can't be detected. That is rare right after an answer, and every second makes it more likely.
             Connections::Kept => builder.pool_idle_timeout(Duration::from_secs(1)),
+            // A request in one write can't look for a close after its first bytes, as a longer one does, and some services
+            // close after 10 ms.
+            Connections::Recent => builder.pool_idle_timeout(Duration::from_millis(5)),
             Connections::Fresh => builder.pool_max_idle_per_host(0),
         };
         #[cfg(any(target_os = "linux", target_os = "android"))]

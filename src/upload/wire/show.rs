@@ -9,6 +9,7 @@ use super::guard::Guard;
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::text;
+use crate::upload::post::{Post, Thread};
 
 /// What a service said when it denied a request. Each field has passed its validator.
 #[derive(Default, Debug)]
@@ -43,6 +44,20 @@ pub fn show_file(record: &Value, guard: &Guard) -> (Option<String>, Option<Strin
     let part = |name| record.get(name).and_then(Value::as_str);
     let id = part("id").and_then(|id| show_id(id, guard));
     show_together(id, part("permalink").and_then(|link| show_link(link, guard)), guard)
+}
+
+/// Returns the timestamp of the message with a file in the first channel of a post. The conversation with a user has an ID
+/// of its own, so the only one counts.
+pub fn show_ts(record: &Value, post: &Post, guard: &Guard) -> Option<String> {
+    let kinds = ["public", "private"].map(|kind| record["shares"][kind].as_object());
+    let shares: Vec<_> = kinds.into_iter().flatten().flatten().collect();
+    let first = post.channels.first()?.as_str();
+    let (_, messages) = match shares.iter().find(|(id, _)| *id == first) {
+        None if shares.len() == 1 && post.channels.len() == 1 => shares.first()?,
+        share => share?,
+    };
+    let ts = messages[0]["ts"].as_str().filter(|ts| Thread::new(ts).is_ok())?;
+    guard.pass(ts).map(str::to_owned)
 }
 
 /// Returns an ID and a link, unless they echo a secret when they are printed side by side.
