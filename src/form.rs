@@ -4,22 +4,25 @@
 //! A [`Reading`] contains no byte of the value, so it can't leak one.
 
 mod digits;
+mod embedded;
+mod pem;
 mod placeholder;
 mod recognise;
 mod unexpanded;
 mod wrapping;
 
+pub use pem::Pem;
 pub use placeholder::Placeholder;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
 pub(crate) use wrapping::{decode_base64, decode_percent};
 
 pub(crate) use digits::is_lower_hex;
-pub(crate) use recognise::parts;
+pub(crate) use recognise::{all, parts};
 
 use zeroize::Zeroizing;
 
-use crate::services::Form;
+use crate::services::{Form, Issuer};
 
 /// What the bytes of a value reveal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,6 +39,12 @@ pub struct Reading {
 }
 
 impl Reading {
+    /// Returns what is wrong with a key in PEM.
+    #[must_use]
+    pub fn pem(value: &str) -> Option<Pem> {
+        pem::flaw(value)
+    }
+
     /// Returns the form if nothing wraps the value.
     #[must_use]
     pub fn plain(&self) -> Option<&'static Form> {
@@ -60,30 +69,52 @@ pub fn read(value: &str) -> Reading {
     if value.is_empty() {
         return Reading::default();
     }
-    let whole = plainly(value);
+    let mut whole = plainly(value);
+    // What only might be something gives way to what begins like a credential, and is cut or longer.
+    if whole.form.is_some_and(|form| !form.certain)
+        && let Some((wrapping, form)) = wrapping::wrong_length(value)
+    {
+        whole = Reading { wrapping: Some(wrapping), form: Some(form), ..Reading::default() };
+    }
     let rest = |reading: &Reading| reading.form.is_some_and(|form| form.rest);
     // Nothing is inside a mere host, as most profiles have it.
     let address = rest(&whole) && value.matches('/').count() > 2;
-    if whole != Reading::default() && !address || value.trim().len() > LONGEST {
+    // What could be anything may be something else in a wrapping.
+    let loose = whole.form.is_some_and(is_loose);
+    if whole != Reading::default() && !address && !loose || value.trim().len() > LONGEST {
         return whole;
     }
     // A webhook with something around it is an address of the service, too.
     let inside = within(value, &mut 0);
+    if loose {
+        return if inside.form.is_some_and(|form| !is_loose(form)) { inside } else { whole };
+    }
     if address && (inside.form.is_none() || rest(&inside)) { whole } else { inside }
+}
+
+/// Returns `true` for a form that many values have which are something else.
+fn is_loose(form: &Form) -> bool {
+    !form.certain && form.issued_by == Issuer::Many
 }
 
 /// Reads a value and the content of its wrappings. `tried` counts the attempts.
 fn within(value: &str, tried: &mut usize) -> Reading {
     // Breadth first: the explanation with the fewest wrappings is the most likely.
     let mut layer = vec![(None, Zeroizing::new(value.to_owned()))];
+    let mut loose = None;
     for _ in 0..DEEPEST {
         let mut deeper = Vec::new();
         for (outermost, text) in &layer {
             for (wrapping, inner) in wrapping::candidates(text) {
                 *tried += 1;
                 let inside = plainly(&inner);
-                if inside.form.is_some() {
-                    return Reading { wrapping: outermost.or(Some(wrapping)), ..inside };
+                if let Some(form) = inside.form {
+                    let found = Reading { wrapping: outermost.or(Some(wrapping)), ..inside };
+                    if !is_loose(form) {
+                        return found;
+                    }
+                    loose = loose.or(Some(found));
+                    continue;
                 }
                 // A decoded password may look like a word or a name, so these count only if the value itself is intact.
                 if inside != Reading::default() && wrapping.is_around() {
@@ -101,6 +132,9 @@ fn within(value: &str, tried: &mut usize) -> Reading {
     let certain = wrappings.find(|wrapping| wrapping.is_certain(value));
     let cut = wrapping::wrong_length(value);
     let form = cut.map(|(_, form)| form);
+    if let Some(loose) = loose.filter(|_| cut.is_none()) {
+        return loose;
+    }
     Reading { wrapping: certain.or(cut.map(|(wrapping, _)| wrapping)), form, ..Reading::default() }
 }
 

@@ -1,10 +1,12 @@
 //! Groups entries: a section, a table, a container's environment, the data of a Secret. Credentials are matched within
 //! one group only, because nearby values often belong to something else.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use zeroize::Zeroizing;
 
+use super::concern::Concern;
 use super::file_type::{FileType, inside};
 use crate::secret::{Handle, Vault};
 use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, read_within};
@@ -65,9 +67,10 @@ pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&st
     vault.shown(handle, |text| test(text).then(String::new)).is_some()
 }
 
-/// Returns the groups of a document.
-pub(super) fn groups(root: &Value, vault: &mut Vault) -> Vec<Group> {
-    let mut finder = Finder { vault, path: Vec::new(), found: Vec::new(), files: Vec::new() };
+/// Returns the groups of a document that may concern a service.
+pub(super) fn groups(root: &Value, concern: &Concern, vault: &mut Vault) -> Vec<Group> {
+    let concerned = concern.within(root);
+    let mut finder = Finder { vault, path: Vec::new(), found: Vec::new(), files: Vec::new(), concern, concerned };
     finder.visit(root, &[], Data::Plain);
     finder.found
 }
@@ -92,10 +95,16 @@ struct Finder<'v> {
     found: Vec<Group>,
     /// The files inside the one that is read, with their syntaxes, the outer one first.
     files: Vec<(String, Dialect)>,
+    concern: &'v Concern,
+    /// The tables and lists to look at, by their addresses. `None` for all.
+    concerned: Option<HashSet<*const Value>>,
 }
 
 impl Finder<'_> {
     fn visit(&mut self, value: &Value, siblings: &[Entry], data: Data) {
+        if self.concerned.as_ref().is_some_and(|concerned| !concerned.contains(&std::ptr::from_ref(value))) {
+            return;
+        }
         match &value.node {
             Node::Table(entries) => self.table(entries, siblings, data),
             Node::List(values) => self.list(values, siblings),
@@ -151,7 +160,8 @@ impl Finder<'_> {
     fn file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
         let named = FileType::from_path(Path::new(&entry.key)).filter(|_| entry.key.contains('.'));
-        if named.is_none() && data == Data::Plain {
+        let concerns = self.concerned.is_none() || self.concern.is_in(entry.value.at);
+        if named.is_none() && data == Data::Plain || !concerns {
             return;
         }
         let decoded = (data == Data::Encoded).then(|| crate::form::decode_base64(self.open(handle))).flatten();
@@ -169,9 +179,11 @@ impl Finder<'_> {
     fn read(&mut self, text: &str, (name, dialect): (&str, Dialect), to: &impl Fn(Span) -> Spot) {
         self.files.push((name.to_owned(), dialect));
         let source = to(Span::default()).source;
+        let outside = self.concerned.take();
         for root in read_within(text, (dialect, source), self.vault, inside, to) {
             self.visit(&root, &[], Data::Plain);
         }
+        self.concerned = outside;
         self.files.pop();
     }
 

@@ -2,6 +2,9 @@
 //! `b2-application-key-id` and `b2ApplicationKeyId` are the same name. A name may be misleading: restic's
 //! `B2_ACCOUNT_ID` is often an application key's ID, so values are checked too.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::services::{Also, Field, Form, Names, Purpose, SERVICES, Service, s3};
 use crate::text;
 
@@ -57,6 +60,9 @@ const OTHER_KINDS: &[&str] = &[
 /// What frameworks put before the names of variables that reach browsers.
 const BROWSER: &[&str] = &["NEXT_PUBLIC", "VITE", "REACT_APP", "EXPO_PUBLIC", "NUXT_PUBLIC", "GATSBY"];
 
+/// The same in SvelteKit and Astro. Other programs have it, too, where nothing follows from it.
+const OWN_WORD: &str = "PUBLIC_";
+
 /// The meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
@@ -74,16 +80,24 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     find(name).map(|(meaning, _)| meaning)
 }
 
+/// The services, by the beginnings of the words that name them, in the order in which they are asked.
+static BY_WORD: LazyLock<HashMap<&str, Vec<(&Service, &str)>>> = LazyLock::new(|| {
+    let mut all: HashMap<&str, Vec<(&Service, &str)>> = HashMap::new();
+    for (service, word) in SERVICES.iter().flat_map(|service| service.words.iter().map(move |word| (*service, *word))) {
+        all.entry(word.split('_').next().unwrap_or_default()).or_default().push((service, word));
+    }
+    all
+});
+
 fn find(name: &str) -> Option<(Meaning, &'static Names)> {
-    let (words, suffix) = split(public_part(name).unwrap_or(name));
+    let bare = public_part(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
+    let (words, suffix) = split(bare);
     // The first word of a service counts: those behind it tell the ID from the key.
     (0..words.len()).find_map(|at| {
+        let named = BY_WORD.get(words[at].as_str())?;
         let rest = words[at..].join("_");
-        let behind = |service: &Service| {
-            let behind = service.words.iter().find_map(|word| rest.strip_prefix(word)?.strip_prefix('_'))?;
-            Some(behind.len())
-        };
-        let (service, length) = SERVICES.iter().find_map(|service| Some((service, behind(service)?)))?;
+        let behind = |word: &str| Some(rest.strip_prefix(word)?.strip_prefix('_')?.len());
+        let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
         let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
         let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
         if field.place.0.is_empty() && field.purpose != Purpose::Half
@@ -101,7 +115,9 @@ fn find(name: &str) -> Option<(Meaning, &'static Names)> {
             return None;
         }
         let own = |word: &&&str| !(service.aside.contains(word) && before.last() == Some(word));
-        let stem = outside().filter(own).copied().collect::<Vec<_>>().join("_");
+        // A protocol has several words, and programs read several sets of them: `SMTP_HOST` and `MAIL_USERNAME`.
+        let word = Some(&rest[..rest.len() - length - 1]).filter(|_| service.shared && service.words.len() > 1);
+        let stem = word.into_iter().chain(outside().filter(own).copied()).collect::<Vec<_>>().join("_");
         let (tuple, unless) = (names.tuple, names.unless);
         Some((Meaning { field, tuple, unless, stem: self::stem(&stem, &suffix) }, names))
     })
@@ -125,7 +141,8 @@ fn public_part(name: &str) -> Option<&str> {
 /// Returns `true` for the name of a variable that holds a credential of a known service.
 #[cfg(feature = "cli")]
 pub fn is_credential_name(name: &str) -> bool {
-    meaning(name).is_some_and(|meaning| !matches!(meaning.field.purpose, Purpose::Other | Purpose::Endpoint))
+    meaning(name)
+        .is_some_and(|meaning| !matches!(meaning.field.purpose, Purpose::Other | Purpose::Endpoint | Purpose::Name))
 }
 
 /// Returns what belongs under such a name, to follow "set it to".
@@ -150,7 +167,7 @@ fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'sta
 pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
     let (mut words, own) = (text::words(table), text::words(name));
     let last = words.last()?.to_uppercase();
-    if !SERVICES.iter().any(|service| service.words.contains(&last.as_str())) {
+    if !SERVICES.iter().any(|service| !service.shared && service.words.contains(&last.as_str())) {
         return None;
     }
     let short = own.len() < 2;

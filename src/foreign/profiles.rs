@@ -9,12 +9,14 @@ use super::file_type::FileType;
 use super::group::{Encoding, Group, Item, value_matches};
 use super::names::{self, Meaning};
 use super::storage::{self, NamedItem, PartialPair};
-use crate::config::{self, ApiBeside, ForeignProfile, Form, Origin, Place, Profile, Setting, State, Unread};
+use crate::config::{
+    self, ApiBeside, ForeignProfile, Form, HostBeside, Origin, Place, Profile, Setting, State, Unread,
+};
 use crate::form::{Expander, Placeholder, Unexpanded};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{Handle, MASK, Vault};
-use crate::services::{self, Purpose, backblaze};
+use crate::services::{self, Purpose, Service, backblaze};
 use crate::source::Dialect;
 use crate::text;
 
@@ -46,6 +48,8 @@ struct SettingContext<'a> {
     local: Option<&'a Item>,
     /// True if restic uses the native API.
     native: bool,
+    /// True if an address may be for another set of the same stem.
+    unclear: bool,
 }
 
 impl<'v> ProfileBuilder<'v> {
@@ -99,23 +103,30 @@ impl<'v> ProfileBuilder<'v> {
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.native || self.is_native(group);
-        let base = SettingContext { group, stem: "", program: None, local, native };
+        let base = SettingContext { group, stem: "", program: None, local, native, unclear: false };
         // A table that is named after the service has the address of its pair.
         let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
         let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
+        // Names of a protocol are no service's own, and a pair at an endpoint of the storage service is in its profile.
+        let named = stems.values().flatten();
+        let own = named.filter(|named| !Kind::of(named.field).is_some_and(Kind::is_shared));
+        let own: HashSet<&str> = own.map(|named| named.item.name.as_str()).collect();
+        let s3 = storage::s3(group, |item| own.contains(item.name.as_str()), self.vault);
         for (stem, named) in &stems {
             let context = SettingContext { stem, program, ..base };
             self.singles(&context, named, Kind::all().iter().copied());
             self.storage(&context, named, endpoint.as_ref());
-            self.singles(&context, named, Kind::derived());
+            let taken = s3.as_ref().into_iter().flat_map(|(_, pair, _)| [&pair.id, &pair.key]).flatten();
+            let taken: Vec<&str> = taken.map(|item| item.name.as_str()).collect();
+            let rest: Vec<NamedItem> =
+                named.iter().filter(|named| !taken.contains(&named.item.name.as_str())).cloned().collect();
+            self.singles(&context, &rest, Kind::derived());
         }
         self.passed_on(&base, group, &stems);
         for (stem, remote) in storage::remotes(group, self.vault) {
             self.pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
         }
-        let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
-        let known = |item: &Item| known.contains(item.name.as_str());
-        if let Some((stem, pair, endpoint)) = storage::s3(group, known, self.vault) {
+        if let Some((stem, pair, endpoint)) = s3 {
             self.pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
         }
         for pair in storage::addresses(group, self.vault) {
@@ -148,6 +159,10 @@ impl<'v> ProfileBuilder<'v> {
                 .siblings
                 .iter()
                 .any(|item| item.name == name && value_matches(self.vault, item.value, |text| text.starts_with(start))),
+            Mark::File(name) => {
+                let path = self.file.unwrap_or_default();
+                group.within.is_none() && path.rsplit(['/', '\\']).next() == Some(name)
+            }
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
             Mark::Command => {
                 let last = group.path.last();
@@ -174,10 +189,18 @@ impl<'v> ProfileBuilder<'v> {
                 all[*count].push((field.place.1, item));
                 *count += 1;
             }
+            // For which of several sets an address is, is unknown, if many servers take what stands under their names.
+            let differ = |(name, item): &(&str, &Item)| {
+                let first = all[0].iter().find(|(own, _)| own == name).map(|(_, first)| first.value);
+                first.is_some_and(|first| self.vault.facts(first).digest != self.vault.facts(item.value).digest)
+            };
+            let unclear = kind.is_shared() && all.iter().skip(1).flatten().any(differ);
             let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
+            let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
             for mut taken in all {
+                taken.retain(|(name, _)| !unclear || !is_host(name));
                 taken.extend(context.local.zip(address).map(|(item, address)| (address.name, item)));
-                self.push(context, kind, &taken, &[]);
+                self.push(&SettingContext { unclear, ..*context }, kind, &taken, &[]);
             }
         }
     }
@@ -185,7 +208,8 @@ impl<'v> ProfileBuilder<'v> {
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
     pub(super) fn variable(&mut self, item: &Item) -> Profile {
         let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new(), within: None };
-        let context = SettingContext { group: &group, stem: "", program: None, local: None, native: false };
+        let context =
+            SettingContext { group: &group, stem: "", program: None, local: None, native: false, unclear: false };
         let setting = self.setting(&context, item, &VARIABLE.fields[0]);
         let found = ForeignProfile {
             place: self.file_type.place,
@@ -195,6 +219,7 @@ impl<'v> ProfileBuilder<'v> {
             unread: Vec::new(),
             public: Vec::new(),
             api: None,
+            host: None,
         };
         Profile::found(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
     }
@@ -206,7 +231,7 @@ impl<'v> ProfileBuilder<'v> {
             if known.contains(item.name.as_str()) || !names::is_public(&item.name) {
                 continue;
             }
-            let form = self.form(item).filter(|form| form.certain && form.is_secret());
+            let form = self.form(item).filter(|form| form.certain && form.is_secret() && !form.in_browsers);
             let Some((kind, field)) = form.and_then(Kind::that_takes) else { continue };
             self.push(base, kind, &[(field.name, item)], &[]);
         }
@@ -282,11 +307,58 @@ impl<'v> ProfileBuilder<'v> {
             unread: unread.to_vec(),
             public: taken.iter().filter(|(_, item)| names::is_public(&item.name)).map(|(_, item)| item.at).collect(),
             api: self.api(context, kind),
+            host: self.host(context, kind, taken),
         };
         let name = self.name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
         let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
         self.profiles.push(Profile::found(id, first.at, settings, found));
+    }
+
+    /// Returns what is known of the host that stands in a field for one.
+    fn host(
+        &mut self,
+        context: &SettingContext<'_>,
+        kind: &'static Kind,
+        taken: &[(&'static str, &Item)],
+    ) -> Option<HostBeside> {
+        let service = kind.service.filter(|_| !kind.is_declared())?;
+        if context.unclear {
+            return Some(HostBeside { own: false, local: false, at: Vec::new() });
+        }
+        let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
+        let Some((_, item)) = taken.iter().find(|(name, _)| is_host(name)) else {
+            return self.told_by(service, taken);
+        };
+        let value = match item.how {
+            Encoding::Plain => item.value,
+            Encoding::Base64 => self.decoded(item.value)?,
+            Encoding::Reference => return Some(HostBeside { own: false, local: false, at: Vec::new() }),
+        };
+        if self.vault.is_empty(value) {
+            return self.told_by(service, taken);
+        }
+        let mut found = HostBeside { own: false, local: false, at: Vec::new() };
+        value_matches(self.vault, value, |text| {
+            let Some(host) = storage::host_of(text) else { return false };
+            found.at = service
+                .at
+                .iter()
+                .filter(|at| at.hosts.iter().any(|known| services::in_place_of_star(known, &host).is_some()))
+                .collect();
+            found.own = service.is_at(&host) || found.at.iter().any(|at| at.whose == service.name);
+            found.local = !host.contains('.') || host.ends_with(".localhost") || host.starts_with("127.");
+            true
+        });
+        Some(found)
+    }
+
+    /// Returns the host that a value of the set tells, if nothing says one.
+    fn told_by(&mut self, service: &'static Service, taken: &[(&'static str, &Item)]) -> Option<HostBeside> {
+        let forms: Vec<&services::Form> = taken.iter().filter_map(|(_, item)| self.form(item)).collect();
+        let at = service.at.iter().filter(|at| at.beside.iter().any(|form| forms.contains(form)));
+        let at: Vec<&'static services::At> = at.collect();
+        (!at.is_empty()).then_some(HostBeside { own: true, local: false, at })
     }
 
     /// Returns the address beside a credential that is asked in place of the service's own.
@@ -404,6 +476,11 @@ impl<'v> ProfileBuilder<'v> {
             }
         };
         let Some(value) = value else { return (Form::Literal, State::Opaque) };
+        // Programs go on reading in the next line.
+        let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines);
+        if one_line && self.vault.facts(value).pem.is_some() {
+            return (Form::Literal, State::Opaque);
+        }
         let reading = self.vault.facts(value).reading;
         let is_left = is_literal
             && reading.unexpanded.is_some_and(|found| matches!(found.by, Expander::Shell | Expander::Workflow))

@@ -267,3 +267,17 @@ pub(super) fn api(text: &str, kind: &Kind) -> Option<BaseUrl> {
 pub(super) fn is_local(value: &str) -> bool {
     BaseUrl::parse(value.trim()).is_ok_and(|address| address.is_loopback() || address.is_bare_name())
 }
+
+/// Returns the host of an address, with any scheme or none.
+pub(super) fn host_of(text: &str) -> Option<String> {
+    let text = text.trim();
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let host = host
+        .rsplit_once(':')
+        .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+        .map_or(host, |(host, _)| host);
+    let plain = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte));
+    (!host.is_empty() && plain).then(|| host.trim_end_matches('.').to_ascii_lowercase())
+}

@@ -288,16 +288,17 @@ fn walk_with(
                     return WalkState::Skip;
                 }
                 if counts {
-                    let below = directories(entry.path(), exclude);
-                    listed.lock().unwrap_or_else(PoisonError::into_inner).extend(below);
                     visited.lock().unwrap_or_else(PoisonError::into_inner).insert(entry.path().to_owned());
                 }
-                // Deploys often read files that git ignores.
-                match known(entry.path()) {
-                    Ok(known) => {
+                match list(entry.path(), exclude) {
+                    Ok((directories, known)) => {
+                        // Deploys often read files that git ignores.
                         let known = known.into_iter().filter(|(path, kind)| wanted(path) && is_file(path, *kind));
                         let known: Vec<PathBuf> = known.map(|(path, _)| path).collect();
                         found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
+                        if counts {
+                            listed.lock().unwrap_or_else(PoisonError::into_inner).extend(directories);
+                        }
                     }
                     // It was removed in the meantime.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -328,16 +329,27 @@ fn walk_with(
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the directories in a directory that could have settings.
-fn directories(directory: &Path, exclude: &Gitignore) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
-    let own = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let paths = own.map(|entry| entry.path());
-    let skipped = |path: &PathBuf| {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(path, true).is_ignore()
-    };
-    paths.filter(|path| !skipped(path)).collect()
+/// Paths with what stands there.
+type Kinds = Vec<(PathBuf, Option<std::fs::FileType>)>;
+
+/// Returns the directories in a directory that could have settings, and the entries that are read even if git ignores
+/// them.
+fn list(directory: &Path, exclude: &Gitignore) -> io::Result<(Vec<PathBuf>, Kinds)> {
+    let (mut directories, mut known) = (Vec::new(), Vec::new());
+    for entry in std::fs::read_dir(directory)?.flatten() {
+        let (name, kind) = (entry.file_name(), entry.file_type().ok());
+        let name = Path::new(&name);
+        if kind.is_some_and(|kind| kind.is_dir()) {
+            let skipped = name.to_str().is_some_and(|name| SKIPPED.contains(&name));
+            let path = entry.path();
+            if !skipped && !exclude.matched_path_or_any_parents(&path, true).is_ignore() {
+                directories.push(path);
+            }
+        } else if FileType::from_path(name).is_some_and(|file_type| file_type.known) || configuration::is_named(name) {
+            known.push((entry.path(), kind));
+        }
+    }
+    Ok((directories, known))
 }
 
 /// Returns `true` if the ignore files of a directory, with those above it, are too large.
@@ -393,14 +405,4 @@ fn link(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) -> Link {
         (true, _) | (_, true) => Link::Inside,
         _ => Link::Outside,
     }
-}
-
-/// Returns entries of a directory that are read even if git ignores them.
-fn known(directory: &Path) -> io::Result<Vec<(PathBuf, Option<std::fs::FileType>)>> {
-    let known = std::fs::read_dir(directory)?.flatten().filter(|entry| {
-        let name = entry.file_name();
-        FileType::from_path(Path::new(&name)).is_some_and(|file_type| file_type.known)
-            || configuration::is_named(Path::new(&name))
-    });
-    Ok(known.map(|entry| (entry.path(), entry.file_type().ok())).collect())
 }

@@ -21,6 +21,8 @@ pub enum Placeholder {
     Stub,
     /// A single character, not a digit, repeated.
     Repeated,
+    /// What every such credential begins with, alone: the variable with the rest was empty.
+    Beginning,
 }
 
 /// Complete values. They are compared without case, with `_` and spaces as `-`, and never as part of a longer value,
@@ -213,6 +215,9 @@ pub(super) fn find(value: &str) -> Option<Placeholder> {
     if is_repeated(value) {
         return Some(Placeholder::Repeated);
     }
+    if recognise::is_beginning(value) {
+        return Some(Placeholder::Beginning);
+    }
     let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
     if let Some(found) = body.and_then(placeholder_body) {
         return Some(found);
@@ -253,6 +258,16 @@ fn is_redacted(value: &str, folded: &str) -> bool {
         || value.contains("[REDACTED]")
         || value.ends_with('…')
         || value.ends_with("...") && value.len() <= 32
+        || is_cut_out(value)
+}
+
+/// Returns `true` for `sk-...wxyz`, as consoles list their keys.
+fn is_cut_out(value: &str) -> bool {
+    let ends = value.split_once("...").or_else(|| value.split_once('…'));
+    let plain = |end: &str| {
+        (2..=16).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+    };
+    ends.is_some_and(|(begin, end)| plain(begin) && plain(end) && value.len() <= 32)
 }
 
 /// Returns the kind of placeholder after a prefix: words or fillers, and nothing that a service could issue.
@@ -310,6 +325,14 @@ mod tests {
             ("xoxb-***", Some(Placeholder::Redacted)),
             ("••••••••", Some(Placeholder::Redacted)),
             ("K005…", Some(Placeholder::Redacted)),
+            ("sk-...wxyz", Some(Placeholder::Redacted)),
+            ("sk-proj-…wxyz", Some(Placeholder::Redacted)),
+            ("https://a.example/x...y", None),
+            ("xoxb-", Some(Placeholder::Beginning)),
+            ("ghp_", Some(Placeholder::Beginning)),
+            ("sk_live_", Some(Placeholder::Beginning)),
+            ("SG.", Some(Placeholder::Beginning)),
+            ("my-", None),
             ("xoxb-your-token", Some(Placeholder::Body)),
             ("xoxb-your-test-token", Some(Placeholder::Body)),
             ("xoxb-test", Some(Placeholder::Stub)),

@@ -5,13 +5,16 @@ use std::sync::{LazyLock, OnceLock};
 use regex::bytes::{Regex, RegexBuilder};
 use url::Url;
 
+use super::embedded;
 use crate::services::{Class, Form, Pattern, SERVICES, in_place_of_star};
 
 /// A pattern of a form.
 struct Candidate {
     form: &'static Form,
     pattern: &'static Pattern,
-    shape: Shape,
+    /// What every such value begins with, if that is plain. Most patterns need no more than a look at it.
+    first: Option<u8>,
+    shape: OnceLock<Shape>,
     regex: OnceLock<Option<Regex>>,
 }
 
@@ -24,6 +27,8 @@ struct Shape {
     first: u128,
     /// Characters that it has.
     holds: String,
+    /// The bytes that it consists of.
+    all: u128,
     /// The least and the greatest number of bytes.
     length: (usize, usize),
 }
@@ -35,18 +40,41 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     // What nobody else issues explains a value better than what could be anything.
     forms.sort_by_key(|form| !form.certain);
     let candidate = |form: &'static Form, pattern: &'static Pattern| {
-        let shape = match pattern {
-            Pattern::Text(text) => Shape::new(text),
-            Pattern::Address { .. } => Shape { length: (8, usize::MAX), ..Shape::new("http") },
+        let (text, _) = plain(pattern);
+        let first = match text.as_bytes() {
+            [first, next, ..] if first.is_ascii_alphanumeric() && !b"?*{".contains(next) => Some(*first),
+            _ => None,
         };
-        Candidate { form, pattern, shape, regex: OnceLock::new() }
+        Candidate { form, pattern, first, shape: OnceLock::new(), regex: OnceLock::new() }
     };
     forms.into_iter().flat_map(|form| form.patterns.iter().map(move |pattern| candidate(form, pattern))).collect()
 });
 
+/// Returns the regular expression for whole values or, for an address, its beginning, and the least length of a value.
+fn plain(pattern: &'static Pattern) -> (&'static str, usize) {
+    match pattern {
+        Pattern::Text(text) | Pattern::Json { text, .. } => (text, 0),
+        Pattern::Address { .. } => ("http.*", 8),
+    }
+}
+
 /// Returns the form of an unwrapped value.
 pub(super) fn find(value: &str) -> Option<&'static Form> {
     CANDIDATES.iter().find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
+}
+
+/// Returns all forms of an unwrapped value, the one that explains it best first. What is certain needs no other.
+pub(crate) fn all(value: &str) -> Vec<&'static Form> {
+    let mut found: Vec<&'static Form> = Vec::new();
+    for candidate in &*CANDIDATES {
+        if !found.contains(&candidate.form) && candidate.captures(value, |_, _| {}) {
+            found.push(candidate.form);
+            if candidate.form.certain {
+                break;
+            }
+        }
+    }
+    found
 }
 
 /// Calls a function with each part of a value of a form, and its name.
@@ -56,20 +84,44 @@ pub(crate) fn parts(form: &'static Form, value: &str, mut part: impl FnMut(&'sta
     own.any(|candidate| candidate.captures(value, &mut part));
 }
 
+/// Returns `true` for what all values of a certain form begin with, and nothing behind it.
+pub(super) fn is_beginning(value: &str) -> bool {
+    value.len() > 2
+        && value.ends_with(['-', '_', '.'])
+        && CANDIDATES.iter().any(|candidate| {
+            candidate.form.certain
+                && candidate.first == value.bytes().next()
+                && candidate.shape().begins == value
+                && candidate.shape().length.0 > value.len()
+        })
+}
+
 impl Candidate {
+    fn shape(&self) -> &Shape {
+        self.shape.get_or_init(|| {
+            let (text, least) = plain(self.pattern);
+            let shape = Shape::new(text);
+            Shape { length: (shape.length.0.max(least), shape.length.1), ..shape }
+        })
+    }
+
     /// Returns `true` if a value has this pattern, and calls a function with each of its named parts.
     fn captures(&'static self, value: &str, mut part: impl FnMut(&'static str, &str)) -> bool {
-        if !self.shape.allows(value) {
+        if self.first.is_some_and(|first| value.as_bytes().first() != Some(&first)) {
             return false;
         }
-        let behind = &value[self.shape.begins.len()..];
+        let shape = self.shape();
+        if !shape.allows(value) {
+            return false;
+        }
+        let behind = &value[shape.begins.len()..];
         let has = |class: &Class| value.bytes().any(|byte| class.takes(byte));
         if !self.form.with.iter().all(has) || self.form.without.iter().any(|text| behind.contains(text)) {
             return false;
         }
         let (text, regex) = match self.pattern {
-            Pattern::Text(regex) => (value.to_owned(), regex),
-            Pattern::Address { hosts, path } => match in_address(value, hosts) {
+            Pattern::Text(regex) | Pattern::Json { text: regex, .. } => (value.to_owned(), regex),
+            Pattern::Address { hosts, path } => match in_address(value, hosts, &mut part) {
                 Some(text) => (text, path),
                 None => return false,
             },
@@ -80,6 +132,10 @@ impl Candidate {
             return false;
         };
         let (regex, captures) = found;
+        if let Pattern::Json { has, parts, .. } = self.pattern {
+            let json = captures.name("json").and_then(|found| std::str::from_utf8(found.as_bytes()).ok());
+            return json.is_some_and(|json| embedded::has(json, has, parts, part));
+        }
         for name in regex.capture_names().flatten() {
             if let Some(found) = captures.name(name).and_then(|found| std::str::from_utf8(found.as_bytes()).ok()) {
                 part(name, found);
@@ -100,46 +156,60 @@ impl Class {
 }
 
 /// Returns what stands behind the host of an address, without empty segments, if the host is one of these.
-fn in_address(value: &str, hosts: &[&str]) -> Option<String> {
+fn in_address(value: &str, hosts: &[&'static str], mut part: impl FnMut(&'static str, &str)) -> Option<String> {
     if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }
     let address = Url::parse(value).ok().filter(|address| matches!(address.scheme(), "http" | "https"))?;
     let host = address.host_str()?;
-    hosts.iter().find_map(|known| in_place_of_star(known, host))?;
+    hosts.iter().find_map(|known| of_host(known, host, &mut part))?;
     let (_, rest) = value.split_once("://")?;
     let path = rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]);
     Some(path.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("/"))
 }
 
+/// Returns whether a host is the one of a row. One label of it may be a part of the value: `<project>.example.com`.
+fn of_host(known: &'static str, host: &str, part: &mut impl FnMut(&'static str, &str)) -> Option<()> {
+    let Some((before, (name, behind))) =
+        known.split_once('<').and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
+    else {
+        return in_place_of_star(known, host).map(|_| ());
+    };
+    let label =
+        host.strip_prefix(before)?.strip_suffix(behind).filter(|label| !label.is_empty() && !label.contains('.'))?;
+    part(name, label);
+    Some(())
+}
+
 impl Shape {
     /// Reads a regular expression. What is not plain to see is left open.
     fn new(pattern: &str) -> Self {
-        let mut shape = Self { begins: String::new(), first: u128::MAX, holds: String::new(), length: (0, usize::MAX) };
+        let mut shape =
+            Self { begins: String::new(), first: u128::MAX, holds: String::new(), all: 0, length: (0, usize::MAX) };
         let (mut least, mut most, mut is_start) = (0_usize, Some(0_usize), true);
         let mut rest = pattern;
         while let Some(c) = rest.chars().next() {
             // Only groups with a name are followed: they stand for themselves.
             if c == ')' || rest.starts_with("(?<") {
                 let end = if c == ')' { 0 } else { rest.find('>').unwrap_or(0) };
-                (rest, is_start) = (&rest[end + 1..], false);
+                rest = &rest[end + 1..];
                 continue;
             }
             let item = match c {
-                '(' | '|' => {
-                    let whole = if c == '|' { Self::new("") } else { shape };
-                    return Self { length: (0, usize::MAX), ..whole };
-                }
+                '|' => return Self { all: u128::MAX, length: (0, usize::MAX), ..Self::new("") },
+                '(' => closing(rest),
                 '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
                 '\\' => 2,
                 _ => 1,
             };
             let (text, behind) = rest.split_at(item);
             let (from, to, length) = quantifier(behind);
+            let bytes = if c == '(' { u128::MAX } else { bytes(text) };
             if least == 0 && most == Some(0) && from > 0 {
-                shape.first = first_bytes(text);
+                shape.first = bytes;
             }
-            let literal = if c == '[' || c == '.' { None } else { text.chars().last() };
+            shape.all |= bytes;
+            let literal = if "[.(".contains(c) { None } else { text.chars().last() };
             match literal {
                 Some(literal) if from > 0 => {
                     shape.holds.push(literal);
@@ -148,8 +218,9 @@ impl Shape {
                 }
                 _ => is_start = false,
             }
-            least += from;
-            most = most.zip(to).map(|(most, to)| most + to);
+            // What is in a group may be of any length.
+            least += if c == '(' { 0 } else { from };
+            most = most.zip(to).filter(|_| c != '(').map(|(most, to)| most + to);
             rest = &behind[length..];
         }
         Self { length: (least, most.unwrap_or(usize::MAX)), ..shape }
@@ -160,12 +231,25 @@ impl Shape {
         first.is_some_and(|byte| self.first >> byte & 1 == 1)
             && (self.length.0..=self.length.1).contains(&value.len())
             && value.starts_with(&self.begins)
+            && (self.all == u128::MAX || value.bytes().all(|byte| byte.is_ascii() && self.all >> byte & 1 == 1))
             && self.holds.chars().all(|c| value.contains(c))
     }
 }
 
+/// Returns the length of the group at the beginning of a regular expression.
+fn closing(rest: &str) -> usize {
+    let (mut depth, mut escaped) = (0, false);
+    let end = rest.find(|c| {
+        let counts = !escaped;
+        escaped = c == '\\' && counts;
+        depth += i32::from(counts && c == '(') - i32::from(counts && c == ')');
+        depth == 0
+    });
+    end.map_or(rest.len(), |end| end + 1)
+}
+
 /// Returns the bytes that an item of a regular expression takes, as bits.
-fn first_bytes(item: &str) -> u128 {
+fn bytes(item: &str) -> u128 {
     let bit = |byte: u8| 1_u128 << (byte & 127);
     let Some(class) = item.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
         return item.bytes().last().filter(|byte| *byte != b'.' || item.len() > 1).map_or(u128::MAX, bit);
@@ -178,7 +262,7 @@ fn first_bytes(item: &str) -> u128 {
         rest = behind;
         bits |= bit(*byte);
         if let [b'-', to, behind @ ..] = rest {
-            bits |= (*byte..=*to).map(bit).fold(0, |all, bit| all | bit);
+            bits |= (u128::MAX << (byte & 127)) & (u128::MAX >> (127 - (to & 127)));
             rest = behind;
         }
     }
@@ -215,11 +299,15 @@ mod tests {
             let text = match candidate.pattern {
                 Pattern::Text(text) => text,
                 Pattern::Address { path, .. } => path,
+                Pattern::Json { text, .. } => text,
             };
             let regex = RegexBuilder::new(&format!("^(?:{text})$")).unicode(false).build();
             assert!(regex.is_ok() && text.is_ascii(), "{}: {text}", candidate.form.id);
-            // `Shape` follows neither.
-            let plain = text.split("(?:").next().unwrap_or_default();
+            // `Shape` follows neither in what it does not skip.
+            let mut plain = (*text).to_owned();
+            while let Some(at) = plain.find("(?:").or_else(|| plain.find("(?s:")) {
+                plain.replace_range(at..at + closing(&plain[at..]), "");
+            }
             let repeated = [")+", ")*", ")?", "){"].iter().any(|group| plain.contains(group));
             assert!(!repeated && !plain.contains('|'), "{}: {text}", candidate.form.id);
         }
@@ -227,15 +315,20 @@ mod tests {
             (r"xoxe\.xoxb-[a-z]+", "xoxe.xoxb-", "x", "xoxe.xoxb-", (11, usize::MAX)),
             ("(?<a>[0-1]{3})[0-9a-f]{12}0{10}", "", "01", "0", (25, 25)),
             ("K(?<a>[0-9]{3})[a-z]{1,27}", "K", "K", "K", (5, 31)),
-            ("[AB]/*(?:services/)?[TE]", "", "AB", "", (0, usize::MAX)),
+            ("[AB]/*(?:services/)?[TE]", "", "AB", "", (2, usize::MAX)),
             ("ab+c?", "a", "a", "ab", (2, usize::MAX)),
-            ("[_-]+@(?:[a-z]+)", "", "_-", "@", (0, usize::MAX)),
+            ("[_-]+@(?:[a-z]+)", "", "_-", "@", (2, usize::MAX)),
+            (r"(?:a|b(?:c|\()){2}://", "", "", "://", (3, usize::MAX)),
         ] {
-            let first = first.bytes().fold(0, |all, byte| all | 1_u128 << byte);
-            let expected = Shape { begins: begins.to_owned(), first, holds: holds.to_owned(), length };
-            assert_eq!(Shape::new(pattern), expected, "{pattern}");
+            let first =
+                if first.is_empty() { u128::MAX } else { first.bytes().fold(0, |all, byte| all | 1_u128 << byte) };
+            let found = Shape::new(pattern);
+            let all = found.all;
+            let expected = Shape { begins: begins.to_owned(), first, holds: holds.to_owned(), all, length };
+            assert_eq!(found, expected, "{pattern}");
         }
         assert_eq!(Shape::new("a|b").first, u128::MAX);
+        assert!(Shape::new("[TE][A-Z0-9]{2}").allows("T0A") && !Shape::new("[TE][A-Z0-9]{2}").allows("T0a"));
     }
 
     #[test]
@@ -307,7 +400,7 @@ mod tests {
 
     #[test]
     fn addresses_are_told_by_their_host() {
-        let of = |value: &str, hosts: &[&str]| in_address(value, hosts);
+        let of = |value: &str, hosts: &[&'static str]| in_address(value, hosts, |_, _| {});
         assert_eq!(
             of("https://Hooks.Slack.com//services/T1//x/", &["hooks.slack.com"]).as_deref(),
             Some("services/T1/x")

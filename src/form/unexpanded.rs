@@ -6,6 +6,8 @@
 pub struct Unexpanded {
     /// The tool that should have expanded it.
     pub by: Expander,
+    /// True if the value is exactly one reference.
+    pub whole: bool,
 }
 
 /// The tool that expands a reference.
@@ -112,7 +114,15 @@ const ENDS: &[&str] =
 
 /// Returns the unexpanded reference in a value, ignoring surrounding white space.
 pub(super) fn find(value: &str) -> Option<Unexpanded> {
-    expander(value).map(|by| Unexpanded { by })
+    expander(value).map(|by| Unexpanded { by, whole: is_whole(value) })
+}
+
+/// Returns `true` if there is nothing before a reference, behind it, or beside it.
+fn is_whole(value: &str) -> bool {
+    const MARKS: &[(&str, &str)] = &[("${{", "}}"), ("{{", "}}"), ("${", "}"), ("<%", "%>"), ("#{", "}"), ("$(", ")")];
+    let Some((open, close)) = MARKS.iter().find(|(open, _)| value.contains(open)) else { return true };
+    let inner = value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    inner.is_some_and(|inner| !inner.contains(open) && !inner.contains(close))
 }
 
 fn expander(value: &str) -> Option<Expander> {

@@ -1,10 +1,10 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
-use crate::config::{Element, Form as Said, Known, Origin, Profile, Setting, State};
+use crate::config::{Element, Form as Said, Known, Origin, Place, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
-use crate::services::{Form, Mistake};
+use crate::services::{At, Form, Mistake};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +30,8 @@ pub enum Assessment {
     CannotUpload(&'static Form),
     /// A credential of another field of this kind.
     Misplaced(&'static Form),
+    /// Not what the field takes at the host beside it.
+    Elsewhere(&'static At, Option<&'static Form>),
     /// Has a form that fits the field.
     Recognised(&'static Form),
     /// Not issued by the hosted service; it may have another known form.
@@ -101,6 +103,10 @@ pub fn expires(profile: &Profile, setting: &Setting) -> bool {
 #[must_use]
 pub fn is_hosted(profile: &Profile) -> bool {
     let kind = profile.kind();
+    if !kind.is_declared() {
+        let at = profile.found.as_ref().and_then(|found| found.host.as_ref());
+        return at.map_or(kind.hosted_by_default, |host| host.own);
+    }
     let mut stated = profile.destinations().filter(|setting| matches!(setting.field.ty, Type::Url(_))).peekable();
     if stated.peek().is_none() {
         return kind.hosted_by_default;
@@ -110,12 +116,23 @@ pub fn is_hosted(profile: &Profile) -> bool {
 
 /// Returns `true` if a profile states another server than the hosted service's.
 fn is_elsewhere(profile: &Profile) -> bool {
+    if !profile.kind().is_declared() {
+        return !is_hosted(profile);
+    }
     !is_hosted(profile) && profile.destinations().any(|setting| matches!(setting.field.ty, Type::Url(_)))
+}
+
+/// Returns `true` if a host that is not the service's stands beside a credential of another program.
+fn has_other_host(profile: &Profile) -> bool {
+    profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| !host.own)
 }
 
 /// Returns `true` if a profile uses this machine or its network, where placeholders work.
 #[must_use]
 pub fn is_local(profile: &Profile) -> bool {
+    if profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| host.local) {
+        return true;
+    }
     profile.addresses().any(|(_, address)| address.is_ok_and(|address| address.is_loopback() || address.is_bare_name()))
 }
 
@@ -134,23 +151,33 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.empty {
         return if credential { Assessment::Empty } else { Assessment::Plain };
     }
+    // Many programs expand what stands inside an address.
+    let inside = facts.url && profile.kind().is_shared();
     if let Some(unexpanded) = facts.reading.unexpanded
+        && !inside
         && expands(field, unexpanded)
     {
         return Assessment::Unexpanded(unexpanded);
     }
     if !credential {
+        if let Some(form) = form_of(profile, field, facts).filter(|form| mistake(profile.kind(), field, form).is_some())
+        {
+            return Assessment::Misplaced(form);
+        }
         return match facts.form().filter(|form| is_foreign(profile, field, form)) {
             Some(form) => Assessment::Foreign(form),
             None => Assessment::Plain,
         };
     }
-    if facts.not_utf8 {
+    if matches!(field.ty, Type::Path) && !profile.kind().is_declared() {
+        return path(profile, field, facts);
+    }
+    if facts.not_utf8 || facts.pem.is_some() {
         return Assessment::Malformed;
     }
     if let Some(placeholder) = facts.reading.placeholder {
         // A server of one's own may issue `xoxb-test`.
-        let issued = placeholder == Placeholder::Stub && is_elsewhere(profile);
+        let issued = (placeholder == Placeholder::Stub && is_elsewhere(profile)) || profile.kind().is_shared();
         return if is_local(profile) || issued { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
     }
     let token = matches!(field.ty, Type::Secret(Secret::Token));
@@ -160,18 +187,28 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::UrlAsToken;
     }
     let hosted = is_hosted(profile);
-    if facts.has_odd_characters() || is_wrapped(field, facts, hosted) {
+    // Keys have several lines, and a password for a server of one's own may hold anything.
+    let spaced = facts.reading.form.is_some_and(|form| form.spaced) || profile.kind().is_shared() && !hosted;
+    let at_end = facts.blank_end && !facts.reading.form.is_some_and(|form| form.spaced);
+    if at_end || facts.has_odd_characters() && !spaced || is_wrapped(field, facts, hosted) {
         return Assessment::Malformed;
     }
     let declared = profile.kind().is_declared();
-    let Some(form) = facts.form() else {
-        if facts.url && !declared && !field.forms.is_empty() {
+    if let Some(at) = at(profile, field) {
+        return there(profile, at, field, facts);
+    }
+    let Some(form) = form_of(profile, field, facts) else {
+        if facts.url && !declared && !field.forms.is_empty() && !matches!(field.ty, Type::Secret(Secret::Webhook)) {
             return Assessment::Address;
         }
         // Many servers take the messages that a Slack webhook takes.
         let other_server = facts.url && matches!(field.ty, Type::Secret(Secret::Webhook));
         return if other_server { Assessment::Unjudged } else { unknown(profile, field, hosted) };
     };
+    if profile.kind().is_shared() {
+        let wrong = mistake(profile.kind(), field, form).is_some() && !field.forms.contains(&form);
+        return if wrong { Assessment::Misplaced(form) } else { Assessment::Unjudged };
+    }
     if is_part(field, form) {
         return Assessment::Malformed;
     }
@@ -218,6 +255,44 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     }
 }
 
+/// Assesses a value where a path may stand, which may hold anything.
+fn path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
+    match facts.form() {
+        Some(form) if mistake(profile.kind(), field, form).is_some() => Assessment::Misplaced(form),
+        _ if matches!(facts.reading.wrapping, Some(Wrapping::Quotes)) => Assessment::Malformed,
+        _ => Assessment::Unjudged,
+    }
+}
+
+/// Returns what a field takes at the host beside it, if a row says so.
+fn at(profile: &Profile, field: &Field) -> Option<&'static At> {
+    let host = profile.found.as_ref()?.host.as_ref()?;
+    // Two services share the rows of a protocol.
+    host.at.iter().find(|at| at.field.place.1 == field.name).copied()
+}
+
+/// Assesses a value for what its field takes at the host beside it.
+fn there(profile: &Profile, at: &'static At, field: &Field, facts: &Facts) -> Assessment {
+    if at.words.iter().any(|word| facts.is(word)) {
+        return Assessment::Unjudged;
+    }
+    if facts.reading.wrapping.is_some() && facts.reading.form.is_some_and(|form| at.takes.contains(&form)) {
+        return Assessment::Malformed;
+    }
+    // An example is meant to be filled in.
+    let example = profile.found.as_ref().is_some_and(|found| found.place == Place::Example);
+    let refused = facts.form_among(at.refuses).filter(|form| at.refuses.contains(form));
+    match facts.form_among(at.takes) {
+        Some(form) if at.takes.contains(&form) => Assessment::Recognised(form),
+        _ if refused.is_some() => Assessment::Elsewhere(at, refused),
+        form if at.only && !(example && form.is_none()) || form.is_some_and(Form::is_told) => {
+            Assessment::Elsewhere(at, form)
+        }
+        None if facts.url && !field.forms.is_empty() => Assessment::Address,
+        _ => Assessment::Unjudged,
+    }
+}
+
 /// Returns `true` if a value with this reference can't be right in the field.
 fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
     use crate::form::Expander::{Path, Variable};
@@ -252,6 +327,8 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
                 || !elsewhere && (form.is_other_token() || form.is_whole_pair())
         }
         _ if field.is_credential() && shared => is_hosted(profile),
+        // At another server's address, names that are made for one service hold a pair of that server.
+        _ if field.is_credential() && form.protocol.is_some() && has_other_host(profile) => false,
         _ => true,
     }
 }
@@ -270,6 +347,14 @@ fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -
     let partner = profile.kind().partner(field.name).and_then(|partner| profile.setting(partner));
     let partner = partner.and_then(Setting::what);
     partner.is_some_and(|partner| form.unsaid_with.contains(&partner) || partner.unsaid_with.contains(&form))
+}
+
+/// Returns the form of a value in a field. Of several, one that belongs there explains it best, then one of which a row says
+/// that it does not.
+fn form_of(profile: &Profile, field: &Field, facts: &Facts) -> Option<&'static Form> {
+    let mistaken = || facts.also.iter().copied().find(|form| mistake(profile.kind(), field, form).is_some());
+    let own = facts.form_among(field.forms);
+    own.filter(|form| field.forms.contains(form)).or_else(mistaken).or(own)
 }
 
 /// Returns what is said of a form in a field where it is a mistake.
@@ -298,6 +383,8 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     match wrapping {
         // The form of what belongs there is not documented, but chance does not decode to a secret.
         Base64 if field.forms.is_empty() && form.is_secret() => true,
+        // Programs decode what has several lines.
+        Base64 | Wrapping::Json if form.spaced && field.forms.contains(&form) => false,
         Punctuation | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets | Escape
         | Invisible | Label | Scheme => {
             form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)

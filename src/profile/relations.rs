@@ -1,8 +1,8 @@
 //! What must hold among the values of one set, by the rows of their service.
 
 use crate::config::{Profile, Setting};
-use crate::secret::Digest;
-use crate::services::{self, Form, Relation};
+use crate::secret::{Digest, Facts};
+use crate::services::{self, Form, Relation, Source};
 
 /// Two values of one set with different parts.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,25 @@ pub struct Disagreement<'a> {
     pub settings: [&'a Setting; 2],
     /// The advice.
     pub advice: &'static str,
+    /// True if the service itself says so.
+    pub official: bool,
+}
+
+/// A value that another one already has as a part.
+#[derive(Clone, Copy, Debug)]
+pub struct Repetition<'a> {
+    /// The value.
+    pub setting: &'a Setting,
+    /// The value that has it as a part.
+    pub whole: &'a Setting,
+    /// What it is, to precede "in `NAME`".
+    pub noun: &'static str,
+    /// What belongs there.
+    pub wanted: &'static str,
+    /// How to repair it.
+    pub repair: &'static str,
+    /// True if the service itself says so.
+    pub official: bool,
 }
 
 /// A value without another one that it needs.
@@ -26,10 +45,29 @@ pub struct Need<'a> {
     pub setting: &'a Setting,
     /// Its form.
     pub form: &'static Form,
-    /// What is set to nothing.
-    pub missing: &'a Setting,
+    /// What is set to nothing. `None` if nothing sets it.
+    pub missing: Option<&'a Setting>,
+    /// The field that is missing.
+    pub field: &'static services::Field,
     /// The advice.
     pub advice: &'static str,
+}
+
+/// A value that is wrong because of another one that is set.
+#[derive(Clone, Copy, Debug)]
+pub struct Misfit<'a> {
+    /// The value.
+    pub setting: &'a Setting,
+    /// Its form.
+    pub form: &'static Form,
+    /// The other value.
+    pub beside: &'a Setting,
+    /// What the other value shows, to follow its name.
+    pub noun: &'static str,
+    /// The advice.
+    pub advice: &'static str,
+    /// Where this was read.
+    pub source: Source,
 }
 
 /// The relations of a profile's service.
@@ -46,33 +84,71 @@ fn setting<'a>(profile: &'a Profile, row: &services::Field) -> Option<&'a Settin
 pub fn disagreements(profile: &Profile) -> Vec<Disagreement<'_>> {
     let mut found = Vec::new();
     for relation in relations(profile) {
-        let Relation::Agree { part, noun, words, fields, advice, .. } = relation else { continue };
+        let Relation::Agree { part, noun, words, fields, advice, source } = relation else { continue };
         let has = |row: &&'static services::Field| {
             let setting = setting(profile, row)?;
+            let facts = setting.facts()?;
+            // Nothing but the part stands there: the name of an organization.
+            if row.takes.is_empty() {
+                return facts.is_real().then_some((setting, facts.itself));
+            }
             // A value that does not belong there is another mistake.
-            setting.what().filter(|form| row.takes.contains(form))?;
-            Some((setting, setting.facts()?.part(part)?))
+            facts.form_among(row.takes).filter(|form| row.takes.contains(form))?;
+            Some((setting, facts.part_alone(part)?))
         };
         let values: Vec<(&Setting, Digest)> = fields.iter().filter_map(has).collect();
         let other = values.iter().find(|(_, of)| values.first().is_some_and(|(_, own)| own != of));
         if let (Some((one, _)), Some((other, _))) = (values.first(), other) {
-            found.push(Disagreement { part, noun, words, settings: [one, other], advice });
+            let official = source.is_official();
+            found.push(Disagreement { part, noun, words, settings: [one, other], advice, official });
         }
     }
     found
 }
 
-/// Returns the values that need another one which is set to nothing.
+/// Returns the values that must not be a part of another one, and are.
+#[must_use]
+pub fn repetitions(profile: &Profile) -> Vec<Repetition<'_>> {
+    let found = relations(profile).filter_map(|relation| {
+        let Relation::Differ { part, field, other, noun, repair, source } = relation else { return None };
+        let (whole, setting) = (setting(profile, field)?, setting(profile, other)?);
+        let same = whole.facts()?.part_alone(part)? == setting.facts()?.itself;
+        let (wanted, official) = (other.noun, source.is_official());
+        same.then_some(Repetition { setting, whole, noun, wanted, repair, official })
+    });
+    found.collect()
+}
+
+/// Returns the values that need another one which is set to nothing, or not set if nothing works without it.
 #[must_use]
 pub fn needs(profile: &Profile) -> Vec<Need<'_>> {
+    // At another host nothing of the service is required.
+    if profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| !host.own) {
+        return Vec::new();
+    }
     let found = relations(profile).filter_map(|relation| {
-        let Relation::Needs { form, field, advice, .. } = relation else { return None };
+        let Relation::Needs { form, field, whole, advice, .. } = relation else { return None };
         let has = |setting: &&Setting| {
             let takes = profile.kind().row(setting.field.name).is_some_and(|row| row.takes.contains(form));
             takes && setting.what() == Some(*form)
         };
-        let (own, missing) = (profile.credentials().find(has)?, setting(profile, field)?);
-        (!missing.is_present()).then_some(Need { setting: own, form, missing, advice })
+        let (own, missing) = (profile.credentials().find(has)?, setting(profile, field));
+        let lacks = missing.map_or(*whole, |missing| !missing.is_present());
+        lacks.then_some(Need { setting: own, form, missing, field, advice })
+    });
+    found.collect()
+}
+
+/// Returns the values that are wrong because of another one that is set.
+#[must_use]
+pub fn misfits(profile: &Profile) -> Vec<Misfit<'_>> {
+    let found = relations(profile).filter_map(|relation| {
+        let Relation::Beside { forms, field, beside: other, noun, advice, source } = relation else { return None };
+        let (own, beside) = (setting(profile, field)?, setting(profile, other)?);
+        let form = own.facts()?.form_among(forms).filter(|form| forms.contains(form))?;
+        let takes = |facts: &Facts| facts.form_among(other.takes).is_some_and(|form| other.takes.contains(&form));
+        let said = if other.takes.is_empty() { beside.is_present() } else { beside.facts().is_some_and(takes) };
+        said.then_some(Misfit { setting: own, form, beside, noun, advice, source: *source })
     });
     found.collect()
 }

@@ -1,7 +1,7 @@
 //! Alertmanager.
 
 use super::{BLANK, Group, Mark, Program};
-use crate::services::{Source, slack};
+use crate::services::{ERROR, ErrorText, Source, slack};
 
 /// `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
 pub static PROGRAM: Program = Program {
@@ -20,5 +20,21 @@ pub static PROGRAM: Program = Program {
     ],
     own_names: true,
     source: Source::Official("https://prometheus.io/docs/alerting/latest/configuration/#slack_config"),
+    errors: ERRORS,
     ..BLANK
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &[
+        "unexpected status code 404: no_service",
+        "unexpected status code 404: no_active_hooks",
+        "unexpected status code 403: invalid_token",
+    ],
+    near: &["slack"],
+    about: &[&slack::WEBHOOK_FIELD],
+    says: "Slack refused the address in `api_url`",
+    open: "whether the webhook was removed",
+    source: Source::Example("https://github.com/prometheus/alertmanager/issues/3727"),
+    ..ERROR
+}];

@@ -1,7 +1,7 @@
 //! rclone.
 
 use super::{BLANK, Group, Mark, Program};
-use crate::services::{Source, backblaze};
+use crate::services::{ERROR, ErrorText, Source, backblaze};
 
 pub static PROGRAM: Program = Program {
     name: "rclone",
@@ -20,5 +20,17 @@ pub static PROGRAM: Program = Program {
     ],
     whole: true,
     source: Source::Official("https://rclone.org/b2/"),
+    errors: ERRORS,
     ..BLANK
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &["Unknown 401 (401 unauthorized)"],
+    near: &["b2", "backblazeb2", "rclone"],
+    about: &[&backblaze::ID_FIELD, &backblaze::KEY_FIELD, &backblaze::MASTER_ID_FIELD],
+    says: "the remote refused its account and key",
+    open: "whether the key was deleted",
+    source: Source::Example("https://github.com/rclone/rclone/issues/2513"),
+    ..ERROR
+}];

@@ -1,22 +1,74 @@
-//! AWS.
+//! AWS, and the names of its tools that other servers of Amazon S3's protocol are set up with, too: the host beside them
+//! decides.
 
-use super::{BLANK, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::{
+    AT, Also, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol, Purpose,
+    Relation, Service, Source, google, many, scaleway, spaces, tigris,
+};
 
 pub static SERVICE: Service = Service {
     name: "AWS",
     docs: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids",
-    read: "2026-11-21",
-    forms: &[&ACCESS_KEY_ID, &PAIR_IN_ADDRESS],
+    read: "2026-11-23",
+    forms: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID, &PAIR_IN_ADDRESS, &SES_PASSWORD, &SECRET_AND_PROMPT],
+    words: &["AWS"],
+    fields: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD, &ENDPOINT_FIELD],
+    relations: &[Relation::Needs {
+        form: &TEMPORARY_KEY_ID,
+        field: &SESSION_FIELD,
+        whole: true,
+        advice: "a key ID that begins with `ASIA` is of temporary credentials: set `AWS_SESSION_TOKEN`, which is issued with them, too",
+        source: TEMPORARY,
+    }],
+    shared: true,
+    at: HOSTS,
+    errors: ERRORS,
     ..BLANK
 };
 
+const IDS: Source = Source::Official(
+    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids",
+);
+const VARIABLES: Source =
+    Source::Official("https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html");
+const KEYS: Source =
+    Source::Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html");
+const TEMPORARY: Source =
+    Source::Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_use-resources.html");
+const SES: Source = Source::Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
+const ENDPOINTS: Source = Source::Official("https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html");
+/// Of programs that take the address of another server.
+const LARAVEL: Source = Source::Example("https://github.com/laravel/framework/blob/12.x/config/filesystems.php");
+const DJANGO: Source = Source::Example("https://django-storages.readthedocs.io/en/latest/backends/amazon-S3.html");
+const BEANSTALK: Source =
+    Source::Official("https://docs.aws.amazon.com/sdk-for-php/v3/developer-guide/guide_credentials_environment.html");
+const R2: Source = Source::Official("https://developers.cloudflare.com/r2/api/tokens/");
+const SPACES: Source = Source::Official("https://docs.digitalocean.com/products/spaces/how-to/manage-access/");
+const SCALEWAY: Source =
+    Source::Official("https://www.scaleway.com/en/docs/object-storage/api-cli/object-storage-aws-cli/");
+const HMAC: Source = Source::Official("https://cloud.google.com/storage/docs/authentication/hmackeys");
+const TIGRIS: Source = Source::Official("https://www.tigrisdata.com/docs/sdks/s3/aws-cli/");
+const STORJ: Source = Source::Official("https://storj.dev/dcs/access");
+
+/// The prefix is documented, the length only in examples.
 pub static ACCESS_KEY_ID: Form = Form {
     id: "aws/access-key-id",
     noun: "an AWS access key ID",
-    patterns: &[Pattern::Text("AKIA[0-9A-Z]{16}"), Pattern::Text("ASIA[0-9A-Z]{16}")],
+    patterns: &[Pattern::Text("AKIA[0-9A-Z]{16}")],
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    source: Source::Official(SERVICE.docs),
+    source: IDS,
+    ..FORM
+};
+
+pub static TEMPORARY_KEY_ID: Form = Form {
+    id: "aws/temporary-key-id",
+    noun: "an AWS access key ID of temporary credentials",
+    patterns: &[Pattern::Text("ASIA[0-9A-Z]{16}")],
+    purpose: Purpose::Id,
+    protocol: Some(Protocol::S3),
+    advice: "goes with the secret access key and the session token that were issued with it",
+    source: IDS,
     ..FORM
 };
 
@@ -24,6 +76,296 @@ pub static PAIR_IN_ADDRESS: Form = Form {
     id: "aws/pair-in-address",
     noun: "an AWS access key pair in a URL",
     patterns: &[Pattern::Text("https://AKIA[ -~]{16,}")],
-    source: Source::Official(SERVICE.docs),
+    source: IDS,
     ..FORM
 };
+
+/// Made from a secret access key: a byte for the version, 4 or, before 2019, 2, and a digest, in base64. Other values may
+/// look alike.
+pub static SES_PASSWORD: Form = Form {
+    id: "aws/ses-smtp-password",
+    noun: "an SMTP password of Amazon SES",
+    patterns: &[Pattern::Text("B[A-P][0-9A-Za-z+/]{42}"), Pattern::Text("A[g-v][0-9A-Za-z+/]{42}")],
+    certain: false,
+    purpose: Purpose::Key,
+    advice: "is for SMTP only; calls to AWS need a secret access key",
+    source: SES,
+    ..FORM
+};
+
+/// Some shells print it behind output that does not end in a line break.
+pub static SECRET_AND_PROMPT: Form = Form {
+    id: "aws/secret-and-prompt",
+    noun: "a secret access key and a `%` that some shells print behind it",
+    patterns: &[Pattern::Text("[0-9A-Za-z+/]{40}%")],
+    certain: false,
+    purpose: Purpose::Key,
+    source: Source::Example("https://github.com/aws/aws-cli/issues/602"),
+    ..FORM
+};
+
+pub static ID_FIELD: Field = Field {
+    place: ("aws", "access_key_id"),
+    noun: "an access key ID",
+    about: "the access key ID; at AWS it begins with `AKIA`, or with `ASIA` for temporary credentials",
+    purpose: Purpose::Id,
+    takes: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID],
+    names: &[
+        Names { words: &["ACCESS_KEY_ID"], also: Also::Alone, source: VARIABLES, ..NAMES },
+        Names { words: &["S3_ACCESS_KEY_ID"], source: DJANGO, ..NAMES },
+        Names { words: &["ACCESS_KEY"], source: DJANGO, ..NAMES },
+    ],
+    ..FIELD
+};
+
+/// The form is not documented. In all examples of AWS it is 40 characters of base64.
+pub static KEY_FIELD: Field = Field {
+    place: ("aws", "secret_access_key"),
+    noun: "a secret access key",
+    about: "the secret access key, which is shown once, when the key is made",
+    purpose: Purpose::Key,
+    names: &[
+        Names { words: &["SECRET_ACCESS_KEY"], also: Also::Alone, source: VARIABLES, ..NAMES },
+        Names { words: &["S3_SECRET_ACCESS_KEY"], source: DJANGO, ..NAMES },
+        Names { words: &["SECRET_KEY"], source: BEANSTALK, ..NAMES },
+    ],
+    mistakes: ID_AS_KEY,
+    ..FIELD
+};
+
+/// No server issues such a value as a secret.
+pub const ID_AS_KEY: &[Mistake] = &[
+    Mistake { form: &ACCESS_KEY_ID, repair: ID_REPAIR, source: KEYS },
+    Mistake { form: &TEMPORARY_KEY_ID, repair: ID_REPAIR, source: KEYS },
+];
+const ID_REPAIR: &str =
+    "set it to the secret access key that belongs to this ID, and the name for the access key ID to this value";
+
+/// Its size and form are not fixed, says its documentation.
+pub static SESSION_FIELD: Field = Field {
+    place: ("aws", "session_token"),
+    noun: "a session token",
+    about: "the session token, which is issued with temporary credentials",
+    purpose: Purpose::OtherToken,
+    names: &[
+        Names { words: &["SESSION_TOKEN"], also: Also::Alone, source: VARIABLES, ..NAMES },
+        Names {
+            words: &["SECURITY_TOKEN"],
+            source: Source::Official("https://github.com/boto/botocore/blob/develop/botocore/credentials.py"),
+            ..NAMES
+        },
+    ],
+    ..FIELD
+};
+
+pub static ENDPOINT_FIELD: Field = Field {
+    place: ("aws", "endpoint"),
+    noun: "the address of the server",
+    about: "the address of the S3 API, without the bucket",
+    purpose: Purpose::Endpoint,
+    names: &[
+        Names { words: &["ENDPOINT_URL_S3", "ENDPOINT_URL"], source: ENDPOINTS, ..NAMES },
+        Names { words: &["ENDPOINT"], source: LARAVEL, ..NAMES },
+        Names { words: &["S3_ENDPOINT_URL", "S3_ENDPOINT"], source: DJANGO, ..NAMES },
+    ],
+    ..FIELD
+};
+
+const AT_AWS: &[&str] = &[
+    "s3.amazonaws.com",
+    "s3.*.amazonaws.com",
+    "s3-*.amazonaws.com",
+    "*.s3.amazonaws.com",
+    "*.vpce.amazonaws.com",
+    "s3.*.amazonaws.com.cn",
+    "sts.amazonaws.com",
+    "sts.*.amazonaws.com",
+    "sqs.*.amazonaws.com",
+    "sns.*.amazonaws.com",
+    "dynamodb.*.amazonaws.com",
+];
+const AT_R2: &[&str] = &["*.r2.cloudflarestorage.com"];
+const AT_SPACES: &[&str] = &["*.digitaloceanspaces.com"];
+const AT_SCALEWAY: &[&str] =
+    &["s3.*.scw.cloud", "*.s3.fr-par.scw.cloud", "*.s3.nl-ams.scw.cloud", "*.s3.pl-waw.scw.cloud"];
+const AT_GOOGLE: &[&str] = &["storage.googleapis.com"];
+const AT_TIGRIS: &[&str] = &["*.storage.tigris.dev", "t3.storage.dev", "*.t3.storage.dev"];
+const AT_STORJ: &[&str] = &["gateway.storjshare.io", "gateway.*.storjshare.io"];
+
+/// Who takes which pairs. What is not listed issues values of unknown form.
+pub const HOSTS: &[At] = &[
+    At {
+        hosts: AT_AWS,
+        whose: "AWS",
+        field: &ID_FIELD,
+        takes: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID],
+        beside: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID],
+        noun: "an access key ID of its own",
+        repair: "set it to an access key ID of AWS, which begins with `AKIA` or `ASIA`, or set the address to that of the service that issued this one",
+        source: KEYS,
+        ..AT
+    },
+    At {
+        hosts: AT_AWS,
+        whose: "AWS",
+        field: &KEY_FIELD,
+        refuses: &[&SES_PASSWORD, &SECRET_AND_PROMPT],
+        beside: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID],
+        noun: "a secret access key",
+        repair: "set it to the secret access key that belongs to the access key ID, 40 characters",
+        source: SES,
+        ..AT
+    },
+    At {
+        hosts: AT_R2,
+        whose: "Cloudflare R2",
+        field: &ID_FIELD,
+        takes: &[&many::HEX_32],
+        only: true,
+        noun: "an access key ID of 32 hex digits",
+        repair: "set it to the access key ID that Cloudflare shows when an R2 API token is made, 32 hex digits; 64 hex digits are the secret access key",
+        source: R2,
+        ..AT
+    },
+    At {
+        hosts: AT_R2,
+        whose: "Cloudflare R2",
+        field: &KEY_FIELD,
+        refuses: &[&many::HEX_32],
+        noun: "a secret access key of 64 hex digits",
+        repair: "set it to the secret access key that Cloudflare shows when an R2 API token is made, 64 hex digits; 32 hex digits are the access key ID or the account ID",
+        source: R2,
+        ..AT
+    },
+    At {
+        hosts: AT_SPACES,
+        whose: "DigitalOcean Spaces",
+        field: &ID_FIELD,
+        takes: &[&spaces::ACCESS_KEY_ID],
+        noun: "an access key of its own",
+        repair: "set it to an access key of Spaces, which DigitalOcean's control panel makes",
+        source: SPACES,
+        ..AT
+    },
+    At {
+        hosts: AT_SPACES,
+        whose: "DigitalOcean Spaces",
+        field: &KEY_FIELD,
+        noun: "the secret of an access key of its own",
+        repair: "set it to the secret that was shown with the access key of Spaces; a token of DigitalOcean's API does not work there",
+        source: SPACES,
+        ..AT
+    },
+    At {
+        hosts: AT_SCALEWAY,
+        whose: "Scaleway",
+        field: &ID_FIELD,
+        takes: &[&scaleway::ACCESS_KEY],
+        noun: "an access key of its own",
+        repair: "set it to the access key of a Scaleway API key, which begins with `SCW`",
+        source: SCALEWAY,
+        ..AT
+    },
+    At {
+        hosts: AT_SCALEWAY,
+        whose: "Scaleway",
+        field: &KEY_FIELD,
+        noun: "the secret key of an API key of its own",
+        repair: "set it to the secret key of a Scaleway API key, a UUID",
+        source: SCALEWAY,
+        ..AT
+    },
+    At {
+        hosts: AT_GOOGLE,
+        whose: "Google Cloud Storage",
+        field: &ID_FIELD,
+        takes: &[&google::HMAC_KEY],
+        refuses: &[&many::EMAIL],
+        noun: "the access ID of an HMAC key",
+        repair: "make an HMAC key for the service account (Cloud Storage, Settings, Interoperability), and set it to its access ID, which begins with `GOOG`",
+        source: HMAC,
+        ..AT
+    },
+    At {
+        hosts: AT_GOOGLE,
+        whose: "Google Cloud Storage",
+        field: &KEY_FIELD,
+        noun: "the secret of an HMAC key",
+        repair: "make an HMAC key for the service account (Cloud Storage, Settings, Interoperability), and set it to its secret",
+        source: HMAC,
+        ..AT
+    },
+    At {
+        hosts: AT_TIGRIS,
+        whose: "Tigris",
+        field: &ID_FIELD,
+        takes: &[&tigris::ACCESS_KEY_ID],
+        noun: "an access key ID of its own",
+        repair: "set it to the access key ID of Tigris, which begins with `tid_`",
+        source: TIGRIS,
+        ..AT
+    },
+    At {
+        hosts: AT_TIGRIS,
+        whose: "Tigris",
+        field: &KEY_FIELD,
+        takes: &[&tigris::SECRET_KEY],
+        noun: "a secret access key of its own",
+        repair: "set it to the secret access key of Tigris, which begins with `tsec_`",
+        source: TIGRIS,
+        ..AT
+    },
+    At {
+        hosts: AT_STORJ,
+        whose: "Storj",
+        field: &ID_FIELD,
+        noun: "an access key of its own",
+        repair: "set it to the access key of S3 credentials made at Storj",
+        source: STORJ,
+        ..AT
+    },
+];
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["InvalidClientTokenId"],
+        about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD],
+        says: "AWS knows no such access key ID, or a temporary one came without its session token",
+        open: "whether the key was deleted, or is of another partition",
+        source: Source::Official("https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records"],
+        about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD, &ENDPOINT_FIELD],
+        says: "the server knows no such access key ID; other S3 services use the same text",
+        open: "whether the key was deleted, and to which server it was sent",
+        source: Source::Example("https://github.com/hkusu/s3-upload-action/issues/11"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &[
+            "SignatureDoesNotMatch",
+            "The request signature we calculated does not match the signature you provided",
+        ],
+        about: &[&KEY_FIELD, &ID_FIELD, &ENDPOINT_FIELD],
+        says: "the server knows the access key ID, and the secret is another one's; other S3 services use the same text",
+        open: "whether the secret is of another key",
+        source: Source::Example("https://github.com/restic/restic/issues/2734"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &[
+            "Unable to locate credentials",
+            "Credentials could not be loaded, please check your action inputs",
+            "Could not load credentials from any providers",
+            "Partial credentials found in",
+        ],
+        about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD],
+        says: "the program found no access key, or only one field of it",
+        open: "whether the program should get a role instead of a key",
+        source: Source::Official("https://github.com/boto/botocore/blob/develop/botocore/exceptions.py"),
+        ..ERROR
+    },
+];

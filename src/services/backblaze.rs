@@ -1,8 +1,8 @@
 //! Backblaze B2.
 
 use super::{
-    Also, BLANK, Class, FIELD, FORM, Field, Form, HOST, Host, NAMES, Names, Pair, PairField, Pattern, Protocol,
-    Purpose, Serves, Service, Source,
+    Also, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, NAMES, Names, Pair, PairField, Pattern,
+    Protocol, Purpose, Serves, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -27,6 +27,7 @@ pub static SERVICE: Service = Service {
     fields: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD, &HALF_FIELD, &ENDPOINT_FIELD],
     pairs: PAIRS,
     hosts: HOSTS,
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -386,5 +387,34 @@ const HOSTS: &[Host] = &[
         home: "https://api.backblazeb2.com",
         source: NATIVE,
         ..HOST
+    },
+];
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["bad_auth_token", "The applicationKeyId and/or the applicationKey are wrong"],
+        about: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD],
+        says: "Backblaze B2 knows no such pair of a keyID and a key, and does not say which of them is wrong",
+        open: "whether the key was deleted",
+        source: Source::Official("https://www.backblaze.com/apidocs/b2-authorize-account"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["b2_authorize_account: 401", "b2_authorize_account returned status code 401"],
+        about: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD],
+        says: "Backblaze B2 refused the keyID and the key",
+        open: "whether the key was deleted",
+        source: Source::Example("https://github.com/restic/restic/issues/1425"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Malformed Access Key Id"],
+        about: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD],
+        others: &[("aws", "access_key_id"), ("s3", "access_key_id")],
+        says: "the S3-compatible API does not know this form of an ID: it takes application keys, not the master key",
+        open: "whether the key was deleted",
+        source: Source::Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys"),
+        ..ERROR
     },
 ];

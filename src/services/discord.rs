@@ -1,36 +1,164 @@
 //! Discord.
 
-use super::{BLANK, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::{
+    Also, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Protocol,
+    Purpose, Service, Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "Discord",
-    docs: "https://discord.com/developers/docs/resources/webhook#execute-slackcompatible-webhook",
-    read: "2026-11-21",
-    forms: &[&SLACK_WEBHOOK, &WEBHOOK],
+    docs: "https://discord.com/developers/docs/reference#authentication",
+    read: "2026-11-23",
+    forms: &[&SLACK_WEBHOOK, &WEBHOOK, &BOT_TOKEN, &CLIENT_SECRET, &WEBHOOK_TOKEN],
+    words: &["DISCORD"],
+    fields: &[&BOT_TOKEN_FIELD, &WEBHOOK_FIELD, &CLIENT_SECRET_FIELD, &CLIENT_ID_FIELD],
+    errors: ERRORS,
     ..BLANK
 };
+
+const HOOKS: Source = Source::Official("https://discord.com/developers/docs/resources/webhook");
+const BOT: Source =
+    Source::Official("https://github.com/discordjs/discord.js/blob/main/packages/discord.js/src/client/Client.js");
+const START: Source = Source::Official("https://discord.com/developers/docs/quick-start/getting-started");
+const ACTIVITY: Source = Source::Official("https://discord.com/developers/docs/activities/building-an-activity");
+
+const HOSTS: &[&str] = &["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"];
 
 pub static SLACK_WEBHOOK: Form = Form {
     id: "discord/slack-webhook",
     noun: "a Slack-compatible Discord webhook",
-    patterns: &[Pattern::Address {
-        hosts: &["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"],
-        path: "api/webhooks/[!-~]{4,}/slack",
-    }],
+    patterns: &[Pattern::Address { hosts: HOSTS, path: "api/webhooks/[!-~]{4,}/slack" }],
     purpose: Purpose::Webhook,
     protocol: Some(Protocol::SlackWebhook),
-    source: Source::Official(SERVICE.docs),
+    source: Source::Official("https://discord.com/developers/docs/resources/webhook#execute-slackcompatible-webhook"),
     ..FORM
 };
 
 pub static WEBHOOK: Form = Form {
     id: "discord/webhook",
     noun: "a Discord webhook",
-    patterns: &[Pattern::Address {
-        hosts: &["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"],
-        path: "api/webhooks/[!-~]{4,}",
-    }],
+    patterns: &[
+        Pattern::Address { hosts: HOSTS, path: "api/webhooks/[!-~]{4,}" },
+        Pattern::Address { hosts: HOSTS, path: "api/v[0-9]+/webhooks/[!-~]{4,}" },
+    ],
     purpose: Purpose::Webhook,
-    source: Source::Official("https://discord.com/developers/docs/resources/webhook"),
+    source: HOOKS,
     ..FORM
 };
+
+/// The number of the bot's user in base64, a time, and a signature. Digits in base64 are of a few letters. The lengths
+/// are those of examples, and longer ones have been seen.
+pub static BOT_TOKEN: Form = Form {
+    id: "discord/bot-token",
+    noun: "a Discord bot token",
+    patterns: &[Pattern::Text(
+        r"[MNO][DTjz][AEIMQUYcgk][wxyz0-5][0-9A-Za-z_-]{19,24}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,}",
+    )],
+    purpose: Purpose::AccessToken,
+    advice: "is the token from the page Bot of the application",
+    source: Source::Example("https://discord.com/developers/docs/reference#authentication"),
+    ..FORM
+};
+
+/// Many other values look like it.
+pub static CLIENT_SECRET: Form = Form {
+    id: "discord/client-secret",
+    noun: "32 letters and digits, as a client secret has",
+    patterns: &[Pattern::Text("[0-9A-Za-z_-]{32}")],
+    with: &[Class::Digit, Class::Lower, Class::Upper],
+    issued_by: Issuer::Many,
+    certain: false,
+    purpose: Purpose::Key,
+    source: Source::Scanner("https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml"),
+    ..FORM
+};
+
+/// The last part of a webhook's address. Many other values look like it.
+pub static WEBHOOK_TOKEN: Form = Form {
+    id: "discord/webhook-token",
+    noun: "68 letters and digits, as the token of a webhook has",
+    patterns: &[Pattern::Text("[0-9A-Za-z_-]{68}")],
+    with: &[Class::Digit, Class::Lower, Class::Upper],
+    issued_by: Issuer::Many,
+    certain: false,
+    source: Source::Official("https://github.com/discordjs/discord.js/blob/main/packages/discord.js/src/util/Util.js"),
+    ..FORM
+};
+
+pub static BOT_TOKEN_FIELD: Field = Field {
+    place: ("discord", "bot_token"),
+    noun: "a bot token",
+    about: "the bot token from the page Bot of the application, three parts with points between them",
+    purpose: Purpose::AccessToken,
+    takes: &[&BOT_TOKEN],
+    names: &[
+        Names { words: &["TOKEN"], source: BOT, ..NAMES },
+        Names { words: &["BOT_TOKEN"], also: Also::Alone, source: START, ..NAMES },
+    ],
+    mistakes: &[
+        Mistake {
+            form: &CLIENT_SECRET,
+            repair: "set it to the bot token from the page Bot, three parts with points between them; the client secret of the page OAuth2 is no token",
+            source: Source::Example("https://github.com/discordjs/discord.js/issues/5286"),
+        },
+        Mistake {
+            form: &WEBHOOK,
+            repair: "set it to the bot token from the page Bot; a webhook is an address for messages, and no bot",
+            source: Source::Example("https://github.com/Rapptz/discord.py/issues/366"),
+        },
+        Mistake {
+            form: &WEBHOOK_TOKEN,
+            repair: "set it to the bot token from the page Bot, three parts with points between them; the token of a webhook is no bot's",
+            source: Source::Example("https://github.com/MiraWaNeko/DiscordIntegration/issues/64"),
+        },
+    ],
+};
+
+/// Programs take the addresses of other services under these names, too.
+pub static WEBHOOK_FIELD: Field = Field {
+    place: ("discord", "webhook_url"),
+    noun: "a webhook",
+    about: "the address of the webhook, from the channel's settings",
+    purpose: Purpose::Webhook,
+    takes: &[&WEBHOOK, &SLACK_WEBHOOK],
+    names: &[Names {
+        words: &["WEBHOOK_URL", "WEBHOOK", "WEBHOOKURL", "WEB_HOOK"],
+        also: Also::Alone,
+        source: DIUN,
+        ..NAMES
+    }],
+    ..FIELD
+};
+
+const DIUN: Source = Source::Example("https://crazymax.dev/diun/notif/discord/");
+
+pub static CLIENT_SECRET_FIELD: Field = Field {
+    place: ("discord", "client_secret"),
+    noun: "a client secret",
+    about: "the client secret from the page OAuth2 of the application",
+    purpose: Purpose::Key,
+    takes: &[&CLIENT_SECRET],
+    names: &[Names { words: &["CLIENT_SECRET"], also: Also::Alone, source: ACTIVITY, ..NAMES }],
+    ..FIELD
+};
+
+/// A number. Many other values are such.
+pub static CLIENT_ID_FIELD: Field = Field {
+    place: ("discord", "client_id"),
+    noun: "the application's ID",
+    about: "the ID of the application, 17 to 19 digits",
+    purpose: Purpose::Id,
+    names: &[Names { words: &["CLIENT_ID", "APPLICATION_ID"], also: Also::Alone, source: START, ..NAMES }],
+    ..FIELD
+};
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &["Improper token has been passed", "An invalid token was provided"],
+    near: &["discord"],
+    about: &[&BOT_TOKEN_FIELD],
+    says: "Discord knows no such bot token; a client secret or an ID is not one",
+    open: "whether it was reset",
+    source: Source::Example("https://github.com/Rapptz/discord.py/issues/7336"),
+    ..ERROR
+}];

@@ -1,22 +1,82 @@
-//! GitLab.
+//! GitLab. Servers of one's own may put a prefix of their own before the forms.
 
-use super::{BLANK, FORM, Form, Pattern, Service, Source};
+use super::{
+    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation, Service,
+    Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "GitLab",
     docs: "https://docs.gitlab.com/security/tokens/#token-prefixes",
-    read: "2026-11-21",
-    forms: &[&TOKEN],
+    read: "2026-11-23",
+    forms: &[&ACCESS_TOKEN, &DEPLOY_TOKEN, &RUNNER_TOKEN, &REGISTRATION_TOKEN, &TOKEN],
+    words: &["GITLAB", "GL"],
+    fields: &[&TOKEN_FIELD, &API_TOKEN_FIELD, &RUNNER_TOKEN_FIELD, &REGISTRATION_TOKEN_FIELD, &URL_FIELD],
+    relations: &[Relation::Beside {
+        forms: &[&DEPLOY_TOKEN],
+        field: &TOKEN_FIELD,
+        beside: &URL_FIELD,
+        noun: "is the address of the API, which does not accept deploy tokens",
+        advice: "set it to a personal, project or group access token, which begins with `glpat-`; a deploy token is for git, packages and the registry",
+        source: Source::Example("https://github.com/semantic-release/gitlab/issues/163"),
+    }],
+    errors: ERRORS,
     ..BLANK
 };
 
+const PREFIXES: Source = Source::Official(SERVICE.docs);
+/// What each kind may do: a deploy token and the tokens of runners don't authenticate at the API.
+const ACCESS: Source = Source::Official("https://docs.gitlab.com/security/tokens/#available-scopes");
+const RUNNERS: Source = Source::Official("https://docs.gitlab.com/runner/configuration/advanced-configuration/");
+const REGISTER: Source = Source::Official("https://docs.gitlab.com/runner/register/");
+const SEMANTIC_RELEASE: Source = Source::Example("https://github.com/semantic-release/gitlab");
+const PROVIDER: Source = Source::Official("https://registry.terraform.io/providers/gitlabhq/gitlab/latest/docs");
+const CONFIG: Source = Source::Official("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html");
+
+pub static ACCESS_TOKEN: Form = Form {
+    id: "gitlab/access-token",
+    noun: "a GitLab access token",
+    patterns: &[Pattern::Text("glpat-[0-9A-Za-z_.=+/~-]{16,}")],
+    purpose: Purpose::AccessToken,
+    source: PREFIXES,
+    ..FORM
+};
+
+pub static DEPLOY_TOKEN: Form = Form {
+    id: "gitlab/deploy-token",
+    noun: "a GitLab deploy token",
+    patterns: &[Pattern::Text("gldt-[0-9A-Za-z_.=+/~-]{16,}")],
+    purpose: Purpose::OtherToken,
+    advice: "is for git, packages and the registry, with its own user name; the API does not take it",
+    source: PREFIXES,
+    ..FORM
+};
+
+pub static RUNNER_TOKEN: Form = Form {
+    id: "gitlab/runner-token",
+    noun: "a runner authentication token",
+    patterns: &[Pattern::Text("glrtr?-[0-9A-Za-z_.=+/~-]{16,}")],
+    purpose: Purpose::OtherToken,
+    advice: "is of one runner, and stands in its `config.toml`",
+    source: PREFIXES,
+    ..FORM
+};
+
+pub static REGISTRATION_TOKEN: Form = Form {
+    id: "gitlab/registration-token",
+    noun: "a runner registration token",
+    patterns: &[Pattern::Text("GR1348941[0-9A-Za-z_-]{16,}")],
+    purpose: Purpose::OtherToken,
+    advice: "registers runners, each of which gets an authentication token of its own",
+    source: PREFIXES,
+    ..FORM
+};
+
+/// Of jobs, triggers, feeds, agents, and the secrets of applications.
 pub static TOKEN: Form = Form {
     id: "gitlab/token",
     noun: "a GitLab token",
     patterns: &[
-        Pattern::Text("glpat-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("gldt-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("glrt-[0-9A-Za-z_.=+/~-]{16,}"),
         Pattern::Text("glcbt-[0-9A-Za-z_.=+/~-]{16,}"),
         Pattern::Text("glptt-[0-9A-Za-z_.=+/~-]{16,}"),
         Pattern::Text("glft-[0-9A-Za-z_.=+/~-]{16,}"),
@@ -26,6 +86,134 @@ pub static TOKEN: Form = Form {
         Pattern::Text("glimt-[0-9A-Za-z_.=+/~-]{16,}"),
         Pattern::Text("glffct-[0-9A-Za-z_.=+/~-]{16,}"),
     ],
-    source: Source::Official(SERVICE.docs),
+    source: PREFIXES,
     ..FORM
 };
+
+/// Programs read any kind under these names: for the API, for packages, for runners.
+pub static TOKEN_FIELD: Field = Field {
+    place: ("gitlab", "token"),
+    noun: "a token",
+    about: "a GitLab token of the kind that the program needs, for the API one that begins with `glpat-`",
+    purpose: Purpose::AccessToken,
+    takes: &[&ACCESS_TOKEN, &DEPLOY_TOKEN, &RUNNER_TOKEN, &REGISTRATION_TOKEN, &TOKEN],
+    names: &[
+        Names { words: &["TOKEN"], source: SEMANTIC_RELEASE, ..NAMES },
+        Names { words: &["ACCESS_TOKEN"], source: PROVIDER, ..NAMES },
+    ],
+    ..FIELD
+};
+
+/// Job tokens reach a part of the API.
+pub static API_TOKEN_FIELD: Field = Field {
+    place: ("gitlab", "api_token"),
+    noun: "an access token",
+    about: "a personal, project or group access token, which begins with `glpat-`",
+    purpose: Purpose::AccessToken,
+    takes: &[&ACCESS_TOKEN, &TOKEN],
+    names: &[
+        Names {
+            words: &["PRIVATE_TOKEN"],
+            source: Source::Example("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html"),
+            ..NAMES
+        },
+        Names {
+            words: &["PERSONAL_ACCESS_TOKEN"],
+            source: Source::Example("https://github.com/modelcontextprotocol/servers-archived/tree/main/src/gitlab"),
+            ..NAMES
+        },
+    ],
+    mistakes: &[
+        Mistake {
+            form: &DEPLOY_TOKEN,
+            repair: "set it to an access token, which begins with `glpat-`; a deploy token is for git, packages and the registry",
+            source: ACCESS,
+        },
+        Mistake {
+            form: &RUNNER_TOKEN,
+            repair: "set it to an access token, which begins with `glpat-`; this token is of a runner",
+            source: ACCESS,
+        },
+        Mistake {
+            form: &REGISTRATION_TOKEN,
+            repair: "set it to an access token, which begins with `glpat-`; this token registers runners",
+            source: ACCESS,
+        },
+    ],
+};
+
+/// What `token` is in a runner's `config.toml`.
+pub static RUNNER_TOKEN_FIELD: Field = Field {
+    place: ("gitlab", "runner_token"),
+    noun: "a runner authentication token",
+    about: "the runner authentication token, which begins with `glrt-`",
+    purpose: Purpose::OtherToken,
+    takes: &[&RUNNER_TOKEN],
+    names: &[Names { words: &["RUNNER_AUTHENTICATION_TOKEN"], source: REGISTER, ..NAMES }],
+    mistakes: &[
+        Mistake {
+            form: &REGISTRATION_TOKEN,
+            repair: "set it to the runner authentication token, which begins with `glrt-`; `gitlab-runner register` gets one for a registration token and writes it there",
+            source: RUNNERS,
+        },
+        Mistake {
+            form: &ACCESS_TOKEN,
+            repair: "set it to the runner authentication token, which begins with `glrt-`",
+            source: RUNNERS,
+        },
+        Mistake {
+            form: &DEPLOY_TOKEN,
+            repair: "set it to the runner authentication token, which begins with `glrt-`",
+            source: RUNNERS,
+        },
+    ],
+};
+
+/// It may hold an authentication token, too.
+pub static REGISTRATION_TOKEN_FIELD: Field = Field {
+    place: ("gitlab", "registration_token"),
+    noun: "a runner registration token",
+    about: "the registration token, which begins with `GR1348941`, or a runner authentication token, which begins with `glrt-`",
+    purpose: Purpose::OtherToken,
+    takes: &[&REGISTRATION_TOKEN, &RUNNER_TOKEN],
+    names: &[Names { words: &["RUNNER_REGISTRATION_TOKEN", "RUNNER_TOKEN"], source: REGISTER, ..NAMES }],
+    mistakes: &[
+        Mistake {
+            form: &ACCESS_TOKEN,
+            repair: "set it to the token of the runner, which begins with `glrt-`; an access token registers none",
+            source: REGISTER,
+        },
+        Mistake {
+            form: &DEPLOY_TOKEN,
+            repair: "set it to the token of the runner, which begins with `glrt-`; a deploy token registers none",
+            source: REGISTER,
+        },
+    ],
+};
+
+/// Programs that have one ask the API.
+pub static URL_FIELD: Field = Field {
+    place: ("gitlab", "url"),
+    noun: "the address of a server",
+    about: "the address of the server",
+    purpose: Purpose::Id,
+    names: &[
+        Names { words: &["API_URL", "API_V4_URL"], source: SEMANTIC_RELEASE, ..NAMES },
+        Names { words: &["URL"], source: CONFIG, ..NAMES },
+    ],
+    ..FIELD
+};
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &[
+        "Verifying runner... * is removed",
+        "Registering runner... forbidden",
+        "Registering runner... * forbidden",
+    ],
+    about: &[&RUNNER_TOKEN_FIELD, &REGISTRATION_TOKEN_FIELD, &URL_FIELD],
+    says: "GitLab does not know the token of the runner, or does not accept new runners there",
+    open: "whether it is a registration token in place of an authentication token, or of another instance",
+    source: Source::Example("https://github.com/sameersbn/docker-gitlab/issues/2720"),
+    ..ERROR
+}];

@@ -1,13 +1,36 @@
 //! Groq.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::{BLANK, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG};
 
-pub static SERVICE: Service = Service { name: "Groq", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
+pub static SERVICE: Service = Service {
+    name: "Groq",
+    docs: "https://console.groq.com/docs/quickstart",
+    read: "2026-11-23",
+    forms: &[&KEY],
+    words: &["GROQ"],
+    fields: &[&API_KEY_FIELD],
+    ..BLANK
+};
 
 pub static KEY: Form = Form {
     id: "groq/key",
     noun: "a Groq key",
     patterns: &[Pattern::Text("gsk_[0-9A-Za-z_]{40,60}")],
+    advice: "is for Groq's own address; at OpenAI's client it goes with `https://api.groq.com/openai/v1`",
     source: TRUFFLEHOG,
     ..FORM
+};
+
+pub static API_KEY_FIELD: Field = Field {
+    place: ("groq", "api_key"),
+    noun: "an API key",
+    about: "the API key, which begins with `gsk_`",
+    purpose: Purpose::Key,
+    takes: &[&KEY],
+    names: &[Names {
+        words: &["API_KEY"],
+        source: Source::Official("https://github.com/groq/groq-python/blob/main/src/groq/_client.py"),
+        ..NAMES
+    }],
+    ..FIELD
 };

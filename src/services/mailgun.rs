@@ -1,13 +1,73 @@
 //! Mailgun.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::{Also, BLANK, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
 
-pub static SERVICE: Service = Service { name: "Mailgun", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
+pub static SERVICE: Service = Service {
+    name: "Mailgun",
+    docs: "https://documentation.mailgun.com/docs/mailgun/api-reference/mg-auth",
+    read: "2026-11-23",
+    forms: &[&KEY, &NEW_KEY, &MIXED_KEY],
+    words: &["MAILGUN"],
+    fields: &[&KEY_FIELD],
+    ..BLANK
+};
 
 pub static KEY: Form = Form {
     id: "mailgun/key",
     noun: "a Mailgun key",
     patterns: &[Pattern::Text("key-[0-9A-Fa-f]{32}")],
+    purpose: Purpose::Key,
     source: GITLEAKS,
     ..FORM
+};
+
+/// API keys, signing keys of webhooks and SMTP passwords that Mailgun makes.
+pub static NEW_KEY: Form = Form {
+    id: "mailgun/new-key",
+    noun: "a Mailgun key or SMTP password",
+    patterns: &[Pattern::Text("[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}")],
+    certain: false,
+    purpose: Purpose::Key,
+    source: GITLEAKS,
+    ..FORM
+};
+
+/// What people make of a new key when an example says that keys begin with `key-`.
+pub static MIXED_KEY: Form = Form {
+    id: "mailgun/mixed-key",
+    noun: "a Mailgun key with `key-` before it",
+    patterns: &[Pattern::Text("key-[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}")],
+    purpose: Purpose::Key,
+    source: MIXED,
+    ..FORM
+};
+
+const MIXED: Source = Source::Example("https://github.com/mailgun/mailgun.js/issues/393");
+
+/// 32 hex digits may be a key, too.
+pub static KEY_FIELD: Field = Field {
+    place: ("mailgun", "api_key"),
+    noun: "an API key",
+    about: "an API key of the account, or a sending key of the domain",
+    purpose: Purpose::Key,
+    takes: &[&KEY, &NEW_KEY],
+    names: &[
+        Names {
+            words: &["API_KEY"],
+            also: Also::Alone,
+            source: Source::Official("https://github.com/mailgun/mailgun.js/blob/main/README.md"),
+            ..NAMES
+        },
+        Names { words: &["SECRET"], source: Source::Example("https://laravel.com/docs/mail#mailgun-driver"), ..NAMES },
+        Names {
+            words: &["SENDING_KEY"],
+            source: Source::Example("https://github.com/kentcdodds/kentcdodds.com/blob/main/.env.example"),
+            ..NAMES
+        },
+    ],
+    mistakes: &[Mistake {
+        form: &MIXED_KEY,
+        repair: "remove the `key-` before it: only keys of the old form begin so",
+        source: MIXED,
+    }],
 };

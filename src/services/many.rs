@@ -1,12 +1,13 @@
 //! Forms that belong to no service: many issue them, or anybody makes them.
 
-use super::{BLANK, FORM, Form, Issuer, Pattern, Service, Source};
+use super::{BLANK, ERROR, ErrorText, FORM, Form, Issuer, Pattern, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "",
     docs: "https://www.rfc-editor.org/",
     read: "2026-11-21",
-    forms: &[&PRIVATE_KEY, &HEX_32, &JWT, &EMAIL],
+    forms: &[&PRIVATE_KEY, &HEX_32, &GUID, &JWT, &EMAIL],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -17,6 +18,7 @@ pub static PRIVATE_KEY: Form = Form {
         Pattern::Text(r"-----BEGIN (?:(?:RSA|EC|OPENSSH|ENCRYPTED|DSA) )?PRIVATE KEY(?s:.*)"),
         Pattern::Text("PuTTY-User-Key-File-(?s:.*)"),
     ],
+    spaced: true,
     source: Source::Official("https://www.rfc-editor.org/rfc/rfc7468"),
     ..FORM
 };
@@ -25,11 +27,21 @@ pub static PRIVATE_KEY: Form = Form {
 pub static HEX_32: Form = Form {
     id: "many/hex-32",
     noun: "32 hex digits",
-    patterns: &[Pattern::Text("[0-9a-f]{32}")],
+    patterns: &[Pattern::Text("(?<digits>[0-9a-f]{32})")],
     issued_by: Issuer::Many,
     certain: false,
     advice: "could be an app's signing secret or client secret, or many other things",
     source: Source::Official("https://docs.slack.dev/authentication/verifying-requests-from-slack"),
+    ..FORM
+};
+
+pub static GUID: Form = Form {
+    id: "many/guid",
+    noun: "a GUID",
+    patterns: &[Pattern::Text("[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")],
+    issued_by: Issuer::Many,
+    certain: false,
+    source: Source::Official("https://www.rfc-editor.org/rfc/rfc9562"),
     ..FORM
 };
 
@@ -52,3 +64,53 @@ pub static EMAIL: Form = Form {
     source: Source::Official("https://www.rfc-editor.org/rfc/rfc5322"),
     ..FORM
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["file name too long", "name too long, lstat"],
+        near: &["GOOGLE_APPLICATION_CREDENTIALS", "service_account", "private_key"],
+        others: &[("google", "credentials_path"), ("google", "service_account")],
+        says: "the content of a file was given where its path belongs",
+        open: "which variable the program got it from",
+        source: Source::Example("https://github.com/pulumi/pulumi/issues/13295"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["invalid port number"],
+        near: &["connection string", "database URL"],
+        others: &[("database", "url")],
+        says: "an address has a character in its password that must be percent-encoded, such as `#`, `/` or `?`",
+        open: "which address the program parsed",
+        source: Source::Example("https://github.com/prisma/prisma/issues/6423"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["invalid header field value", "Invalid character in header content [\"Authorization\"]"],
+        rules: &["malformed-credential"],
+        says: "a token has a line break or another character that a header can't hold",
+        open: "which token was sent",
+        source: Source::Example("https://github.com/kiali/kiali/issues/3021"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &[
+            "Invalid PEM formatted message",
+            "ERR_OSSL_PEM_NO_START_LINE",
+            "PEM routines:get_name:no start line",
+            "1E08010C:DECODER routines::unsupported",
+        ],
+        rules: &["malformed-credential"],
+        says: "a private key in PEM lost its line breaks, its first or last line, or is in quotes",
+        open: "whether the program itself replaces `\\n`",
+        source: Source::Example("https://github.com/gladly-team/next-firebase-auth/issues/94"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["certificate signed by unknown authority"],
+        says: "the other side's certificate was not accepted, before any credential was sent",
+        open: "install the authority's certificate, or check the proxy in between",
+        source: Source::Example("https://github.com/rclone/rclone/issues/788"),
+        ..ERROR
+    },
+];

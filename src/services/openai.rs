@@ -1,17 +1,176 @@
-//! OpenAI.
+//! OpenAI, and the protocol of its API, which many servers speak: the address beside a key says whose it is.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::{
+    AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    Source, TRUFFLEHOG, anthropic, azure, groq, hugging_face, openrouter,
+};
 
-pub static SERVICE: Service = Service { name: "OpenAI", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
+pub static SERVICE: Service = Service {
+    name: "OpenAI",
+    docs: "https://platform.openai.com/docs/api-reference/authentication",
+    read: "2026-11-23",
+    forms: &[&KEY, &ADMIN_KEY],
+    words: &["OPENAI"],
+    fields: &[&API_KEY_FIELD, &ADMIN_KEY_FIELD, &BASE_URL_FIELD],
+    shared: true,
+    at: &[
+        At {
+            hosts: &["api.openai.com", "*.api.openai.com"],
+            whose: "OpenAI",
+            field: &API_KEY_FIELD,
+            takes: &[&KEY, &ADMIN_KEY],
+            noun: "a key of its own, which begins with `sk-`",
+            repair: "set it to an OpenAI key, or the address to that of the service whose key this is",
+            source: Source::Official("https://platform.openai.com/docs/api-reference/authentication"),
+            ..AT
+        },
+        At {
+            hosts: &["openrouter.ai", "*.openrouter.ai"],
+            whose: "OpenRouter",
+            field: &API_KEY_FIELD,
+            takes: &[&openrouter::KEY],
+            noun: "a key of its own, which begins with `sk-or-`",
+            repair: "set it to an OpenRouter key, or the address to that of the service whose key this is",
+            source: Source::Official("https://openrouter.ai/docs/quickstart"),
+            ..AT
+        },
+        At {
+            hosts: &["api.groq.com"],
+            whose: "Groq",
+            field: &API_KEY_FIELD,
+            takes: &[&groq::KEY],
+            noun: "a key of its own, which begins with `gsk_`",
+            repair: "set it to a Groq key, or the address to that of the service whose key this is",
+            source: Source::Official("https://console.groq.com/docs/openai"),
+            ..AT
+        },
+        At {
+            hosts: &[
+                "*.openai.azure.com",
+                "*.openai.azure.us",
+                "*.cognitiveservices.azure.com",
+                "*.services.ai.azure.com",
+            ],
+            whose: "Azure OpenAI",
+            field: &API_KEY_FIELD,
+            takes: &[&azure::AI_KEY],
+            noun: "the key of the resource at that address",
+            repair: "set it to a key of the resource, from its page \"Keys and Endpoint\", or take the address away",
+            source: Source::Official("https://learn.microsoft.com/azure/ai-services/openai/reference"),
+            ..AT
+        },
+        At {
+            hosts: &["api.anthropic.com"],
+            whose: "Anthropic",
+            field: &API_KEY_FIELD,
+            takes: &[&anthropic::KEY],
+            noun: "a key of its own, which begins with `sk-ant-api`",
+            repair: "set it to an Anthropic key, or the address to that of the service whose key this is",
+            source: Source::Official("https://docs.anthropic.com/en/api/openai-sdk"),
+            ..AT
+        },
+        At {
+            hosts: &["router.huggingface.co"],
+            whose: "Hugging Face",
+            field: &API_KEY_FIELD,
+            takes: &[&hugging_face::TOKEN],
+            noun: "a token of its own, which begins with `hf_`",
+            repair: "set it to a Hugging Face token, or the address to that of the service whose key this is",
+            source: Source::Official("https://huggingface.co/docs/inference-providers/index"),
+            ..AT
+        },
+    ],
+    errors: ERRORS,
+    ..BLANK
+};
 
+const PYTHON: Source = Source::Official("https://github.com/openai/openai-python/blob/main/src/openai/_client.py");
+
+/// Of a project, of a service account, and the older ones of a user.
 pub static KEY: Form = Form {
     id: "openai/key",
     noun: "an OpenAI key",
     patterns: &[
         Pattern::Text("sk-proj-[0-9A-Za-z_.=+/~-]{20,}"),
         Pattern::Text("sk-svcacct-[0-9A-Za-z_.=+/~-]{20,}"),
-        Pattern::Text("sk-admin-[0-9A-Za-z_.=+/~-]{20,}"),
+        Pattern::Text("sk-[0-9A-Za-z]{20}T3BlbkFJ[0-9A-Za-z]{20}"),
     ],
+    advice: "is for OpenAI's own address; no organization or project needs to stand next to it",
     source: TRUFFLEHOG,
     ..FORM
 };
+
+pub static ADMIN_KEY: Form = Form {
+    id: "openai/admin-key",
+    noun: "an OpenAI admin key",
+    patterns: &[Pattern::Text("sk-admin-[0-9A-Za-z_.=+/~-]{20,}T3BlbkFJ[0-9A-Za-z_.=+/~-]{20,}")],
+    advice: "manages an organization; it does not call models",
+    source: Source::Official("https://platform.openai.com/docs/api-reference/administration"),
+    ..FORM
+};
+
+/// Without an address beside it, it may be for any server: programs have addresses in their code, too.
+pub static API_KEY_FIELD: Field = Field {
+    place: ("openai", "api_key"),
+    noun: "an API key",
+    about: "the key of the server that the base URL names, or an OpenAI key if nothing names one",
+    purpose: Purpose::Key,
+    takes: &[&KEY],
+    names: &[Names { words: &["API_KEY"], source: PYTHON, ..NAMES }],
+    mistakes: &[Mistake {
+        form: &ADMIN_KEY,
+        repair: "set it to a key of a project, which begins with `sk-proj-`; an admin key does not call models and belongs in `OPENAI_ADMIN_KEY`",
+        source: Source::Unsure("https://platform.openai.com/docs/api-reference/administration"),
+    }],
+};
+
+pub static ADMIN_KEY_FIELD: Field = Field {
+    place: ("openai", "admin_key"),
+    noun: "an admin key",
+    about: "an admin key of the organization, which begins with `sk-admin-`",
+    purpose: Purpose::Key,
+    takes: &[&ADMIN_KEY],
+    names: &[Names { words: &["ADMIN_KEY"], source: PYTHON, ..NAMES }],
+    ..FIELD
+};
+
+pub static BASE_URL_FIELD: Field = Field {
+    place: ("openai", "base_url"),
+    noun: "a base URL",
+    about: "the address of the server that speaks OpenAI's API",
+    purpose: Purpose::Endpoint,
+    names: &[
+        Names { words: &["BASE_URL"], source: PYTHON, ..NAMES },
+        Names {
+            words: &["API_BASE"],
+            source: Source::Official("https://github.com/openai/openai-python/blob/v0.28.1/openai/__init__.py"),
+            ..NAMES
+        },
+        Names {
+            words: &["API_BASE_URL"],
+            source: Source::Example("https://docs.openwebui.com/getting-started/env-configuration"),
+            ..NAMES
+        },
+        Names {
+            words: &["PROXY_URL"],
+            source: Source::Example("https://github.com/lobehub/lobe-chat/blob/main/.env.example"),
+            ..NAMES
+        },
+        Names {
+            words: &["REVERSE_PROXY"],
+            source: Source::Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example"),
+            ..NAMES
+        },
+    ],
+    ..FIELD
+};
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &["Incorrect API key provided"],
+    about: &[&API_KEY_FIELD, &BASE_URL_FIELD],
+    says: "the server at the base URL knows no such key",
+    open: "whether it was deleted, and whether the key is for another server than the one it went to",
+    source: Source::Official("https://help.openai.com/en/articles/6882433-incorrect-api-key-provided"),
+    ..ERROR
+}];

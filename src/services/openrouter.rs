@@ -1,13 +1,43 @@
 //! OpenRouter.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::{BLANK, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG};
 
-pub static SERVICE: Service = Service { name: "OpenRouter", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
+pub static SERVICE: Service = Service {
+    name: "OpenRouter",
+    docs: "https://openrouter.ai/docs/api-reference/authentication",
+    read: "2026-11-23",
+    forms: &[&KEY],
+    words: &["OPENROUTER"],
+    fields: &[&API_KEY_FIELD],
+    ..BLANK
+};
 
 pub static KEY: Form = Form {
     id: "openrouter/key",
     noun: "an OpenRouter key",
     patterns: &[Pattern::Text("sk-or-v1-[0-9A-Fa-f]{64}")],
+    advice: "is for OpenRouter's own address; at OpenAI's client it goes with `https://openrouter.ai/api/v1`",
     source: TRUFFLEHOG,
     ..FORM
+};
+
+pub static API_KEY_FIELD: Field = Field {
+    place: ("openrouter", "api_key"),
+    noun: "an API key",
+    about: "the API key, which begins with `sk-or-v1-`",
+    purpose: Purpose::Key,
+    takes: &[&KEY],
+    names: &[
+        Names {
+            words: &["API_KEY"],
+            source: Source::Official("https://openrouter.ai/docs/api-reference/authentication"),
+            ..NAMES
+        },
+        Names {
+            words: &["KEY"],
+            source: Source::Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example"),
+            ..NAMES
+        },
+    ],
+    ..FIELD
 };

@@ -1,8 +1,8 @@
 //! Slack.
 
 use super::{
-    Also, BLANK, Class, Cut, FIELD, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names, Pattern, Protocol, Purpose,
-    Refusal, Serves, Service, Source,
+    Also, BLANK, Class, Cut, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names, Pattern,
+    Protocol, Purpose, Refusal, Serves, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -50,6 +50,7 @@ pub static SERVICE: Service = Service {
     ],
     hosts: HOSTS,
     refusals: REFUSALS,
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -542,6 +543,7 @@ const REFUSALS: &[Refusal] = &[
     Refusal("accesslimited", "the service does not accept requests from this network address", ASK),
     Refusal("account_inactive", "the account or workspace of the token is deleted or disabled", SET_TOKEN),
     Refusal("blocked_file_type", "files of this type are blocked in the workspace", ASK),
+    Refusal("cannot_dm_bot", "bots can't receive direct messages from each other", "remove that ID from `channels`"),
     Refusal("channel_is_archived", "the channel is archived", "remove that channel from `channels`"),
     Refusal("channel_not_found", "one of the channels does not exist, or the token can't see it", SET_CHANNELS),
     Refusal("channels_limit_exceeded", "there are too many channels", "list fewer IDs in `channels`"),
@@ -578,6 +580,11 @@ const REFUSALS: &[Refusal] = &[
     Refusal("malware_detected", "the service classified the file as malware", ASK),
     Refusal("method_deprecated", "the service has retired this operation", SET_METHOD),
     Refusal("method_not_allowed", "the service does not support this kind of request", CHECK_BASE),
+    Refusal(
+        "method_not_supported_for_channel_type",
+        "a conversation of this kind does not support this",
+        "remove that channel from `channels`",
+    ),
     Refusal("missing_argument", "a field is missing from the request", REPORT),
     Refusal("missing_post_type", "the service rejects the format of the request", REPORT),
     Refusal(
@@ -606,6 +613,22 @@ const REFUSALS: &[Refusal] = &[
     Refusal("ratelimited", "too many requests", AGAIN),
     Refusal("request_timeout", "the upload was too slow or incomplete", AGAIN),
     Refusal("restricted_action", "a workspace policy forbids this", ASK),
+    Refusal(
+        "restricted_action_non_threadable_channel",
+        "a channel does not allow replies in threads",
+        "leave out --thread, or choose another channel",
+    ),
+    Refusal(
+        "restricted_action_read_only_channel",
+        "a channel is read-only for the app",
+        "allow the app to post there, or remove that channel from `channels`",
+    ),
+    Refusal("restricted_action_thread_locked", "the thread is locked", "choose another thread with --thread"),
+    Refusal(
+        "restricted_action_thread_only_channel",
+        "a channel allows only replies in threads",
+        "pass --thread the `ts` of a message in the channel",
+    ),
     Refusal("service_unavailable", "the service is unavailable", AGAIN),
     Refusal("slack_connect_blocked_file_type", "files of this type are blocked in a shared channel", JOIN),
     Refusal("slack_connect_clip_sharing_blocked", "clips are blocked in a shared channel", JOIN),
@@ -613,9 +636,79 @@ const REFUSALS: &[Refusal] = &[
     Refusal("storage_limit_reached", "the storage of the workspace is full", ASK),
     Refusal("team_access_not_granted", "the token has no access to this workspace", SET_TOKEN),
     Refusal("team_added_to_org", "the workspace is being moved to an organisation", AGAIN),
+    Refusal(
+        "thread_not_found",
+        "no message has this timestamp",
+        "pass --thread the `ts` of the first message of the thread, such as `1700000000.000100`",
+    ),
     Refusal("token_expired", "the token has expired", SET_TOKEN),
     Refusal("token_revoked", "the token was revoked", SET_TOKEN),
     Refusal("two_factor_setup_required", "the account of the token must set up two-factor authentication", ASK),
     Refusal("unknown_method", "the service does not know this operation", CHECK_BASE),
     Refusal("upgrade_required", "the plan of the workspace does not include this", ASK),
+];
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["invalid_auth"],
+        near: &["slack", "slacker"],
+        about: &[&TOKEN_FIELD, &BOT_TOKEN_FIELD, &APP_TOKEN_FIELD],
+        says: "Slack knows no such token",
+        open: "whether it was revoked, or is of another workspace",
+        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["not_authed"],
+        near: &["slack", "slacker"],
+        about: &[&TOKEN_FIELD, &BOT_TOKEN_FIELD],
+        says: "no token arrived",
+        open: "whether the variable reaches the program",
+        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["not_allowed_token_type"],
+        near: &["slack", "slacker"],
+        about: &[&TOKEN_FIELD, &BOT_TOKEN_FIELD, &APP_TOKEN_FIELD],
+        says: "the token is of a kind that this method does not accept",
+        open: "whether the method accepts a bot token at all",
+        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["missing_scope"],
+        near: &["slack", "slacker"],
+        says: "the token is right, and the app lacks a scope",
+        open: "add the scope to the app and install it again; `credlint verify` lists the scopes",
+        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["not_in_channel"],
+        near: &["slack", "slacker"],
+        says: "the token is right, and the bot is not in the channel",
+        open: "invite the bot to the channel",
+        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["channel_not_found"],
+        near: &["slack", "slacker"],
+        about: &[&CHANNEL_FIELD],
+        says: "Slack knows no channel with this ID, or the bot can't see it",
+        open: "whether the bot is in a private channel",
+        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["no_service", "no_active_hooks", "no_team"],
+        near: &["slack", "slacker"],
+        about: &[&WEBHOOK_FIELD],
+        says: "the webhook does not exist any more, or its address is incomplete",
+        open: "whether the webhook was removed",
+        source: Source::Official("https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks"),
+        ..ERROR
+    },
 ];

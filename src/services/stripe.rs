@@ -1,15 +1,16 @@
 //! Stripe.
 
 use super::{
-    Also, BLANK, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation, Service, Source,
+    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation,
+    Service, Source,
 };
 
 pub static SERVICE: Service = Service {
     name: "Stripe",
     docs: "https://docs.stripe.com/keys",
-    read: "2026-11-22",
+    read: "2026-11-23",
     forms: &[&SECRET_KEY, &PUBLISHABLE_KEY, &CLIENT_SECRET, &WEBHOOK_SECRET],
-    words: &["STRIPE"],
+    words: &["PUBLIC_STRIPE", "STRIPE"],
     fields: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD, &WEBHOOK_SECRET_FIELD],
     relations: &[Relation::Agree {
         part: "mode",
@@ -19,6 +20,7 @@ pub static SERVICE: Service = Service {
         advice: "copy both keys from the same mode: objects of the one don't exist in the other",
         source: KEYS,
     }],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -27,6 +29,11 @@ const HOOKS: Source = Source::Official("https://github.com/stripe/stripe-node/bl
 /// Nobody documents these names; programs have them.
 const APPS: Source = Source::Example("https://github.com/vercel/nextjs-subscription-payments");
 const CASHIER: Source = Source::Example("https://laravel.com/docs/billing#api-keys");
+const CALCOM: Source = Source::Example("https://github.com/calcom/cal.com/blob/main/.env.example");
+const EDGE: Source = Source::Example(
+    "https://github.com/supabase/supabase/blob/master/examples/edge-functions/supabase/.env.local.example",
+);
+const STRIPE_EVENT: Source = Source::Example("https://github.com/integrallis/stripe_event");
 const DJ_STRIPE: Source = Source::Example("https://github.com/dj-stripe/dj-stripe");
 
 /// Clerk's keys begin the same: <https://clerk.com/docs/deployments/clerk-environment-variables>.
@@ -41,6 +48,8 @@ pub static SECRET_KEY: Form = Form {
         Pattern::Text("sk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
         Pattern::Text("rk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
         Pattern::Text("rk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
+        // Of an organization: <https://docs.stripe.com/keys/organization-api-keys>.
+        Pattern::Text("sk_org_[0-9A-Za-z_]{10,}"),
     ],
     issued_by: SHARED,
     purpose: Purpose::Key,
@@ -98,6 +107,7 @@ pub static SECRET_KEY_FIELD: Field = Field {
         Names { words: &["SECRET_KEY"], also: Also::Alone, source: APPS, ..NAMES },
         Names { words: &["API_KEY"], source: Source::Official("https://docs.stripe.com/cli/api_keys"), ..NAMES },
         Names { words: &["SECRET"], source: CASHIER, ..NAMES },
+        Names { words: &["PRIVATE_KEY"], source: CALCOM, ..NAMES },
     ],
     mistakes: &[
         Mistake {
@@ -143,10 +153,72 @@ pub static WEBHOOK_SECRET_FIELD: Field = Field {
     about: "the signing secret of the endpoint, which begins with `whsec_`",
     purpose: Purpose::Key,
     takes: &[&WEBHOOK_SECRET],
-    names: &[Names { words: &["WEBHOOK_SECRET"], source: APPS, ..NAMES }],
-    mistakes: &[Mistake {
-        form: &SECRET_KEY,
-        repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",
-        source: HOOKS,
-    }],
+    names: &[
+        Names { words: &["WEBHOOK_SECRET"], source: APPS, ..NAMES },
+        Names { words: &["WEBHOOK_SIGNING_SECRET"], source: EDGE, ..NAMES },
+        Names { words: &["SIGNING_SECRET"], source: STRIPE_EVENT, ..NAMES },
+    ],
+    mistakes: &[
+        Mistake {
+            form: &SECRET_KEY,
+            repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",
+            source: HOOKS,
+        },
+        Mistake {
+            form: &PUBLISHABLE_KEY,
+            repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",
+            source: HOOKS,
+        },
+    ],
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &[
+            "This API call cannot be made with a publishable API key",
+            "Publishable key sent, but only secret keys can be used",
+        ],
+        about: &[&SECRET_KEY_FIELD],
+        says: "a publishable key was sent where a secret key belongs",
+        open: "whether the program reads another variable",
+        source: Source::Example("https://github.com/mohammedhammoud/django-rest-framework-stripe/issues/3"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Invalid API Key provided"],
+        near: &["stripe", "StripeAuthenticationError"],
+        about: &[&SECRET_KEY_FIELD],
+        says: "Stripe knows no such secret key",
+        open: "whether it was rolled or deleted",
+        source: Source::Example("https://github.com/OriginProtocol/dshop/issues/326"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &[
+            "A similar object exists in test mode, but a live mode key was used",
+            "a similar object exists in live mode, but a test mode key was used",
+        ],
+        about: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD],
+        says: "the object was made in the other mode than the key's",
+        open: "which mode the object has: look at what made it",
+        source: Source::Example("https://github.com/stripe/stripe-node/issues/149"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["No signatures found matching the expected signature for payload"],
+        about: &[&WEBHOOK_SECRET_FIELD],
+        says: "the signing secret of a webhook does not fit what arrived, or the body was changed before it was checked",
+        open: "of which endpoint the secret is: each has its own, and `stripe listen` prints another",
+        source: Source::Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["You did not provide an API key. You need to provide your API key in the Authorization header"],
+        about: &[&SECRET_KEY_FIELD],
+        says: "no key arrived",
+        open: "whether the variable reaches the program",
+        source: Source::Example("https://github.com/stripe-samples/firebase-subscription-payments/issues/7"),
+        ..ERROR
+    },
+];

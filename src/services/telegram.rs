@@ -1,14 +1,26 @@
 //! Telegram.
 
-use super::{Also, BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::{
+    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation,
+    Service, Source, UNAUTHORIZED,
+};
 
 pub static SERVICE: Service = Service {
     name: "Telegram",
     docs: "https://core.telegram.org/bots/api#authorizing-your-bot",
-    read: "2026-11-22",
-    forms: &[&BOT_TOKEN],
-    words: &["TELEGRAM"],
+    read: "2026-11-23",
+    forms: &[&BOT_TOKEN, &BOT_AND_TOKEN, &CHAT_LINK],
+    words: &["TELEGRAM", "TG"],
     fields: &[&BOT_TOKEN_FIELD, &CHAT_ID_FIELD],
+    relations: &[Relation::Differ {
+        part: "bot",
+        field: &BOT_TOKEN_FIELD,
+        other: &CHAT_ID_FIELD,
+        noun: "the number of the bot",
+        repair: "set it to the ID of the chat that the bot writes to; `getMe` shows the bot's own, `getUpdates` that of a chat in which somebody wrote to it",
+        source: Source::Example("https://github.com/boredazfcuk/docker-icloudpd/issues/234"),
+    }],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -17,14 +29,35 @@ const SERVER: Source =
 /// Nobody documents these names; programs have them.
 const APPS: Source = Source::Example("https://github.com/appleboy/telegram-action");
 
+const NOTI: Source = Source::Example("https://github.com/variadico/noti/blob/main/docs/noti.md");
+
 /// The number of the bot, and a secret. Programs add `/test` for the test servers. The lengths are the usual ones.
 pub static BOT_TOKEN: Form = Form {
     id: "telegram/bot-token",
     noun: "a Telegram bot token",
-    patterns: &[Pattern::Text("[1-9][0-9]{7,11}:AA[0-9A-Za-z_-]{33}")],
+    patterns: &[Pattern::Text("(?<bot>[1-9][0-9]{7,11}):AA[0-9A-Za-z_-]{33}")],
     purpose: Purpose::AccessToken,
     advice: "is of one bot; the chat it writes to has an ID of its own",
     source: SERVER,
+    ..FORM
+};
+
+/// As it stands in the addresses of the API.
+pub static BOT_AND_TOKEN: Form = Form {
+    id: "telegram/bot-and-token",
+    noun: "a bot token with `bot` before it",
+    patterns: &[Pattern::Text("bot[1-9][0-9]{7,11}:AA[0-9A-Za-z_-]{33}")],
+    source: SERVER,
+    ..FORM
+};
+
+pub static CHAT_LINK: Form = Form {
+    id: "telegram/chat-link",
+    noun: "a link to a chat",
+    patterns: &[Pattern::Address { hosts: &["t.me", "telegram.me"], path: "[+0-9A-Za-z_/?=-]+" }],
+    public: true,
+    purpose: Purpose::Name,
+    source: Source::Official("https://core.telegram.org/api/links"),
     ..FORM
 };
 
@@ -38,6 +71,12 @@ pub static BOT_TOKEN_FIELD: Field = Field {
         Names { words: &["BOT_TOKEN"], also: Also::Alone, source: APPS, ..NAMES },
         Names { words: &["TOKEN"], source: APPS, ..NAMES },
     ],
+    // A script may append it to the address as it is.
+    mistakes: &[Mistake {
+        form: &BOT_AND_TOKEN,
+        repair: "set it to the token without `bot`, unless the program appends the value to an address as it is",
+        source: Source::Unsure("https://github.com/Robertof/perl-www-telegram-botapi/issues/20"),
+    }],
     ..FIELD
 };
 
@@ -49,12 +88,56 @@ pub static CHAT_ID_FIELD: Field = Field {
     purpose: Purpose::Id,
     names: &[
         Names { words: &["CHAT_ID"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["CHATID"], source: NOTI, ..NAMES },
         Names { words: &["TO"], source: APPS, ..NAMES },
     ],
-    mistakes: &[Mistake {
-        form: &BOT_TOKEN,
-        repair: "set it to the ID of the chat: a number, or `@` and the name of a channel",
-        source: Source::Example("https://github.com/yagop/node-telegram-bot-api/issues/1249"),
-    }],
+    mistakes: &[
+        Mistake {
+            form: &BOT_TOKEN,
+            repair: "set it to the ID of the chat: a number, or `@` and the name of a channel",
+            source: Source::Example("https://github.com/yagop/node-telegram-bot-api/issues/1249"),
+        },
+        Mistake {
+            form: &CHAT_LINK,
+            repair: "set it to the ID of the chat: a number, or `@` and the name of a channel; few programs look a chat up by its link",
+            source: Source::Unsure("https://github.com/sibalzer/impfbot/issues/62"),
+        },
+    ],
     ..FIELD
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &[
+            "ETELEGRAM: 404 Not Found",
+            "Unauthorized: invalid token specified",
+            "telegram.error.Unauthorized: Unauthorized",
+            "Error getting updates: [401] Unauthorized",
+        ],
+        about: &[&BOT_TOKEN_FIELD],
+        says: "Telegram knows no such bot token; a 404 means that it does not look like one",
+        open: "whether @BotFather has revoked it",
+        source: Source::Official(
+            "https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/ClientManager.cpp",
+        ),
+        ..ERROR
+    },
+    ErrorText {
+        texts: UNAUTHORIZED,
+        hosts: &["api.telegram.org"],
+        about: &[&BOT_TOKEN_FIELD],
+        says: "Telegram refused the bot token",
+        open: "whether @BotFather has revoked it",
+        source: Source::Example("https://github.com/jptsantossilva/BEC/issues/8"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Bad Request: chat not found"],
+        about: &[&CHAT_ID_FIELD],
+        says: "the token is right, and this bot knows no such chat",
+        open: "whether somebody has written to the bot in that chat",
+        source: Source::Example("https://github.com/yagop/node-telegram-bot-api/issues/1249"),
+        ..ERROR
+    },
+];

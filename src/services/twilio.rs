@@ -1,24 +1,26 @@
 //! Twilio.
 
 use super::{
-    Also, BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pair, PairField, Pattern, Purpose, Relation, Service,
-    Source,
+    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pair, PairField, Pattern, Purpose,
+    Relation, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
     name: "Twilio",
     docs: "https://www.twilio.com/docs/glossary/what-is-a-sid",
-    read: "2026-11-22",
+    read: "2026-11-23",
     forms: &[&ACCOUNT_SID, &API_KEY_SID],
     words: &["TWILIO"],
-    fields: &[&ACCOUNT_SID_FIELD, &AUTH_TOKEN_FIELD, &API_KEY_FIELD, &API_SECRET_FIELD],
+    fields: &[&ACCOUNT_SID_FIELD, &SID_FIELD, &AUTH_TOKEN_FIELD, &API_KEY_FIELD, &API_SECRET_FIELD],
     relations: &[Relation::Needs {
         form: &API_KEY_SID,
         field: &ACCOUNT_SID_FIELD,
+        whole: false,
         advice: "an API key is used for an account: set its Account SID, which begins with `AC`, too",
         source: NODE,
     }],
     pairs: PAIRS,
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -59,6 +61,25 @@ pub static ACCOUNT_SID_FIELD: Field = Field {
         form: &API_KEY_SID,
         repair: "set it to the Account SID, which begins with `AC`; an API key's SID goes where the program takes a user name or `TWILIO_API_KEY`",
         source: NODE,
+    }],
+};
+
+/// Mostly the account's; some programs call an API key so, with the account in another name or in their code.
+pub static SID_FIELD: Field = Field {
+    place: ("twilio", "sid"),
+    noun: "an Account SID",
+    about: "the Account SID, which begins with `AC`; the console shows it on its first page",
+    purpose: Purpose::Id,
+    takes: &[&ACCOUNT_SID],
+    names: &[Names {
+        words: &["SID"],
+        source: Source::Example("https://github.com/aloha/laravel-twilio/blob/master/src/config/config.php"),
+        ..NAMES
+    }],
+    mistakes: &[Mistake {
+        form: &API_KEY_SID,
+        repair: "set it to the Account SID, which begins with `AC`, unless the program has the account from somewhere else: an API key belongs to one",
+        source: Source::Unsure("https://github.com/twilio/twilio-php/issues/850"),
     }],
 };
 
@@ -122,5 +143,26 @@ const PAIRS: &[Pair] = &[
         beside: &["account_sid", "auth_token"],
         not_for: None,
         keeps_id: false,
+    },
+];
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["code: 20003", "Error code 20003", "errors/20003"],
+        near: &["twilio"],
+        about: &[&ACCOUNT_SID_FIELD, &AUTH_TOKEN_FIELD, &SID_FIELD, &API_KEY_FIELD, &API_SECRET_FIELD],
+        says: "Twilio knows no such pair of an SID and a token",
+        open: "whether they belong to one account and one region: test credentials and those of a subaccount look the same",
+        source: Source::Official("https://www.twilio.com/docs/errors/20003"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["accountSid must start with AC"],
+        about: &[&ACCOUNT_SID_FIELD, &SID_FIELD],
+        says: "what was given as the Account SID does not begin with `AC`",
+        open: "whether the program reads the SID under another name",
+        source: Source::Official("https://github.com/twilio/twilio-node/blob/main/src/base/BaseTwilio.ts"),
+        ..ERROR
     },
 ];

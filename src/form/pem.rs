@@ -1,0 +1,53 @@
+//! Keys in PEM that lost something on their way into a variable.
+
+/// What is wrong with a key in PEM.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Pem {
+    /// Only its first lines are there.
+    Cut,
+    /// It has quotes around it.
+    Quoted,
+}
+
+/// Returns what is wrong with a value that begins like PEM. Programs repair other differences: a literal `\n` for each line
+/// break, and line breaks of Windows.
+pub(super) fn flaw(value: &str) -> Option<Pem> {
+    let bare = value.trim_start().trim_start_matches(['"', '\'']);
+    let quoted = bare.len() < value.trim_start().len();
+    let label = bare.strip_prefix("-----BEGIN ")?;
+    let (label, body) = label.split_once("-----")?;
+    if !label.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b' ' || byte.is_ascii_digit()) {
+        return None;
+    }
+    if body.contains(&format!("-----END {label}-----")) {
+        return quoted.then_some(Pem::Quoted);
+    }
+    // What says more than a key does may be meant for people: `-----BEGIN PRIVATE KEY-----...`.
+    let inside = body.replace("\\n", "\n").replace("\\r", "\r");
+    let is_body = inside.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=\r\n \"'".contains(&byte));
+    is_body.then_some(Pem::Cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_programs_repair_is_no_flaw() {
+        let key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\n-----END PRIVATE KEY-----\n";
+        assert_eq!(flaw(key), None);
+        assert_eq!(flaw(&key.replace('\n', "\\n")), None);
+        assert_eq!(flaw(&key.replace('\n', "\r\n")), None);
+        assert_eq!(flaw(key.trim_end()), None);
+        assert_eq!(flaw(&format!("\"{key}\"")), Some(Pem::Quoted));
+        for cut in
+            ["-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\nMIIE", "\"-----BEGIN PRIVATE KEY-----"]
+        {
+            assert_eq!(flaw(cut), Some(Pem::Cut), "{cut}");
+        }
+        for other in ["", "x", "-----BEGIN", "-----BEGIN PRIVATE KEY-----...", "-----BEGIN your KEY-----"] {
+            assert_eq!(flaw(other), None, "{other}");
+        }
+    }
+}

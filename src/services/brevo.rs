@@ -1,0 +1,75 @@
+//! Brevo, formerly Sendinblue.
+
+use super::{Also, BLANK, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+
+pub static SERVICE: Service = Service {
+    name: "Brevo",
+    docs: "https://developers.brevo.com/docs/smtp-integration",
+    read: "2026-11-23",
+    forms: &[&API_KEY, &SMTP_KEY],
+    words: &["SENDINBLUE", "BREVO"],
+    fields: &[&API_KEY_FIELD, &SMTP_KEY_FIELD],
+    ..BLANK
+};
+
+/// Brevo says that one is not for the other; what they look like only lists and reports say.
+const NOT_FOR_SMTP: Source = Source::Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81");
+
+pub static API_KEY: Form = Form {
+    id: "brevo/api-key",
+    noun: "a Brevo API key",
+    patterns: &[Pattern::Text("xkeysib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")],
+    purpose: Purpose::Key,
+    advice: "is for HTTP calls; SMTP needs an SMTP key",
+    source: GITLEAKS,
+    ..FORM
+};
+
+pub static SMTP_KEY: Form = Form {
+    id: "brevo/smtp-key",
+    noun: "a Brevo SMTP key",
+    patterns: &[Pattern::Text("xsmtpsib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")],
+    purpose: Purpose::Key,
+    advice: "is the password at Brevo's SMTP server; HTTP calls need an API key",
+    source: NOT_FOR_SMTP,
+    ..FORM
+};
+
+pub static API_KEY_FIELD: Field = Field {
+    place: ("brevo", "api_key"),
+    noun: "an API key",
+    about: "the API key, which begins with `xkeysib-`",
+    purpose: Purpose::Key,
+    takes: &[&API_KEY],
+    names: &[Names {
+        words: &["API_KEY"],
+        also: Also::Alone,
+        source: Source::Official("https://developers.brevo.com/docs/api-key-authentication"),
+        ..NAMES
+    }],
+    mistakes: &[Mistake {
+        form: &SMTP_KEY,
+        repair: "set it to an API key, which begins with `xkeysib-`; the SMTP key is a password for SMTP only",
+        source: NOT_FOR_SMTP,
+    }],
+};
+
+pub static SMTP_KEY_FIELD: Field = Field {
+    place: ("brevo", "smtp_key"),
+    noun: "an SMTP key",
+    about: "the SMTP key, which begins with `xsmtpsib-`",
+    purpose: Purpose::Key,
+    takes: &[&SMTP_KEY],
+    names: &[Names {
+        words: &["SMTP_KEY"],
+        source: Source::Example(
+            "https://dev.to/omnigenz/send-app-emails-through-the-brevo-smtp-relay-with-nodejs-nodemailer-3j2j",
+        ),
+        ..NAMES
+    }],
+    mistakes: &[Mistake {
+        form: &API_KEY,
+        repair: "set it to an SMTP key, which begins with `xsmtpsib-`; the API key is for HTTP calls only",
+        source: NOT_FOR_SMTP,
+    }],
+};

@@ -1,0 +1,83 @@
+//! Clerk. Its keys begin as Stripe's do.
+
+use super::{
+    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation,
+    Service, Source, stripe,
+};
+
+pub static SERVICE: Service = Service {
+    name: "Clerk",
+    docs: "https://clerk.com/docs/deployments/clerk-environment-variables",
+    read: "2026-11-23",
+    forms: &[&SESSION_TOKEN],
+    words: &["PUBLIC_CLERK", "CLERK"],
+    fields: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD],
+    relations: &[Relation::Agree {
+        part: "mode",
+        noun: "mode",
+        words: &["live", "test"],
+        fields: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD],
+        advice: "copy both keys from the same instance of the application",
+        source: VARIABLES,
+    }],
+    errors: ERRORS,
+    ..BLANK
+};
+
+const VARIABLES: Source = Source::Official("https://clerk.com/docs/deployments/clerk-environment-variables");
+
+/// Of one user, for a minute.
+pub static SESSION_TOKEN: Form = Form {
+    id: "clerk/session-token",
+    noun: "a session token of a user, a JWT",
+    patterns: &[Pattern::Json {
+        text: r"eyJ[0-9A-Za-z_-]+\.(?<json>eyJ[0-9A-Za-z_-]+)\.[0-9A-Za-z_-]+",
+        has: &[("sid", "*"), ("sub", "*"), ("iss", "*")],
+        parts: &[],
+    }],
+    certain: false,
+    purpose: Purpose::OtherToken,
+    expires: true,
+    advice: "is of one user's session and ends within a minute",
+    source: Source::Official("https://clerk.com/docs/guides/sessions/session-tokens"),
+    ..FORM
+};
+
+pub static SECRET_KEY_FIELD: Field = Field {
+    place: ("clerk", "secret_key"),
+    noun: "a secret key",
+    about: "the secret key of the instance, which begins with `sk_`",
+    purpose: Purpose::Key,
+    takes: &[&stripe::SECRET_KEY],
+    names: &[Names { words: &["SECRET_KEY"], also: Also::Alone, source: VARIABLES, ..NAMES }],
+    mistakes: &[Mistake {
+        form: &SESSION_TOKEN,
+        repair: "set it to the secret key of the instance, which begins with `sk_`",
+        source: Source::Example("https://github.com/clerk/clerk-sdk-python/issues/26"),
+    }],
+};
+
+pub static PUBLISHABLE_KEY_FIELD: Field = Field {
+    place: ("clerk", "publishable_key"),
+    noun: "a publishable key",
+    about: "the publishable key of the instance, which begins with `pk_`",
+    purpose: Purpose::Id,
+    takes: &[&stripe::PUBLISHABLE_KEY],
+    names: &[Names { words: &["PUBLISHABLE_KEY"], also: Also::Alone, source: VARIABLES, ..NAMES }],
+    ..FIELD
+};
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &[
+        "Publishable key not valid",
+        "The publishableKey passed to Clerk is invalid",
+        "Missing publishableKey",
+        "Publishable key is missing",
+    ],
+    about: &[&PUBLISHABLE_KEY_FIELD],
+    says: "Clerk got no publishable key, or something else",
+    open: "whether the variable reaches the build",
+    source: Source::Official("https://github.com/clerk/javascript/blob/main/packages/shared/src/keys.ts"),
+    ..ERROR
+}];

@@ -1,0 +1,195 @@
+//! URLs of databases: one protocol with many clients, which read them differently. Here stands only what no client takes.
+
+use super::{
+    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service, Source,
+    supabase, upstash,
+};
+
+pub static SERVICE: Service = Service {
+    name: "Databases",
+    docs: "https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS",
+    read: "2026-11-23",
+    forms: &[&COMMAND, &WITHOUT_AT, &MONGODB_UNESCAPED, &PRISMA_UNESCAPED, &SQLALCHEMY_UNESCAPED],
+    words: &["POSTGRESQL", "DATABASE", "POSTGRES", "MONGODB", "DIRECT", "MYSQL", "MONGO", "REDIS", "PG", "DB"],
+    fields: &[&URL_FIELD],
+    shared: true,
+    errors: ERRORS,
+    ..BLANK
+};
+
+const MONGODB: Source = Source::Official("https://www.mongodb.com/docs/manual/reference/connection-string/");
+const PRISMA: Source = Source::Official("https://www.prisma.io/docs/orm/reference/connection-urls");
+/// Before version 1.4 it looked for the last one.
+const SQLALCHEMY: Source = Source::Example("https://github.com/sqlalchemy/sqlalchemy/issues/11262");
+const COPIED: Source = Source::Example("https://github.com/neondatabase/neon/issues/12804");
+const COLON: Source = Source::Example("https://github.com/prisma/prisma/issues/5638");
+
+/// What a console offers to copy, for a shell.
+pub static COMMAND: Form = Form {
+    id: "database/command",
+    noun: "a command that connects to a database",
+    patterns: &[
+        Pattern::Text("psql ['\"]?postgres(?:ql)?://[!-~]+"),
+        Pattern::Text("redis-cli [ -~]*-u ['\"]?rediss?://[!-~]+"),
+    ],
+    spaced: true,
+    source: COPIED,
+    ..FORM
+};
+
+// No form here is certain: what is percent-encoded rightly has such a value inside.
+
+/// Three colons before the first slash: the second part is no port and the third no part of an IPv6 address.
+pub static WITHOUT_AT: Form = Form {
+    id: "database/without-at",
+    noun: "a database URL without the `@` before its host",
+    patterns: &[
+        Pattern::Text(
+            "mysql://[0-9A-Za-z_.-]+:[0-9A-Za-z!*+.;=_~-]{5,}:[0-9A-Za-z-]+[.][0-9A-Za-z.-]+:[0-9]{2,5}(?:[/?][!-~]*)?",
+        ),
+        Pattern::Text(
+            "postgres(?:ql)?://[0-9A-Za-z_.-]+:[0-9A-Za-z!*+.;=_~-]{5,}:[0-9A-Za-z-]+[.][0-9A-Za-z.-]+:[0-9]{2,5}(?:[/?][!-~]*)?",
+        ),
+        Pattern::Text(
+            "mongodb://[0-9A-Za-z_.-]+:[0-9A-Za-z!*+.;=_~-]{5,}:[0-9A-Za-z-]+[.][0-9A-Za-z.-]+:[0-9]{2,5}(?:[/?][!-~]*)?",
+        ),
+    ],
+    certain: false,
+    source: COLON,
+    ..FORM
+};
+
+/// Its drivers follow one specification, which lists these characters. Behind the host, an `@` is right.
+pub static MONGODB_UNESCAPED: Form = Form {
+    id: "database/mongodb-unescaped",
+    noun: "a MongoDB URL with a bare `@`, `:` or `/` in the user name or password",
+    patterns: &[
+        Pattern::Text("mongodb(?:[+]srv)?://[^/?#@]*@[^/?#]*@[!-~]+"),
+        Pattern::Text("mongodb(?:[+]srv)?://[^:/?#@,]+:[^:/?#@,]*:[^/?#@,]*@[!-~]+"),
+        Pattern::Text("mongodb(?:[+]srv)?://[^:/?#@,]+:[^:/?#@,]*[^0-9:/?#@,][^:/?#@,]*/[^@?=&]*@[!-~]+"),
+    ],
+    // Marks of templates.
+    without: &["<", "[", "{", "$", "@@", "%s"],
+    certain: false,
+    source: MONGODB,
+    ..FORM
+};
+
+/// Only Prisma takes these parameters: libpq and SQLAlchemy refuse them.
+pub static PRISMA_UNESCAPED: Form = Form {
+    id: "database/prisma-unescaped",
+    noun: "a database URL for Prisma with a bare `/`, `?` or `#` in the password",
+    patterns: &[Pattern::Text(
+        "postgres(?:ql)?://[^:/?#@]+:[^:/?#@]*[^0-9:/?#@][^:/?#@]*[/?#][^@]*@[^@/?#]+/[^@?#]*[?](?:[^@#]*&)?(?:schema|connection_limit)=[!-~]+",
+    )],
+    without: &["<", "[", "{", "$", "%s"],
+    certain: false,
+    source: PRISMA,
+    ..FORM
+};
+
+/// SQLAlchemy, by the name of the driver, ends the password at the first `@`. An `@` in the user name is right.
+pub static SQLALCHEMY_UNESCAPED: Form = Form {
+    id: "database/sqlalchemy-unescaped",
+    noun: "a database URL for SQLAlchemy with a bare `@` in the password",
+    patterns: &[Pattern::Text(
+        "[a-z]+[+](?:psycopg2?|pg8000|pymysql|mysqldb|mysqlconnector|pymssql|pyodbc|oracledb|cx_oracle)://[^:/?#]*:[^@/?#]*@[^@/?#]*@[!-~]+",
+    )],
+    without: &["<", "[", "{", "$", "@@", "%s"],
+    certain: false,
+    source: SQLALCHEMY,
+    ..FORM
+};
+
+/// Any client may read it, so a value of unknown form is silent.
+pub static URL_FIELD: Field = Field {
+    place: ("database", "url"),
+    noun: "a URL that a client can read",
+    about: "the URL of the database, with each special character of the password percent-encoded",
+    purpose: Purpose::Any,
+    takes: &[],
+    names: &[
+        Names {
+            words: &["URL"],
+            also: Also::Alone,
+            source: Source::Official("https://www.prisma.io/docs/orm/reference/connection-urls"),
+            ..NAMES
+        },
+        Names {
+            words: &["URI"],
+            also: Also::Alone,
+            source: Source::Example("https://flask-sqlalchemy.readthedocs.io/en/stable/config/"),
+            ..NAMES
+        },
+        Names {
+            words: &["CONNECTION_STRING"],
+            also: Also::Alone,
+            source: Source::Example("https://langfuse.com/self-hosting/deployment/infrastructure/cache"),
+            ..NAMES
+        },
+    ],
+    mistakes: &[
+        // Upstash's own client takes it under any name.
+        Mistake {
+            form: &upstash::REST_URL,
+            repair: "for clients of Redis, set it to the address that begins with `rediss://`; the REST address is for Upstash's own client",
+            source: Source::Unsure("https://github.com/vercel-labs/open-agents/issues/892"),
+        },
+        Mistake {
+            form: &COMMAND,
+            repair: "set it to the URL alone, without the command and the quotes around the URL",
+            source: COPIED,
+        },
+        Mistake {
+            form: &WITHOUT_AT,
+            repair: "write `@` between the password and the host: `USER:PASSWORD@HOST:PORT`",
+            source: COLON,
+        },
+        Mistake {
+            form: &MONGODB_UNESCAPED,
+            repair: "percent-encode the special characters of the user name and the password: `@` is `%40`, `:` is `%3A`, `/` is `%2F`",
+            source: MONGODB,
+        },
+        Mistake {
+            form: &PRISMA_UNESCAPED,
+            repair: "percent-encode the special characters of the password: `/` is `%2F`, `?` is `%3F`, `#` is `%23`",
+            source: PRISMA,
+        },
+        Mistake {
+            form: &SQLALCHEMY_UNESCAPED,
+            repair: "percent-encode the special characters of the password: `@` is `%40`; SQLAlchemy takes what follows the first `@` for the host",
+            source: SQLALCHEMY,
+        },
+        Mistake {
+            form: &supabase::POOLER_WITHOUT_PROJECT,
+            repair: "copy the URL from the project's Connect dialog: the user of the shared pooler is `postgres.PROJECT` (a role of your own: `ROLE.PROJECT`)",
+            source: supabase::POOLER,
+        },
+    ],
+};
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &[
+            "password authentication failed for user",
+            "Authentication failed against database server",
+            "bad auth : Authentication failed",
+            "WRONGPASS invalid username-password pair or user is disabled",
+            "MongoError: Authentication failed",
+        ],
+        about: &[&URL_FIELD],
+        says: "the database refused the user name and the password",
+        open: "whether they are of this server",
+        source: Source::Example("https://github.com/umami-software/umami/issues/428"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["The provided database string is invalid", "Error parsing connection string"],
+        about: &[&URL_FIELD],
+        says: "the address does not parse: often the password has a character that must be percent-encoded, or the value is in quotes",
+        open: "whether the program accepts this kind of address",
+        source: Source::Example("https://github.com/prisma/prisma/issues/3921"),
+        ..ERROR
+    },
+];

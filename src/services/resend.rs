@@ -1,0 +1,43 @@
+//! Resend.
+
+use super::{Also, BLANK, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source};
+
+pub static SERVICE: Service = Service {
+    name: "Resend",
+    docs: "https://resend.com/docs/send-with-smtp",
+    read: "2026-11-23",
+    forms: &[&KEY],
+    words: &["RESEND"],
+    fields: &[&KEY_FIELD],
+    ..BLANK
+};
+
+const NODE: Source = Source::Official("https://github.com/resend/resend-node/blob/canary/src/resend.ts");
+
+/// The beginning is official, the rest is as seen.
+pub static KEY: Form = Form {
+    id: "resend/key",
+    noun: "a Resend API key",
+    patterns: &[Pattern::Text("re_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,32}")],
+    purpose: Purpose::Key,
+    advice: "is also the password at Resend's SMTP server, with the user name `resend`",
+    source: Source::Example("https://resend.com/docs/send-with-smtp"),
+    ..FORM
+};
+
+pub static KEY_FIELD: Field = Field {
+    place: ("resend", "api_key"),
+    noun: "an API key",
+    about: "the API key, which begins with `re_`",
+    purpose: Purpose::Key,
+    takes: &[&KEY],
+    names: &[
+        Names { words: &["API_KEY"], also: Also::Alone, source: NODE, ..NAMES },
+        Names {
+            words: &["KEY"],
+            source: Source::Example("https://github.com/laravel/laravel/blob/12.x/config/services.php"),
+            ..NAMES
+        },
+    ],
+    ..FIELD
+};

@@ -1,0 +1,257 @@
+//! SMTP: the names under which programs take a mail server and a login, and what the servers of mail services take.
+
+use super::{
+    AT, Also, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source,
+    aws, brevo, google, mailgun, many, resend, sendgrid,
+};
+
+pub static SERVICE: Service = Service {
+    name: "SMTP",
+    docs: "https://www.rfc-editor.org/rfc/rfc4954",
+    read: "2026-11-23",
+    forms: &[&POSTMARK_ACCESS_KEY],
+    words: &["MAILER", "EMAIL", "SMTP", "MAIL"],
+    fields: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
+    shared: true,
+    at: AT_HOSTS,
+    errors: ERRORS,
+    ..BLANK
+};
+
+/// Nobody documents these names as a standard; programs have them.
+const DJANGO: Source = Source::Example("https://docs.djangoproject.com/en/stable/ref/settings/#email-host");
+const LARAVEL: Source = Source::Example("https://github.com/laravel/laravel/blob/master/.env.example");
+const MASTODON: Source = Source::Example("https://docs.joinmastodon.org/admin/config/#email");
+const DISCOURSE: Source =
+    Source::Example("https://github.com/discourse/discourse/blob/main/config/discourse_defaults.conf");
+const CHATWOOT: Source = Source::Example("https://github.com/chatwoot/chatwoot/blob/develop/.env.example");
+const NEXT_AUTH: Source = Source::Example("https://authjs.dev/getting-started/providers/nodemailer");
+const JOPLIN: Source = Source::Example("https://github.com/laurent22/joplin/blob/dev/.env-sample");
+const FLASK: Source = Source::Example("https://flask-mail.readthedocs.io/en/latest/#configuring");
+const PEERTUBE: Source =
+    Source::Example("https://github.com/Chocobozzz/PeerTube/blob/develop/support/docker/production/.env");
+const GITEA: Source = Source::Example("https://docs.gitea.com/administration/config-cheat-sheet#mailer-mailer");
+const SUPABASE: Source = Source::Example("https://github.com/supabase/supabase/blob/master/docker/.env.example");
+
+const SENDGRID: Source = Source::Official(
+    "https://www.twilio.com/docs/sendgrid/for-developers/sending-email/upgrade-your-authentication-method-to-api-keys",
+);
+const SES: Source = Source::Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
+const RESEND: Source = Source::Official("https://resend.com/docs/send-with-smtp");
+/// What the tokens look like is not documented: reports.
+const POSTMARK: Source = Source::Example("https://postmarkapp.com/developer/user-guide/send-email-with-smtp");
+
+/// The user of an SMTP token. What it looks like is not documented.
+pub static POSTMARK_ACCESS_KEY: Form = Form {
+    id: "smtp/postmark-access-key",
+    noun: "the access key of a Postmark SMTP token",
+    patterns: &[Pattern::Text("PM-[A-Z]-[0-9A-Za-z._-]{16,}")],
+    purpose: Purpose::Id,
+    advice: "is the user name; the secret key of the same SMTP token is the password",
+    source: POSTMARK,
+    ..FORM
+};
+
+/// A server of one's own may take any password.
+pub static PASSWORD_FIELD: Field = Field {
+    place: ("smtp", "password"),
+    noun: "an SMTP password",
+    about: "the password for the mail server; many mail services take a key of their own in its place",
+    purpose: Purpose::Key,
+    names: &[
+        Names { words: &["PASSWORD"], also: Also::Alone, source: LARAVEL, ..NAMES },
+        Names { words: &["PASS"], also: Also::Alone, source: SUPABASE, ..NAMES },
+        Names { words: &["PASSWD"], source: GITEA, ..NAMES },
+        Names { words: &["HOST_PASSWORD"], source: DJANGO, ..NAMES },
+        Names { words: &["SERVER_PASSWORD"], source: NEXT_AUTH, ..NAMES },
+        Names { words: &["AUTH_PASSWORD"], source: JOPLIN, ..NAMES },
+    ],
+    ..FIELD
+};
+
+pub static USER_FIELD: Field = Field {
+    place: ("smtp", "user"),
+    noun: "an SMTP user name",
+    about: "the user name for the mail server; with some mail services it is the same word for everybody",
+    purpose: Purpose::Id,
+    names: &[
+        Names { words: &["USERNAME"], also: Also::Alone, source: LARAVEL, ..NAMES },
+        Names { words: &["USER"], also: Also::Alone, source: SUPABASE, ..NAMES },
+        Names { words: &["USER_NAME"], also: Also::Alone, source: DISCOURSE, ..NAMES },
+        Names { words: &["LOGIN"], source: MASTODON, ..NAMES },
+        Names { words: &["HOST_USER"], source: DJANGO, ..NAMES },
+        Names { words: &["SERVER_USER"], source: NEXT_AUTH, ..NAMES },
+        Names { words: &["AUTH_USER"], source: JOPLIN, ..NAMES },
+    ],
+    ..FIELD
+};
+
+/// `EMAIL_ADDRESS` is no server.
+pub static HOST_FIELD: Field = Field {
+    place: ("smtp", "host"),
+    noun: "a mail server",
+    about: "the host of the mail server",
+    purpose: Purpose::Endpoint,
+    names: &[
+        Names { words: &["HOST"], also: Also::Alone, source: LARAVEL, ..NAMES },
+        Names { words: &["SERVER"], also: Also::Alone, source: FLASK, ..NAMES },
+        Names { words: &["SERVER_HOST"], source: NEXT_AUTH, ..NAMES },
+        Names { words: &["HOSTNAME"], source: PEERTUBE, ..NAMES },
+        Names { words: &["ADDRESS"], unless: &[&many::EMAIL], source: CHATWOOT, ..NAMES },
+    ],
+    ..FIELD
+};
+
+const AT_HOSTS: &[At] = &[
+    At {
+        hosts: &["smtp.sendgrid.net"],
+        whose: "SendGrid",
+        field: &USER_FIELD,
+        words: &["apikey"],
+        only: true,
+        noun: "the word `apikey` as the user name",
+        repair: "set it to the word `apikey`; the API key is the password",
+        source: SENDGRID,
+        ..AT
+    },
+    At {
+        hosts: &["smtp.sendgrid.net"],
+        whose: "SendGrid",
+        field: &PASSWORD_FIELD,
+        takes: &[&sendgrid::KEY],
+        only: true,
+        noun: "an API key as the password",
+        repair: "set it to an API key, which begins with `SG.` and has 69 characters; the user name is the word `apikey`",
+        source: SENDGRID,
+        ..AT
+    },
+    At {
+        hosts: SES_HOSTS,
+        whose: "Amazon SES",
+        field: &USER_FIELD,
+        takes: &[&aws::ACCESS_KEY_ID],
+        only: true,
+        noun: "an access key ID as the SMTP user name",
+        repair: "set it to the SMTP user name that the SES console made, an access key ID that begins with `AKIA`",
+        source: SES,
+        ..AT
+    },
+    At {
+        hosts: SES_HOSTS,
+        whose: "Amazon SES",
+        field: &PASSWORD_FIELD,
+        takes: &[&aws::SES_PASSWORD],
+        only: true,
+        noun: "an SMTP password of 44 characters",
+        repair: "create SMTP credentials in the SES console of the region; the SMTP password is computed from the secret access key, and is not that key",
+        source: SES,
+        ..AT
+    },
+    At {
+        hosts: &["smtp.postmarkapp.com", "smtp-broadcasts.postmarkapp.com"],
+        whose: "Postmark",
+        field: &USER_FIELD,
+        takes: &[&many::GUID, &POSTMARK_ACCESS_KEY],
+        words: &["POSTMARK_API_TEST"],
+        only: true,
+        noun: "a server API token as the user name and the password, or an SMTP token",
+        repair: "set user name and password to the server API token, or to the access key and the secret key of an SMTP token",
+        source: POSTMARK,
+        ..AT
+    },
+    At {
+        hosts: &["smtp-relay.brevo.com", "smtp-relay.sendinblue.com"],
+        whose: "Brevo",
+        field: &PASSWORD_FIELD,
+        takes: &[&brevo::SMTP_KEY],
+        noun: "an SMTP key",
+        repair: "set it to an SMTP key, which begins with `xsmtpsib-`; the API key is for HTTP calls only",
+        source: Source::Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81"),
+        ..AT
+    },
+    At {
+        hosts: &["smtp.resend.com"],
+        whose: "Resend",
+        field: &USER_FIELD,
+        words: &["resend"],
+        only: true,
+        noun: "the word `resend` as the user name",
+        repair: "set it to the word `resend`; the API key is the password",
+        source: RESEND,
+        ..AT
+    },
+    At {
+        hosts: &["smtp.resend.com"],
+        whose: "Resend",
+        field: &PASSWORD_FIELD,
+        takes: &[&resend::KEY],
+        noun: "an API key as the password",
+        repair: "set it to an API key of Resend, which begins with `re_`",
+        source: RESEND,
+        ..AT
+    },
+    At {
+        hosts: &["smtp.mailgun.org", "smtp.eu.mailgun.org"],
+        whose: "Mailgun",
+        field: &PASSWORD_FIELD,
+        // SMTP passwords that Mailgun makes have this form, too.
+        takes: &[&mailgun::NEW_KEY],
+        noun: "the SMTP password of the user",
+        repair: "set it to the SMTP password of the user, which the page of the sending domain resets; API keys are for HTTP calls only",
+        source: Source::Example(
+            "https://help.mailgun.com/hc/en-us/articles/203380100-Where-can-I-find-my-API-keys-and-SMTP-credentials",
+        ),
+        ..AT
+    },
+    At {
+        hosts: &["smtp.gmail.com"],
+        whose: "Gmail",
+        field: &PASSWORD_FIELD,
+        // Some programs sign in with it.
+        takes: &[&google::ACCESS_TOKEN],
+        noun: "an app password",
+        repair: "set it to an app password, 16 letters; it needs 2-Step Verification",
+        source: Source::Example("https://support.google.com/mail/answer/185833"),
+        ..AT
+    },
+];
+
+const SES_HOSTS: &[&str] = &["email-smtp.*.amazonaws.com", "email-smtp-fips.*.amazonaws.com"];
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &[
+            "535-5.7.8 Username and Password not accepted",
+            "535, b'5.7.8 Username and Password not accepted",
+            "534-5.7.9 Application-specific password required",
+        ],
+        about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
+        says: "Gmail refused the user name and the password: it accepts an app password, not that of the account",
+        open: "whether the app password was revoked: a new password of the account does that",
+        source: Source::Example("https://github.com/jgyates/genmon/issues/604"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["535 Authentication Credentials Invalid"],
+        about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
+        says: "Amazon SES refused the user name and the password: the password is made from the secret access key, and is not that key",
+        open: "whether they are of this region",
+        source: Source::Official("https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &[
+            "535, 'Authentication failed",
+            "535 Authentication failed",
+            "535 5.7.0 Authentication failed",
+            "535 5.7.8 Authentication failed",
+            "535 5.7.8 Error: authentication failed",
+        ],
+        about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
+        says: "the mail server refused the user name and the password",
+        open: "whether the account may send by SMTP",
+        source: Source::Example("https://github.com/CoderBounty/coderbounty/issues/342"),
+        ..ERROR
+    },
+];
