@@ -56,6 +56,11 @@ transfer *options:
     cargo build --release --locked
     python3 benches/transfer.py {{options}}
 
+# Upload with several clients to a service that fails now and then, and count what is true.
+league *options:
+    cargo build --release --locked
+    python3 benches/league.py {{options}}
+
 # How the cost of a check grows with profiles and layers.
 scale:
     cargo build --release --locked

@@ -26,6 +26,7 @@ mod runtime;
 mod sandbox;
 mod schema;
 mod search;
+mod services;
 mod settings;
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 mod signals;
@@ -34,6 +35,7 @@ mod terminal;
 mod upload;
 #[cfg(feature = "upload")]
 mod verify;
+mod why;
 
 use std::process::ExitCode;
 
@@ -81,7 +83,9 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
         Command::Identify(args) => identify::run(&args, &settings, &terminal),
+        Command::Why(args) => why::run(&args, &settings, &terminal),
         Command::Rules(args) => rules::run(&args, &terminal),
+        Command::Services { name } => services::run(name.as_deref(), &terminal),
         Command::Init(args) => init::run(args, &terminal),
         Command::Schema => schema::run(&terminal),
         Command::Completions { shell } => completions::run(shell, &terminal),

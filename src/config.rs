@@ -37,8 +37,8 @@ use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
-    ApiBeside, Element, ForeignProfile, Form, Known, Mistyped, Place, Profile, ReadBy, Required, Setting, Shadow,
-    State, Unknown, UnknownKind, Unread, UnreadFile,
+    ApiBeside, Element, ForeignProfile, Form, HostBeside, Known, Mistyped, Place, Profile, ReadBy, Required, Setting,
+    Shadow, State, Unknown, UnknownKind, Unread, UnreadFile,
 };
 use settle::SettingBuilder;
 use survey::Survey;

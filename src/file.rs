@@ -18,7 +18,7 @@ pub use links::is_behind_link;
 #[cfg(feature = "upload")]
 pub use links::is_linked;
 pub use links::normal;
-#[cfg(feature = "upload")]
+#[cfg(any(feature = "upload", feature = "cli"))]
 pub use open::open_regular;
 pub use open::{AnyText, FileError, Opened, read_any, read_text};
 #[cfg(feature = "cli")]

@@ -2,8 +2,8 @@
 
 use crate::form::{Expander, Placeholder, Reading, Wrapping};
 use crate::schema::Kind;
-use crate::secret::{Facts, Vault};
-use crate::services::{self, Form, PairField, Service};
+use crate::secret::{Digest, Facts, Vault};
+use crate::services::{self, Field, Form, Issuer, PairField, SERVICES, Service};
 
 /// The result of identifying one or two values.
 #[derive(Clone, Debug)]
@@ -158,10 +158,14 @@ fn stated(service: &Service, one: (&Form, &Facts), other: (&Form, &Facts)) -> Op
             let agree = one.1.part(part).zip(other.1.part(part)).is_none_or(|(one, other)| one == other);
             Some(if agree { Relation::Fit } else { Relation::Parts(noun) })
         }
+        // The other value is no credential of its own.
+        services::Relation::Differ { .. } => None,
         services::Relation::Needs { form, field, .. } => {
             let needs = |one: &Form, other: &Form| one == *form && field.takes.contains(&other);
             (needs(one.0, other.0) || needs(other.0, one.0)).then_some(Relation::Fit)
         }
+        // Two values without their names don't tell.
+        services::Relation::Beside { .. } => None,
     })
 }
 
@@ -218,6 +222,7 @@ impl Identity {
             (State::Placeholder, _) => match self.facts.reading.placeholder {
                 Some(Placeholder::Null) => "a word that stands for a missing value",
                 Some(Placeholder::Redacted) => "a redacted value",
+                Some(Placeholder::Beginning) => "the beginning of a credential, without the rest",
                 _ => "a placeholder",
             },
             _ => "not recognised",
@@ -282,6 +287,43 @@ impl Identity {
             Some(format!("{kind}.{}", better.unwrap_or(field).name))
         };
         Kind::all().iter().filter_map(first).collect()
+    }
+
+    /// Returns what it says of itself in words that its service documents, each with its noun: the mode `live`.
+    #[must_use]
+    pub fn told(&self) -> Vec<(&'static str, &'static str)> {
+        let Some(form) = self.form() else { return Vec::new() };
+        let told = form.service().relations.iter().filter_map(|relation| match relation {
+            services::Relation::Agree { part, noun, words, .. } => {
+                let own = self.facts.part(part)?;
+                let word = words.iter().find(|word| own == Digest::new(part, word))?;
+                Some((*noun, *word))
+            }
+            _ => None,
+        });
+        let mut told: Vec<_> = told.collect();
+        told.dedup();
+        told
+    }
+
+    /// Returns the variables under which programs take it, each with the host if it belongs there at one only. None for a
+    /// form that says little.
+    #[must_use]
+    pub fn variables(&self) -> Vec<String> {
+        let Some(form) = self.form().filter(|form| form.issued_by != Issuer::Many) else { return Vec::new() };
+        let first = |service: &'static Service, field: &Field| service.spelled(field.names.first()?).next();
+        let own = SERVICES.iter().flat_map(|service| {
+            let takers = service.fields.iter().filter(|field| !field.place.0.is_empty() && field.takes.contains(&form));
+            takers.filter_map(move |field| first(service, field))
+        });
+        let there = SERVICES.iter().flat_map(|service| {
+            let takers = service.at.iter().filter(|at| at.takes.contains(&form) && !at.field.takes.contains(&form));
+            takers.filter_map(move |at| Some(format!("{} ({})", first(service, at.field)?, at.whose)))
+        });
+        let called = |name: &String| form.called.iter().any(|(known, _)| known == name);
+        let mut all: Vec<String> = own.chain(there).filter(|name| !called(name)).collect();
+        all.dedup();
+        all
     }
 
     /// Returns the names that other programs use for it, with the program.

@@ -48,6 +48,8 @@ mod source;
 mod text;
 #[cfg(feature = "upload")]
 pub mod upload;
+#[cfg(feature = "cli")]
+mod why;
 
 pub use code::Code;
 pub use config::{ConfigError, Environment, Layer, LoadOptions, Origin};

@@ -1,7 +1,7 @@
 //! Programs that read the credentials of many services under names of their own, as rows: one file a program, which holds
 //! data and no logic.
 
-use crate::services::{Field, Source, backblaze};
+use crate::services::{ErrorText, Field, Source, backblaze};
 
 /// A program with its own names for credentials, which have no meaning elsewhere.
 #[derive(Debug)]
@@ -21,6 +21,9 @@ pub struct Program {
     pub whole: bool,
     /// True if the names of services mean nothing in its groups.
     pub own_names: bool,
+    /// What it says in a log when the credentials that it was given don't work.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command explains logs"))]
+    pub errors: &'static [ErrorText],
     /// Where this was read.
     #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test requires it"))]
     pub source: Source,
@@ -77,6 +80,8 @@ pub enum Mark {
     Beside(&'static str, &'static str),
     /// A group with a value beside it that starts like this.
     Begins(&'static str, &'static str),
+    /// A file of this name.
+    File(&'static str),
     /// An element of a list with this name, or a table.
     In(&'static str),
     /// What one of its commands takes.
@@ -92,6 +97,7 @@ const BLANK: Program = Program {
     commands: &[],
     whole: false,
     own_names: false,
+    errors: &[],
     source: Source::Official(""),
 };
 
@@ -105,7 +111,9 @@ pub mod alertmanager;
 pub mod autorestic;
 pub mod b2;
 pub mod benji;
+pub mod ddns_go;
 pub mod duplicity;
+pub mod gitlab_runner;
 pub mod gobackup;
 pub mod grafana;
 pub mod helm;
@@ -115,6 +123,7 @@ pub mod litestream;
 pub mod rclone;
 pub mod restic;
 pub mod robusta;
+pub mod sentry_cli;
 pub mod slack_github_action;
 
 macro_rules! programs {
@@ -125,7 +134,7 @@ macro_rules! programs {
 }
 
 programs! {
-    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta,
+    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta, gitlab_runner, ddns_go, sentry_cli,
 }
 
 #[cfg(test)]

@@ -23,12 +23,16 @@ pub mod receipts;
 pub mod rules_v1;
 pub mod sarif;
 #[cfg(feature = "cli")]
+pub mod service_page;
+#[cfg(feature = "cli")]
 pub mod starter;
 pub mod summary;
 #[cfg(all(test, feature = "cli"))]
 mod third;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub mod upload_v1;
+#[cfg(feature = "cli")]
+pub mod why_v1;
 
 use crate::config::ConfigError;
 use crate::finding::Finding;

@@ -12,7 +12,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 pub use crate::text::MASK;
 pub(crate) use crate::text::is_url;
-pub use facts::{Digest, Facts};
+pub use facts::{Around, Digest, Facts};
 
 /// A handle to a value in a [`Vault`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,6 +76,12 @@ impl Vault {
     pub(crate) fn facts(&self, handle: Handle) -> Facts {
         #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
         Facts::from_value(self.open(handle))
+    }
+
+    /// Returns `true` for an empty value, without the work of all facts.
+    pub(crate) fn is_empty(&self, handle: Handle) -> bool {
+        #[expect(clippy::disallowed_methods, reason = "whether it is empty is no byte of the value")]
+        self.open(handle).is_empty()
     }
 
     /// Returns what `show` extracts from a value. This is the way to print public values.

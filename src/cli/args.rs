@@ -85,22 +85,38 @@ pub enum Command {
     /// Prompts for one or two values without echo, or reads them from standard input, one per line. For two values, it
     /// also says whether they belong together. Needs no configuration, sends nothing, and never repeats a value.
     Identify(IdentifyArgs),
+    /// Say which credential an error text in a log is about
+    ///
+    /// Looks for known error texts in the last 4 MiB of a log, and for the credentials that they are about: in the variables of
+    /// this process, the configuration and this directory, or in what --in and --env-file name. Says what the text means, where
+    /// each credential was set, and what its bytes decide. Sends nothing, and repeats nothing of the log.
+    Why(WhyArgs),
     /// List profiles, or show where each value comes from
     ///
     /// Without PROFILE, lists the names. With one, shows each field: its value (secrets are masked), the file or variable that
     /// sets it, and what that hides in lower layers.
     Profiles(ProfilesArgs),
-    /// Explain a rule, with examples
+    /// Explain a rule, or what belongs under a name
     ///
-    /// Shows the rule's page: what it finds, why that fails, and examples that fail and pass.
+    /// For a rule, shows its page: what it finds, why that fails, and examples that fail and pass. For SERVICE/NAME, such as
+    /// stripe/STRIPE_SECRET_KEY, shows what belongs there, what stands there by mistake, and what goes with it.
     Explain {
-        /// The rule's id, such as mixed-key-pair
+        /// The rule's id, such as mixed-key-pair, or SERVICE/NAME
+        #[arg(value_name = "RULE")]
         rule: String,
     },
     /// List the rules
     ///
     /// One line a rule: id, default severity, scope and summary. `credlint explain RULE` shows more.
     Rules(RulesArgs),
+    /// List the services, or show what goes where in one
+    ///
+    /// Without NAME, one line a service: the name to ask for, and its variables. With one, its page: which value belongs under
+    /// which name, what stands there by mistake, what goes together, and the sources.
+    Services {
+        /// The service, such as stripe
+        name: Option<String>,
+    },
     /// Check a profile, then send files with it
     ///
     /// Sends nothing if the profile has errors. The destination is printed to standard error first. Temporary failures are
@@ -165,6 +181,22 @@ pub struct ProfilesArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct IdentifyArgs {
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ListFormat,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct WhyArgs {
+    /// The log [default: standard input, also `-`]
+    #[arg(value_name = "LOG")]
+    pub log: Option<PathBuf>,
+    /// Look only in this file or directory (and in --env-file); repeatable
+    #[arg(long = "in", value_name = "PATH")]
+    pub within: Vec<PathBuf>,
+    /// Look only in this dotenv file (and in --in); repeatable, last wins
+    #[arg(long, value_name = "FILE")]
+    pub env_file: Vec<PathBuf>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: ListFormat,

@@ -23,6 +23,9 @@ pub const NOT_STARTED: Exit = Exit::Other(125);
 /// The variable that starts the command in spite of findings, and says why.
 const OVERRIDE: &str = "CREDLINT_OVERRIDE";
 
+/// The command was not started because of findings.
+const REFUSED: &str = "the command was not started";
+
 /// Runs the command, or ends in 125.
 pub fn run(mut args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Exit {
     let words = std::mem::take(&mut args.command);
@@ -109,7 +112,8 @@ fn checked(
             ));
             Ok(())
         }
-        None => Err(Some("the command was not started".to_owned())),
+        None if args.quiet => Err(Some(REFUSED.to_owned())),
+        None => Err(Some(format!("{REFUSED}; if a run without this check failed: credlint why LOG"))),
     }
 }
 

@@ -1,14 +1,18 @@
 //! `credlint explain`
 
 use super::exit::Exit;
+use super::services::{self, show};
 use super::terminal::Terminal;
 use crate::code::Code;
-use crate::report::page;
+use crate::report::service_page;
 use crate::rules;
 use crate::source::Problem;
 use crate::text;
 
 pub fn run(id: &str, terminal: &Terminal) -> Exit {
+    if let Some((name, field)) = id.split_once('/') {
+        return explain_field(name, field, terminal);
+    }
     let Some(meta) = rules::meta(id) else {
         let ids = rules::ALL.iter().map(|rule| rule.meta().id);
         let near = text::nearest(id, ids.chain(rules::live::ALL.iter().map(|meta| meta.id)));
@@ -21,12 +25,18 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
         terminal.problem(&Problem::new(Code::UnknownRule, "unknown rule").help(help));
         return Exit::Usage;
     };
-    let page = meta.page;
-    // A program gets the page's Markdown source.
-    if terminal.draws() {
-        return terminal.document(&page::render(page, terminal.style()), Exit::Done);
+    show(meta.page, terminal)
+}
+
+/// Shows what belongs under a name of a service.
+fn explain_field(name: &str, field: &str, terminal: &Terminal) -> Exit {
+    let Some(service) = service_page::named(name) else { return services::unknown(name, terminal) };
+    if let Some(found) = service_page::field_named(service, field) {
+        return show(&service_page::field(service, found), terminal);
     }
-    terminal.document(page, Exit::Done)
+    let help = format!("its names: {}", service_page::keys(service).join(", "));
+    terminal.problem(&Problem::new(Code::UnknownName, format!("{} has no such name", service.name)).help(help));
+    Exit::Usage
 }
 
 /// Returns the rules whose ids contain a word, or begin with several.

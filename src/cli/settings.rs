@@ -60,10 +60,23 @@ impl Settings {
 
     /// Returns `true` if this directory has no configuration but the user's, and may be searched in its place.
     pub fn is_unconfigured(&self) -> bool {
-        let options = LoadOptions::new(&self.directory, Environment::default());
+        self.may_be_searched() && !self.has_settings()
+    }
+
+    /// Returns `true` unless this directory is the user's home or the root of everything.
+    pub fn may_be_searched(&self) -> bool {
         let home = self.environment.get("HOME").is_some_and(|home| Path::new(home) == self.directory);
-        let everything = home || self.directory.parent().is_none();
-        !everything && !self.environment.has_settings() && !Config::has_project_file(&options)
+        !home && self.directory.parent().is_some()
+    }
+
+    /// Returns `true` if there is a configuration besides the user's own.
+    pub fn is_configured(&self, args: &ConfigArgs) -> bool {
+        !self.files(args).is_empty() || self.has_settings()
+    }
+
+    fn has_settings(&self) -> bool {
+        let options = LoadOptions::new(&self.directory, Environment::default());
+        self.environment.has_settings() || Config::has_project_file(&options)
     }
 
     /// Returns the environment of this process.

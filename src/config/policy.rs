@@ -63,7 +63,7 @@ fn unknown(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Option<Problem> {
 fn baseline(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Result<Option<std::path::PathBuf>, Problem> {
     match entry.value.node {
         Node::Null => Ok(None),
-        Node::Scalar(Scalar::Text, handle) if !reader.vault.facts(handle).empty => {
+        Node::Scalar(Scalar::Text, handle) if !reader.vault.is_empty(handle) => {
             #[expect(clippy::disallowed_methods, reason = "the path of a baseline, to open it")]
             let named = reader.vault.open(handle);
             Ok(Some(reader.resolve(path.parent(), named)))

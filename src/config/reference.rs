@@ -282,7 +282,7 @@ fn read(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &m
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
     };
-    if reader.vault.facts(handle).empty {
+    if reader.vault.is_empty(handle) {
         return State::Empty;
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
@@ -307,7 +307,7 @@ fn read(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &m
 
 /// Returns the state of a value in another program's file, parsed as the corresponding field.
 pub(crate) fn value_state(field: &Field, handle: Handle, vault: &Vault) -> State {
-    if vault.facts(handle).empty {
+    if vault.is_empty(handle) {
         return State::Empty;
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]

@@ -8,6 +8,7 @@ use super::refusal::Refusal;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Field, Kind, ProfileId, Role};
 use crate::secret::{Facts, Handle, MASK};
+use crate::services::At;
 use crate::source::Spot;
 
 /// A named profile.
@@ -49,6 +50,19 @@ pub struct ForeignProfile {
     pub public: Vec<Spot>,
     /// The address of the service's API, if one stands beside it.
     pub api: Option<ApiBeside>,
+    /// The host beside its values, for services whose values are used at many.
+    pub host: Option<HostBeside>,
+}
+
+/// What is known of the host beside found values.
+#[derive(Clone, Debug)]
+pub struct HostBeside {
+    /// It is the service's own.
+    pub own: bool,
+    /// It is this machine or its network.
+    pub local: bool,
+    /// What fields take there.
+    pub at: Vec<&'static At>,
 }
 
 /// The address of a service's API beside a found credential: whoever reads it asks there, and not at the service's own.

@@ -28,7 +28,7 @@ impl Checked<'_> {
             (Node::Conflict(_), _) => {}
             (Node::Scalar(Scalar::Text, handle), Type::Choice(words)) => {
                 let known = self.vault.shown(*handle, |word| self.field.ty.show(word)).is_some();
-                if !known && !self.vault.facts(*handle).empty {
+                if !known && !self.vault.is_empty(*handle) {
                     flaws.mistyped((self.key)(), self.at, "a different string", choice(words));
                 }
             }

@@ -29,15 +29,14 @@ const READERS: [Reader; 4] = [
         Severity::Error,
     ),
     reader(ReadBy::Named, ["whoever reads a name", "`STRIPE_SECRET_KEY`, `slack.token`", "the same"], Severity::Error),
-    // Somebody may want the value as it is.
     reader(
         ReadBy::Unknown,
         [
             "nobody that is known",
-            "another variable of the process that is named like a secret",
-            "quotes, references and words for nothing",
+            "another name of a secret, in a process, a dotenv file or a Secret",
+            "what is around the value, and references",
         ],
-        Severity::Warning,
+        Severity::Error,
     ),
 ];
 

@@ -154,7 +154,7 @@ pub(crate) struct Found {
     pub(crate) report: Report,
     pub(crate) notices: Vec<String>,
     /// The profiles in other programs' files and variables, which are the last ones of the report.
-    #[cfg_attr(not(all(feature = "upload", feature = "cli")), expect(dead_code, reason = "only verification uses it"))]
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program uses it"))]
     pub(crate) loaded: Loaded,
 }
 

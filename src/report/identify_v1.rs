@@ -64,9 +64,17 @@ struct ValueV1<'a> {
     certain: bool,
     secret: Option<bool>,
     flaw: Option<&'static str>,
+    told: Vec<ToldV1<'a>>,
     fields: Vec<String>,
+    variables: Vec<String>,
     names: Vec<NameV1<'a>>,
     advice: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ToldV1<'a> {
+    noun: &'a str,
+    word: &'a str,
 }
 
 #[derive(Serialize)]
@@ -87,7 +95,9 @@ pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Findin
         certain: value.is_certain(),
         secret: value.is_secret(),
         flaw: value.flaw(),
+        told: value.told().into_iter().map(|(noun, word)| ToldV1 { noun, word }).collect(),
         fields: value.fields(),
+        variables: value.variables(),
         names: value.names().iter().map(|&(name, program)| NameV1 { name, program }).collect(),
         advice: value.advice(),
     };
@@ -121,11 +131,17 @@ pub fn human(identified: &Identified, named: &[Named], findings: Option<&[Findin
         if let Some(flaw) = value.flaw() {
             line("but", flaw);
         }
+        for (noun, word) in value.told() {
+            line(noun, word);
+        }
         if let Some(advice) = value.advice() {
             line("note", advice);
         }
         if !value.fields().is_empty() {
             line("belongs in", &value.fields().join(", "));
+        }
+        if !value.variables().is_empty() {
+            line("variable", &value.variables().join(", "));
         }
         if let Some(wanted) = named.and_then(|named| named.wanted.as_deref()) {
             line("name takes", wanted);

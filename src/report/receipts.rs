@@ -106,7 +106,7 @@ fn why(reason: Option<Skip>) -> &'static str {
         Some(Skip::Token) => "  not started: the service rejected the token for another file",
         Some(Skip::Channel) => "  not started: the service rejected the channels for another file",
         Some(Skip::Workspace) => "  not started: the workspace rejected another file",
-        Some(Skip::Unreachable) => "  not started: the service can't be reached",
+        Some(Skip::Unreachable) => "  not started: other files did not reach the service",
         Some(Skip::DryRun) => "  dry run",
         None => "",
     }
@@ -126,6 +126,9 @@ fn line(receipt: &Receipt, mode: Mode, style: Style, out: &mut String) {
         }
         if let Some(file_id) = &receipt.file_id {
             let _ = write!(out, ", file {file_id}");
+        }
+        if let Some(ts) = &receipt.ts {
+            let _ = write!(out, ", message {ts}");
         }
     }
     match receipt.skip {

@@ -74,6 +74,7 @@ struct UploadV1<'a> {
     channels: &'a [String],
     file_id: Option<&'a str>,
     permalink: Option<&'a str>,
+    ts: Option<&'a str>,
     attempts: u32,
     elapsed_ms: u64,
     /// Why the file was skipped.
@@ -98,6 +99,7 @@ impl<'a> From<&'a Receipt> for UploadV1<'a> {
             channels: &receipt.channels,
             file_id: receipt.file_id.as_deref(),
             permalink: receipt.permalink.as_deref(),
+            ts: receipt.ts.as_deref(),
             attempts: receipt.attempts,
             elapsed_ms: u64::try_from(receipt.elapsed.as_millis()).unwrap_or(u64::MAX),
             reason: receipt.skip.map(Skip::as_str),

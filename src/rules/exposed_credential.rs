@@ -23,7 +23,9 @@ impl Rule for ExposedCredential {
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
         let Some(found) = &profile.found else { return };
         for setting in profile.credentials().filter(|setting| found.public.contains(&setting.at)) {
-            let Some(form) = setting.what().filter(|form| form.certain && form.is_secret()) else { continue };
+            let Some(form) = setting.what().filter(|form| form.certain && form.is_secret() && !form.in_browsers) else {
+                continue;
+            };
             let name = setting.name();
             let message = format!("`{name}` holds {}, and browsers get the variables of this name", form.noun);
             let help = "give it a name without that prefix and read it on the server only; if it was built or published, rotate it";

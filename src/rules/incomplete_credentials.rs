@@ -28,8 +28,13 @@ impl Rule for IncompleteCredentials {
         if found.place != Place::Environment {
             return;
         }
-        for Need { setting, form, missing, advice } in needs(profile) {
+        for Need { setting, form, missing, field, advice } in needs(profile) {
             let Some(severity) = absence::weight(Absence::Missing, profile) else { continue };
+            let Some(missing) = missing else {
+                let message = format!("`{}` holds {}, and {} is not set", setting.name(), form.noun, field.noun);
+                sink.push(Draft::new(message, advice).severity(Severity::Warning).value(setting, form.noun));
+                continue;
+            };
             let name = missing.name();
             let message = format!("`{}` holds {}, and `{name}` is set to nothing", setting.name(), form.noun);
             sink.push(

@@ -1,9 +1,9 @@
 use crate::config::{Place, Profile, Setting};
 use crate::finding::Severity;
-use crate::form::Wrapping;
+use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::secret::Facts;
+use crate::secret::{Around, Facts};
 use crate::services::{Cut, Form};
 
 rule! {
@@ -33,12 +33,22 @@ impl Rule for MalformedCredential {
             let draft = |name: &str, help: String| Draft::new(format!("`{name}` {what}"), help);
             let draft = match reader {
                 ReadBy::Declared => draft(&credential.key, help),
-                // Quotes of a variable are hardly ever meant, whatever is inside.
-                _ if in_use && what == QUOTED && facts.reading.form.is_none() => {
-                    draft(credential.name(), help).severity(Severity::Warning)
+                ReadBy::Unknown => {
+                    let severity = match facts.around() {
+                        Around::Credential => Severity::Error,
+                        Around::Unknown => Severity::Note,
+                        Around::Nothing => continue,
+                    };
+                    draft(credential.name(), help).severity(severity)
                 }
-                ReadBy::Unknown => continue,
-                _ if !facts.not_utf8 && may_be_meant(facts) => continue,
+                // A password may have quotes around it.
+                _ if in_use && what == QUOTED && facts.reading.form.is_none() => {
+                    draft(credential.name(), help).severity(Severity::Note)
+                }
+                _ if in_use && facts.blank_end && facts.reading.form.is_none() => {
+                    draft(credential.name(), help).severity(Severity::Note)
+                }
+                _ if !facts.not_utf8 && facts.pem.is_none() && may_be_meant(facts) => continue,
                 _ => {
                     if what == WHITESPACE {
                         help += "; `echo` adds a line break, `printf %s` doesn't";
@@ -67,6 +77,14 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         let help = "copy the value again from a plain-text source; every credential is ASCII";
         return ("contains bytes that are not UTF-8", help.to_owned());
     }
+    match facts.pem {
+        Some(Pem::Cut) => {
+            let help = "a line of `NAME=value` holds one line: put quotes around the whole key, write `\\n` for each line break if its program replaces that, or set the variable to the path of a file if it takes one";
+            return ("holds only the beginning of a key", help.to_owned());
+        }
+        Some(Pem::Quoted) => return ("holds a key with quotes around it", alone(KEPT)),
+        None => {}
+    }
     if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, field, &alone)) {
         return found;
     }
@@ -92,6 +110,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
             "ends in a carriage return",
             "the file that it comes from has line ends of Windows: save it with those of Unix, or cut them with `tr -d '\\r'`".to_owned(),
         ),
+        facts if facts.doubled => ("is repeated twice in a row", alone(", once")),
         facts if facts.whitespace => {
             (WHITESPACE, "copy the value again, without spaces or a trailing line break".to_owned())
         }

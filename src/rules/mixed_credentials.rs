@@ -23,7 +23,7 @@ impl Rule for MixedCredentials {
     }
 
     fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for Disagreement { part, noun, words, settings: [one, other], advice } in disagreements(profile) {
+        for Disagreement { part, noun, words, settings: [one, other], advice, official } in disagreements(profile) {
             let word = |setting: &Setting| {
                 let own = setting.facts().and_then(|facts| facts.part(part));
                 words.iter().find(|word| own == Some(Digest::new(part, word)))
@@ -32,7 +32,8 @@ impl Rule for MixedCredentials {
                 word(setting).map_or_else(|| format!("for another {noun}"), |word| format!("for the {noun} `{word}`"))
             };
             let message = format!("`{}` and `{}` are for different {noun}s", one.name(), other.name());
-            sink.push(Draft::new(message, advice).value(one, text(one)).value(other, text(other)));
+            let severity = if official { Severity::Error } else { Severity::Warning };
+            sink.push(Draft::new(message, advice).severity(severity).value(one, text(one)).value(other, text(other)));
         }
     }
 }

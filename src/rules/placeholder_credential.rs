@@ -33,13 +33,18 @@ impl Rule for PlaceholderCredential {
             let Assessment::Placeholder(placeholder) = assessment else { continue };
             let absence = if placeholder == Placeholder::Stub { Absence::MadeUp } else { Absence::Placeholder };
             let Some(severity) = absence::weight(absence, profile) else { continue };
-            let message = match reader {
-                ReadBy::Declared => format!("`{}` is a placeholder, not a credential", credential.key),
-                // What a program wants is unknown, but no program wants the word for a missing value.
-                ReadBy::Unknown if placeholder != Placeholder::Null => continue,
-                ReadBy::Unknown => format!("`{}` is set to `null` or a similar word", credential.name()),
-                _ => format!("`{}` is a placeholder, not a credential", credential.name()),
+            // What a program wants is unknown: Laravel reads `null` as no password. None wants a value that a console masked.
+            let unknown = reader == ReadBy::Unknown;
+            if unknown && !matches!(placeholder, Placeholder::Redacted | Placeholder::Beginning) {
+                continue;
+            }
+            let severity = if unknown { severity.min(Severity::Note) } else { severity };
+            let name = if reader == ReadBy::Declared { credential.key.as_str() } else { credential.name() };
+            let what = match placeholder {
+                Placeholder::Beginning => "holds the beginning of a credential alone",
+                _ => "is a placeholder, not a credential",
             };
+            let message = format!("`{name}` {what}");
             let draft = Draft::new(message, remedy(placeholder)).severity(severity);
             sink.push(draft.value(credential, describe(placeholder)));
         }
@@ -55,6 +60,7 @@ const fn describe(placeholder: Placeholder) -> &'static str {
         Placeholder::Redacted => "a redacted value, such as `***`",
         Placeholder::Body | Placeholder::Stub => "a known prefix followed by a placeholder",
         Placeholder::Repeated => "a single repeated character",
+        Placeholder::Beginning => "the beginning of a credential, without the rest",
     }
 }
 
@@ -65,6 +71,7 @@ const fn remedy(placeholder: Placeholder) -> &'static str {
             "the program that wrote this had no value: set the variable or key it reads, then run it again"
         }
         Placeholder::Redacted => "copy the value from where it was issued, not from a log or list that masks it",
+        Placeholder::Beginning => "set it to the whole value; what fills in the rest had none",
         _ => "replace it with the real value",
     }
 }

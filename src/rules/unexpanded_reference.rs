@@ -99,9 +99,15 @@ fn in_use(profile: &Profile, sink: &mut Sink<'_>, wanted: impl Fn(Expander) -> b
     for (setting, _, assessment) in assessments(profile) {
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
         let Some(severity) = absence::weight(Absence::Reference, profile) else { continue };
-        if !wanted(unexpanded.by) || profile.reader() == ReadBy::Unknown && expected(unexpanded.by) {
+        // Whoever reads it may expand it, as Spring does, but not to itself.
+        let unknown = profile.reader() == ReadBy::Unknown;
+        let name = setting.name();
+        let own = [name.to_owned(), format!("${name}"), format!("${{{name}}}")];
+        let is_own = setting.facts().is_some_and(|facts| own.iter().any(|own| facts.is(own)));
+        if !wanted(unexpanded.by) || unknown && !is_own && (unexpanded.whole || expected(unexpanded.by)) {
             continue;
         }
+        let severity = if unknown { severity.min(Severity::Note) } else { severity };
         let what = describe(unexpanded);
         let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
         sink.push(draft.severity(severity).value(setting, what));

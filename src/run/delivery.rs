@@ -360,6 +360,10 @@ impl Delivery<'_> {
                 return self.end_all(Some(sender), observer, failed);
             }
         };
+        if let Err(error) = client.check_lookups().await {
+            let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
+            return self.end_all(Some(sender), observer, failed);
+        }
         let watch = |file: &Path| {
             let watch = Watch::default().with_cancel(cancel.clone());
             let shown = if self.labels.hide(file) { Path::new(MASK) } else { file };

@@ -19,6 +19,8 @@ pub enum Event<'a> {
     VariablesLeftOut(usize),
     /// The number of excluded files and directories.
     Excluded(usize),
+    /// The number of an exclude pattern that leaves nothing out, from 1, if there are several.
+    ExcludesNothing(Option<usize>),
     /// The number of files that were named more than once.
     Repeated(usize),
     /// The share, the number of files in it, and the number of all files. Other runs send the rest.

@@ -45,10 +45,17 @@ impl Kind {
         DERIVED.iter()
     }
 
+    /// Returns the kind of a field without a profile of its own.
+    pub(crate) fn of(field: &services::Field) -> Option<&'static Self> {
+        DERIVED.iter().find(|kind| kind.name == field.place.0)
+    }
+
     /// Returns the first kind and field for a form, also for those of services with profiles of their own.
     pub(crate) fn that_takes(form: &'static Form) -> Option<(&'static Self, &'static Field)> {
-        let kinds = Self::all().iter().copied().chain(DERIVED.iter());
-        kinds
+        let kinds = || Self::all().iter().copied().chain(DERIVED.iter());
+        // Of several services with the same form, the one whose row it is.
+        let own = kinds().filter(|kind| kind.issues(form));
+        own.chain(kinds())
             .flat_map(|kind| kind.fields.iter().map(move |field| (kind, field)))
             .find(|(_, field)| field.forms.contains(&form) && field.role == Role::Secret)
     }
@@ -87,7 +94,12 @@ impl Kind {
 
     /// Returns the word that stands for its service in names.
     pub(crate) fn word(&self) -> &'static str {
-        self.service.and_then(|service| service.words.last()).unwrap_or(&"")
+        self.service.map_or("", Service::word)
+    }
+
+    /// Returns `true` for a protocol that many services share.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.service.is_some_and(|service| service.shared)
     }
 
     /// Returns the row of a field.
@@ -113,7 +125,7 @@ fn kind(service: &'static Service) -> Kind {
         probe: None,
         sender: false,
         service: Some(service),
-        hosted_by_default: true,
+        hosted_by_default: !service.shared,
     }
 }
 
@@ -121,6 +133,9 @@ fn field(row: &'static services::Field) -> Field {
     let (ty, role) = match row.purpose {
         Purpose::Id => (Type::Id(|_| None), Role::Identifier),
         Purpose::Webhook => (Type::Secret(Secret::Webhook), Role::Secret),
+        Purpose::Path | Purpose::Any => (Type::Path, Role::Secret),
+        // It may hold a password, so it is never printed.
+        Purpose::Endpoint | Purpose::Name => (Type::Text, Role::Destination),
         _ => (Type::Secret(Secret::Key), Role::Secret),
     };
     Field {

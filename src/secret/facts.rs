@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-use crate::form::{self, Reading};
+use crate::form::{self, Pem, Reading, Wrapping};
 use crate::services::Form;
 use crate::text::is_url;
 
@@ -19,6 +19,12 @@ pub struct Facts {
     pub bearer: bool,
     /// It contains white space.
     pub whitespace: bool,
+    /// It is a single line with white space at an end.
+    pub blank_end: bool,
+    /// It is a longer text twice in a row.
+    pub doubled: bool,
+    /// It is a key in PEM with this flaw.
+    pub pem: Option<Pem>,
     /// It contains a control character other than white space.
     pub control: bool,
     /// It contains a character outside ASCII.
@@ -33,10 +39,27 @@ pub struct Facts {
     pub sample: bool,
     /// Its form.
     pub reading: Reading,
+    /// The other forms that it has, too: many values are 32 hex digits.
+    pub also: Vec<&'static Form>,
     /// The parts of the value by the rows of its form: each is equal to an equal part of another value.
     pub parts: Vec<(&'static str, Digest)>,
+    /// The same parts, each equal to a value that is nothing else.
+    pub alone: Vec<(&'static str, Digest)>,
+    /// The value as such a part, without a slash at its end.
+    pub itself: Digest,
     /// Equal for equal values in one run.
     pub digest: Digest,
+}
+
+/// What is around a value whose reader is not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Around {
+    /// Nothing, or what may be meant.
+    Nothing,
+    /// Something that hardly anybody means, around what may be anything.
+    Unknown,
+    /// Something around a credential of a known form, or a key in PEM that is cut.
+    Credential,
 }
 
 /// A keyed hash of a value. It only tells whether values of one run are equal.
@@ -50,6 +73,10 @@ impl Digest {
         static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
         Self(KEY.hash_one((what, part)))
     }
+
+    fn itself(text: &str) -> Self {
+        Self::new("itself", text.trim_end_matches('/'))
+    }
 }
 
 impl fmt::Debug for Digest {
@@ -62,14 +89,24 @@ impl Facts {
     pub(super) fn from_value(value: &str) -> Self {
         let reading = form::read(value);
         let mut parts = Vec::new();
+        let (mut also, mut alone) = (Vec::new(), Vec::new());
         if let Some(form) = reading.plain() {
-            form::parts(form, value, |name, part| parts.push((name, Digest::new(name, part))));
+            if !form.certain {
+                also = form::all(value);
+            }
+            form::parts(form, value, |name, part| {
+                parts.push((name, Digest::new(name, part)));
+                alone.push((name, Digest::itself(part)));
+            });
         }
         Self {
             empty: value.is_empty(),
             url: is_url(value.trim()),
             bearer: value.trim().get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
             whitespace: value.chars().any(char::is_whitespace),
+            blank_end: value.trim() != value && !value.trim().contains('\n') && !value.trim().is_empty(),
+            doubled: is_doubled(value),
+            pem: Reading::pem(value),
             carriage_return: value.trim_end_matches(['\r', '\n']).len() < value.trim_end_matches('\n').len(),
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),
@@ -77,7 +114,10 @@ impl Facts {
             short: reading.form.is_some_and(|form| value.len() < form.shortest),
             sample: is_sample(value),
             reading,
+            also,
             parts,
+            alone,
+            itself: Digest::itself(value),
             digest: Digest::new("whole", value),
         }
     }
@@ -88,10 +128,29 @@ impl Facts {
         self.reading.plain()
     }
 
+    /// Returns `true` if the value is this word.
+    #[must_use]
+    pub fn is(&self, word: &str) -> bool {
+        self.digest == Digest::new("whole", word)
+    }
+
+    /// Returns the form among these, or else the one that explains the value best, if nothing wraps it.
+    #[must_use]
+    pub fn form_among(&self, wanted: &[&'static Form]) -> Option<&'static Form> {
+        let own = self.also.iter().find(|form| wanted.contains(form)).copied();
+        own.or_else(|| self.form())
+    }
+
     /// Returns a part of the value.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<Digest> {
         self.parts.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)
+    }
+
+    /// Returns a part of the value, to be compared with a value that is nothing else.
+    #[must_use]
+    pub fn part_alone(&self, name: &str) -> Option<Digest> {
+        self.alone.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)
     }
 
     /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.
@@ -100,11 +159,35 @@ impl Facts {
         !self.empty && self.reading.placeholder.is_none() && self.reading.unexpanded.is_none()
     }
 
+    /// Returns what is around the value. Base64 may be decoded by whoever reads it, and a password may hold anything inside.
+    #[must_use]
+    pub fn around(&self) -> Around {
+        let Reading { form, wrapping, .. } = self.reading;
+        let certain = form.is_some_and(|form| form.is_told() && form.is_secret());
+        let quoted = matches!(
+            wrapping,
+            Some(Wrapping::Quotes | Wrapping::OddQuotes | Wrapping::Header | Wrapping::Assignment | Wrapping::Quote)
+        );
+        let more = self.blank_end || matches!(wrapping, Some(Wrapping::Invisible | Wrapping::Doubled));
+        match () {
+            () if self.pem.is_some() || certain && (quoted || more) => Around::Credential,
+            () if quoted && form.is_none() || self.blank_end || self.doubled => Around::Unknown,
+            () => Around::Nothing,
+        }
+    }
+
     /// Returns `true` if it contains white space, a control character or a character outside ASCII. No credential does.
     #[must_use]
     pub const fn has_odd_characters(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }
+}
+
+/// Returns `true` for a text that stands twice. Chance does not repeat eight characters.
+fn is_doubled(value: &str) -> bool {
+    let (one, other) = value.as_bytes().split_at(value.len() / 2);
+    let varied = one.iter().collect::<std::collections::BTreeSet<_>>().len();
+    one.len() >= 8 && one == other && varied > 4
 }
 
 /// Returns `true` for a made-up sequence. Random keys don't count upwards.

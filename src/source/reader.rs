@@ -145,10 +145,11 @@ impl Reader<'_> {
     /// Adds an environment variable as a source of its own, so that labels can refer to it.
     pub fn variable(&mut self, name: &str, value: &str) -> Variable {
         let id = self.sources.next();
-        let variable = Variable::from_environment(name, value, id, self.vault);
-        let masked = variables::mask_one(&variable, self.vault);
+        let shown = variables::shown_name(name);
+        let variable = Variable::from_environment((name, &shown), value, id, self.vault);
+        let masked = variables::mask_one(&variable, &shown, self.vault);
         let lines = LineIndex::new(masked.as_str());
-        let (name, allowances) = (variable.shown_name(), Vec::new());
+        let (name, allowances) = (shown, Vec::new());
         self.sources.add(Source {
             kind: SourceKind::Environment,
             name,

@@ -1,6 +1,6 @@
 //! Builds the masked copy of another program's file: all values are hidden, and names that could be values.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::parsed::Parsed;
 use super::tree::{Entry, Node, Value};
@@ -10,20 +10,22 @@ use crate::text::{Masked, Span};
 /// Returns the masked copy. `words` is true for TOML, whose table names occur in several headers but only once in the
 /// tree.
 pub(super) fn mask(text: &str, parsed: &Parsed, words: bool) -> Masked {
-    let mut spans = Spans { text, shown: parsed.marks.clone(), values: Vec::new(), words: HashSet::new() };
+    let mut spans = Spans { text, shown: parsed.marks.clone(), values: Vec::new(), names: HashMap::new() };
     parsed.roots.iter().for_each(|root| spans.value(root));
-    let Spans { mut shown, mut values, words: names, .. } = spans;
+    let Spans { mut shown, mut values, names, .. } = spans;
+    let names = || names.into_iter().filter_map(|(name, shown)| shown.then_some(name)).collect();
     shown.sort_unstable();
     values.sort_unstable();
     values.dedup();
-    Masked::new(text, &shown, &values, &if words { names } else { HashSet::new() })
+    Masked::new(text, &shown, &values, &if words { names() } else { HashSet::new() })
 }
 
 struct Spans<'a> {
     text: &'a str,
     shown: Vec<Span>,
     values: Vec<Span>,
-    words: HashSet<&'a str>,
+    /// The keys, and whether they may be shown: most files repeat theirs.
+    names: HashMap<&'a str, bool>,
 }
 
 impl<'a> Spans<'a> {
@@ -57,9 +59,9 @@ impl<'a> Spans<'a> {
         if start < end {
             let raw = self.text.get(start..end).unwrap_or_default();
             // An escape could spell anything.
-            if super::parsed::unquoted(raw) == entry.key && key_name(&entry.key).is_some() {
+            let plain = super::parsed::unquoted(raw) == entry.key;
+            if plain && *self.names.entry(&entry.key).or_insert_with(|| key_name(&entry.key).is_some()) {
                 self.shown.push(entry.at.span);
-                self.words.insert(&entry.key);
             } else {
                 self.values.push(entry.at.span);
             }

@@ -64,18 +64,15 @@ enum Meaning {
 }
 
 impl Variable {
-    pub(super) fn from_environment(name: &str, value: &str, source: SourceId, vault: &mut Vault) -> Self {
-        // The text of this source is its masked copy, so labels refer to the displayed name.
-        let mut variable = Self {
-            name: name.to_owned(),
-            at: Spot { source, span: Span::default() },
-            value: vault.store(value),
-            value_at: Spot { source, span: Span::default() },
-        };
-        let end = variable.shown_name().len();
-        variable.at.span = Span { start: 0, end };
-        variable.value_at.span = variable.at.span;
-        variable
+    /// `shown` is the name for display: the text of this source is its masked copy, so labels refer to that.
+    pub(super) fn from_environment(
+        (name, shown): (&str, &str),
+        value: &str,
+        source: SourceId,
+        vault: &mut Vault,
+    ) -> Self {
+        let at = Spot { source, span: Span { start: 0, end: shown.len() } };
+        Self { name: name.to_owned(), at, value: vault.store(value), value_at: at }
     }
 
     fn segments(&self) -> Vec<&str> {
@@ -280,11 +277,11 @@ pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked 
 }
 
 /// Builds the text that represents an environment variable.
-pub(super) fn mask_one(variable: &Variable, vault: &Vault) -> Masked {
+pub(super) fn mask_one(variable: &Variable, shown: &str, vault: &Vault) -> Masked {
     // Reports say that a variable is empty, so there is no need to mask it.
-    let empty = vault.facts(variable.value).empty;
+    let empty = vault.is_empty(variable.value);
     let value = if empty { String::new() } else { show(variable, vault).unwrap_or_else(|| MASK.to_owned()) };
-    let text = format!("{}={value}", variable.shown_name());
+    let text = format!("{shown}={value}");
     Masked::new(&text, &[Span { start: 0, end: text.len() }], &[], &HashSet::new())
 }
 
@@ -302,7 +299,7 @@ mod tests {
     use super::*;
 
     fn variable(name: &str, value: &str, vault: &mut Vault) -> Variable {
-        Variable::from_environment(name, value, SourceId(0), vault)
+        Variable::from_environment((name, &shown_name(name)), value, SourceId(0), vault)
     }
 
     #[test]
@@ -364,7 +361,7 @@ mod tests {
             ("xoxb_secret_1", "x", "********=********"),
         ] {
             let variable = variable(name, value, &mut vault);
-            assert_eq!(mask_one(&variable, &vault).as_str(), shown);
+            assert_eq!(mask_one(&variable, &variable.shown_name(), &vault).as_str(), shown);
         }
     }
 }

@@ -118,9 +118,11 @@ pub fn is_app_password(text: &str) -> bool {
 /// Returns a name with percent-encoding decoded and invisible characters removed, because other programs would decode
 /// or ignore them. `None` if it has neither.
 fn bare(name: &str) -> Option<String> {
-    let seen = |c: &char| printable(c.encode_utf8(&mut [0; 4])).len() == c.len_utf8();
-    let decoded = decoded(name);
-    let bare: String = decoded.chars().filter(seen).collect();
+    let seen = |c: &char| !is_hidden(*c);
+    if !name.contains('%') && name.chars().all(|c| seen(&c)) {
+        return None;
+    }
+    let bare: String = decoded(name).chars().filter(seen).collect();
     (bare != name).then_some(bare)
 }
 

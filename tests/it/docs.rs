@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = &[
     ("report.csv", "a,b\n"),
     ("reports/daily.csv", "c,d\n"),
     ("deploy.sh", "#!/bin/sh\nexit 0\n"),
+    ("deploy.log", "done\n"),
 ];
 
 /// Where shells and `man` look for scripts and pages.
@@ -253,10 +254,12 @@ const COMMANDS: &[&str] = &[
     "man",
     "profiles",
     "rules",
+    "services",
     "sandbox",
     "schema",
     "upload",
     "verify",
+    "why",
 ];
 
 /// The commands in a text, in prose or in a block: from `credlint` to the end of the command.

@@ -96,12 +96,12 @@ fn bytes_received() -> Script {
     respond(http("200 OK", "Content-Type: text/plain\r\n", "OK - 9"))
 }
 
-fn completed() -> Script {
-    respond(json_response(&json!({"ok": true, "files": [{"id": "F0123456789", "title": "t"}]})))
+fn completed(id: &str) -> Script {
+    respond(json_response(&json!({"ok": true, "files": [{"id": id, "title": "t"}]})))
 }
 
 fn successful_upload() -> Vec<Script> {
-    vec![ticket_for_this_server("F0123456789"), bytes_received(), completed()]
+    vec![ticket_for_this_server("F0123456789"), bytes_received(), completed("F0123456789")]
 }
 
 fn send(base: &str, post: &Post, payload: Payload) -> Receipt {
@@ -455,7 +455,8 @@ fn an_id_that_resembles_the_token_is_not_written_to_the_journal() {
     let dir = tempfile::tempdir().unwrap();
     let (path, journal) = (dir.path().join("f"), dir.path().join("journal"));
     let payload = file(dir.path(), "f", b"x");
-    let server = Server::scripted(vec![ticket_for_this_server("F4815162342"), bytes_received(), completed()]);
+    let server =
+        Server::scripted(vec![ticket_for_this_server("F4815162342"), bytes_received(), completed("F4815162342")]);
     let client = client(&server.base(), settings(Method::External));
     let receipt = {
         let journal = Journal::open(&journal).unwrap();

@@ -45,7 +45,7 @@ pub fn cases(folder: &str, seed: u64) -> Vec<Case> {
     files.sort();
     let mut cases: Vec<Case> = Vec::new();
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "txt")) {
-        let mut maker = Maker(seed);
+        let mut maker = Maker::new(seed);
         for (line, text) in (1..).zip(std::fs::read_to_string(file).unwrap().lines()) {
             if let Some(path) = text.strip_prefix("=== ") {
                 let place = format!("{}:{line}", file.file_name().unwrap().display());

@@ -6,7 +6,7 @@ use crate::harness::Project;
 
 /// The commands of this build, and the program itself as "".
 fn commands() -> Vec<&'static str> {
-    let mut commands = vec!["", "check", "exec", "identify", "profiles", "explain", "rules"];
+    let mut commands = vec!["", "check", "exec", "identify", "why", "profiles", "explain", "rules", "services"];
     if cfg!(feature = "upload") {
         commands.extend(["upload", "verify"]);
     }
@@ -54,6 +54,7 @@ mod running {
             .file(".env", "LEVEL=debug\n")
             .file("deploy/values.yaml", "level: debug\n")
             .file("deploy.sh", "#!/bin/sh\nexit 0\n")
+            .file("deploy.log", "Authentication error [code: 10000]\n")
             .file("secrets/token", format!("{TOKEN}\n"))
             .file("secrets/pair", "0051a2b3c4d5e6f0000000001\nK005abcdefghijklmnopqrstuvwxyz1\n")
             .env("REPORTS_TOKEN", TOKEN)
@@ -310,12 +311,11 @@ fn verbose_lists_the_layers_that_were_read() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let [readme, list] =
         ["README.md", "docs/services/README.md"].map(|page| std::fs::read_to_string(root.join(page)).unwrap());
+    // The list is too long for the first lines, which lead to it.
+    assert!(readme.lines().take(10).any(|line| line.contains("(docs/services/README.md)")));
     let services: Vec<&str> = services.trim_end().split(", ").collect();
     assert!(services.len() >= 5 && services.is_sorted(), "{services:?}");
     for service in services {
-        let first_screen = readme.lines().take(10).any(|line| line.contains(service));
-        let limits = readme.split_once("\n## Limits\n").unwrap().1.contains(service);
-        assert!(first_screen && limits, "README.md does not name {service} in its first lines and under Limits");
         assert!(list.contains(&format!("[{service}]")), "docs/services/README.md does not name {service}");
     }
 }

@@ -48,7 +48,7 @@ const VALUES: &[(&str, &str, &str, i32)] = &[
 fn one_value_is_identified_by_its_format() {
     let schema = formats::validator(&formats::strict(formats::schema("docs/schema/identify-v1.json")));
     for (form, what, field, code) in VALUES {
-        let value = Maker(7).fill(form);
+        let value = Maker::new(7).fill(form);
         let run = identify(&format!("{value}\n"), &["--format", "json"]);
         let document = run.document();
         assert!(schema.is_valid(&document), "{document}");
@@ -59,6 +59,36 @@ fn one_value_is_identified_by_its_format() {
         let human = identify(&value, &[]);
         assert!(human.code == *code && human.stdout.contains(what), "{}", human.stdout);
     }
+}
+
+/// The mode, and the variables where a value belongs. The words of a part are those of a row; nothing else of it is said.
+#[test]
+fn the_mode_and_the_variables_are_said() {
+    let all: &[(&str, &str, &str)] = &[
+        ("sk_live_{x*24}", "live", "STRIPE_SECRET_KEY"),
+        ("pk_test_{x*24}", "test", "STRIPE_PUBLISHABLE_KEY"),
+        ("AC{h*32}", "", "TWILIO_ACCOUNT_SID"),
+        ("SK{h*32}", "", "TWILIO_API_KEY"),
+        ("SG.{u*22}.{u*43}", "", "SENDGRID_API_KEY"),
+        ("xsmtpsib-{h*64}-{x*16}", "", "SMTP_PASSWORD (Brevo)"),
+        ("{9*9}:AA{x*33}", "", "TELEGRAM_BOT_TOKEN"),
+        ("gsk_{x*52}", "", "GROQ_API_KEY"),
+        // Of many services, so nothing follows.
+        ("{h*32}", "", ""),
+    ];
+    for (form, mode, variable) in all {
+        let value = Maker::new(3).fill(form);
+        let document = identify(&value, &["--format", "json"]).document();
+        let found = &document["values"][0];
+        let told = found["told"].as_array().unwrap().first().map(|told| &told["word"]);
+        assert_eq!(told.and_then(serde_json::Value::as_str).unwrap_or_default(), *mode, "{form}: {document}");
+        let variables = found["variables"].as_array().unwrap();
+        assert_eq!(variables.iter().any(|name| name == variable), !variable.is_empty(), "{form}: {variables:?}");
+        let human = identify(&value, &[]).stdout;
+        assert!(human.contains(variable) && human.contains(mode), "{human}");
+    }
+    let both = identify(&format!("{}\n{}\n", sid("AC", '1'), sid("SK", '2')), &[]).stdout;
+    assert!(both.contains("match by their form"), "an API key is used beside the account: {both}");
 }
 
 fn sid(start: &str, digit: char) -> String {
@@ -150,12 +180,12 @@ fn two_values_are_compared() {
 fn output_depends_only_on_facts_and_never_contains_the_value() {
     for (form, ..) in VALUES {
         let outputs = [3, 4].map(|seed| {
-            let value = Maker(seed).fill(form);
+            let value = Maker::new(seed).fill(form);
             let run = identify(&value, &[]);
             let json = identify(&value, &["--format", "json"]);
             for text in [&run.stdout, &run.stderr, &json.stdout, &json.stderr] {
                 // The common part of such values is not secret: only the made-up part is searched for.
-                let (one, other) = (Maker(seed).fill(form), Maker(seed + 10).fill(form));
+                let (one, other) = (Maker::new(seed).fill(form), Maker::new(seed + 10).fill(form));
                 let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
                 let own: Vec<char> = one.chars().skip(same).collect();
                 for piece in own.windows(6) {

@@ -1,11 +1,13 @@
 //! Connections that are kept for the next file, and how they end in the meantime.
 
+use std::collections::HashMap;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use credlint::upload::{Method, Payload, Settings, Status, Watch};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 
 use crate::external::{client, code, file, noise, post, stream};
@@ -26,19 +28,30 @@ fn keep_alive_response(status: &str, value: &Value) -> Vec<u8> {
         .into_bytes()
 }
 
+/// The number of tickets of all tests.
+static TICKETS: AtomicUsize = AtomicUsize::new(0);
+
 /// The answer to a request.
 fn answer(connection: &mut Connection) -> Vec<u8> {
     let here = connection.stream().local_addr().unwrap();
     let path = connection.line().split(' ').nth(1).unwrap();
-    let id = json!({"id": "F0123456789", "channels": ["C0123456789"]});
+    let id = match path {
+        "/api/files.completeUploadExternal" => {
+            let files: Value = serde_json::from_str(&connection.fields()[0].1).unwrap();
+            files[0]["id"].as_str().unwrap().to_owned()
+        }
+        "/api/files.info" => connection.fields()[0].1.clone(),
+        _ => format!("F{:010}", TICKETS.fetch_add(1, Ordering::SeqCst)),
+    };
+    let file = json!({"id": id, "channels": ["C0123456789"]});
     keep_alive_response(
         "200 OK",
         &match path.strip_prefix("/api/") {
             Some("files.getUploadURLExternal") => {
-                json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/F1"), "file_id": "F0123456789"})
+                json!({"ok": true, "upload_url": format!("http://{here}/upload/v1/{id}"), "file_id": id})
             }
-            Some("files.completeUploadExternal") => json!({"ok": true, "files": [id]}),
-            Some(_) => json!({"ok": true, "file": id}),
+            Some("files.completeUploadExternal") => json!({"ok": true, "files": [file]}),
+            Some(_) => json!({"ok": true, "file": file}),
             None => json!({"ok": true}),
         },
     )
@@ -116,6 +129,8 @@ fn close_after(method: Method, answers: usize, by_reset: bool) {
     let post = post();
     let directory = tempfile::tempdir().unwrap();
     let begun = Instant::now();
+    // A file in one write reuses a connection only at once.
+    let content = noise(if answers == 1 { 2000 } else { 40_000 });
     runtime().block_on(async {
         let mut client = client(&server.base(), settings(method));
         for number in 0..FILES {
@@ -124,7 +139,7 @@ fn close_after(method: Method, answers: usize, by_reset: bool) {
             if number % 6 == 0 {
                 client = crate::external::client(&server.base(), settings(method));
             }
-            let receipt = client.upload(&post, file(directory.path(), "f", &noise(2000)), Watch::default()).await;
+            let receipt = client.upload(&post, file(directory.path(), "f", &content), Watch::default()).await;
             assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{number} {receipt:?}");
             // For each file it is decided whether its connection ends.
             wait_until("the end of a connection", || answered.load(Ordering::SeqCst) > number);
@@ -239,7 +254,7 @@ fn an_early_response_repeated_on_a_new_connection_counts() {
     let server = Service::start(move |number, connection| {
         while has_next_request(connection) {
             connection.read_head();
-            if connection.header("content-length").unwrap().parse::<usize>().unwrap() < 10_000 {
+            if connection.header("content-length").unwrap().parse::<usize>().unwrap() < 1_000_000 {
                 connection.read_body();
                 let answer = answer(connection);
                 connection.send(&answer);
@@ -256,7 +271,7 @@ fn an_early_response_repeated_on_a_new_connection_counts() {
     });
     let (client, post) = (client(&server.base(), settings(Method::FilesUpload)), post());
     runtime().block_on(async {
-        let small = client.upload(&post, file(directory.path(), "small", b"x"), Watch::default()).await;
+        let small = client.upload(&post, file(directory.path(), "small", &noise(40_000)), Watch::default()).await;
         assert_eq!(small.status, Status::Delivered, "{small:?}");
         let large = client.upload(&post, file(directory.path(), "large", &noise(20_000_000)), Watch::default()).await;
         let ended = (large.status, code(&large), large.attempts);
@@ -265,4 +280,49 @@ fn an_early_response_repeated_on_a_new_connection_counts() {
     drop(client);
     drop(server.finish());
     assert_eq!(*early.lock().unwrap(), [0, 1]);
+}
+
+/// Each answer is sent twice, the second time at once or later: no file is posted under another one's name or with its
+/// bytes.
+#[test]
+fn an_answer_that_is_sent_twice_is_not_attributed_to_another_file() {
+    type Files = Mutex<HashMap<String, Vec<u8>>>;
+    for late in [0, 4] {
+        let (bytes, titles) = (Arc::new(Files::default()), Arc::new(Files::default()));
+        let (received, completed) = (Arc::clone(&bytes), Arc::clone(&titles));
+        let server = Service::start(move |_, connection| {
+            connection.stream().set_nodelay(true).unwrap();
+            while has_next_request(connection) && read_whole(connection) {
+                let mut twice = answer(connection);
+                if let Some(id) = connection.line().strip_prefix("POST /upload/v1/").map(str::to_owned) {
+                    let text = format!("OK - {}", connection.body.len());
+                    twice = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{text}", text.len()).into_bytes();
+                    received.lock().unwrap().insert(id, connection.body.clone());
+                } else if connection.line().ends_with("completeUploadExternal") {
+                    let files: Value = serde_json::from_str(&connection.fields()[0].1).unwrap();
+                    let [id, title] = ["id", "title"].map(|key| files[0][key].as_str().unwrap().to_owned());
+                    assert!(completed.lock().unwrap().insert(id, title.into()).is_none(), "posted twice");
+                }
+                connection.send(&twice);
+                std::thread::sleep(Duration::from_millis(late));
+                connection.send(&twice);
+            }
+        });
+        let directory = tempfile::tempdir().unwrap();
+        let mut settings = settings(Method::External);
+        settings.retries = 2;
+        let (client, post) = (client(&server.base(), settings), post());
+        let receipts: Vec<_> = runtime().block_on(async {
+            let uploads = (1..=60).map(|number| {
+                client.upload(&post, file(directory.path(), &format!("f{number}"), &noise(number)), Watch::default())
+            });
+            futures_util::stream::iter(uploads).buffered(4).collect().await
+        });
+        let (bytes, titles) = (bytes.lock().unwrap(), titles.lock().unwrap());
+        for (number, receipt) in (1..).zip(&receipts) {
+            assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+            let id = receipt.file_id.as_ref().unwrap();
+            assert_eq!((&bytes[id], &titles[id]), (&noise(number), &format!("f{number}").into_bytes()), "{receipt:?}");
+        }
+    }
 }

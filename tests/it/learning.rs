@@ -314,6 +314,36 @@ fn a_closed_pipe_is_not_an_error() {
     }
 }
 
+/// Each service has a page, and each of its names is explained.
+#[test]
+fn services_and_their_names_are_explained() {
+    let project = Project::new();
+    let list = project.run(&["services"]);
+    let ids: Vec<&str> = list.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(list.code == 0 && ids.len() > 30, "{}", list.stdout);
+    for id in ids {
+        let page = std::fs::read_to_string(root().join(format!("docs/services/{id}.md"))).unwrap();
+        let run = project.run(&["services", &id.to_uppercase()]);
+        assert_eq!((run.code, run.stdout.trim()), (0, page.trim()), "{id}");
+        let variables = list.stdout.lines().find_map(|line| line.strip_prefix(id)?.strip_prefix(' ')).unwrap();
+        for variable in variables.trim().split(", ") {
+            let run = project.run(&["explain", &format!("{id}/{variable}")]);
+            assert!(run.code == 0 && run.stdout.contains(&format!("`{variable}`")), "{id}/{variable}: {}", run.stderr);
+        }
+    }
+    // What is not known is not repeated: it may be a secret.
+    for (words, help) in [
+        (["services", "strpe"], "did you mean `stripe`?"),
+        (["services", "qzwvxkpjhybd"], "run `credlint services` for a list"),
+        (["explain", "stripe/qzwvxkpjhybd"], "`stripe/secret_key`"),
+        (["explain", "qzwvxkpjhybd/x"], "run `credlint services` for a list"),
+    ] {
+        let run = project.run(&words);
+        assert!(run.code == 2 && run.stderr.contains(help), "{words:?}: {}", run.stderr);
+        assert!(!run.stderr.contains("qzwv"), "{}", run.stderr);
+    }
+}
+
 #[test]
 fn explain_prints_markdown_in_a_pipe_and_styled_text_on_a_terminal() {
     let page = std::fs::read_to_string(root().join("docs/rules/mixed-key-pair.md")).unwrap();

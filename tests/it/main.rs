@@ -76,5 +76,6 @@ mod user_errors;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod verify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod why;
 mod wire;
 mod words;

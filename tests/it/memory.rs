@@ -108,6 +108,10 @@ fn unused_secrets_are_erased_before_the_first_request() {
     let ends = std::sync::Mutex::new((sender, release));
     let service = Service::start(move |_, connection| {
         connection.read_all();
+        // The port may have been another test's, whose program still asks there.
+        if !connection.head.contains(kept) {
+            return;
+        }
         let ends = ends.lock().unwrap();
         ends.0.send(()).unwrap();
         // It waits for an answer while its memory is read.

@@ -70,7 +70,8 @@ fn variables(case: &Case) -> Option<Variables> {
     let is_plain = Path::new(&case.path).extension().is_some_and(|extension| extension == "env") || case.path == ".env";
     let all = case.text.lines().filter(|line| !line.is_empty()).map(|line| line.split_once('='));
     let all: Option<Variables> = all.map(|one| one.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect();
-    all.filter(|_| is_plain)
+    // A reference counts as present in a file, and is wrong in a process.
+    all.filter(|_| is_plain && !case.text.contains("${"))
 }
 
 /// The findings of a document, or of one of its files.
@@ -162,7 +163,14 @@ fn right_set_ups_of_all_services_stand_side_by_side() {
     for turn in 0..most {
         // Each service at another pace, so that they meet in other company each time.
         let chosen = of_services.values().enumerate().map(|(pace, all)| &all[turn * (pace + 1) % all.len()]);
-        let all: Variables = chosen.flatten().cloned().collect();
+        // Services that share names are not read from one place.
+        let mut all = Variables::new();
+        for set_up in chosen {
+            let word = |name: &str| name.split('_').next().unwrap_or_default().to_owned();
+            if set_up.iter().all(|(name, _)| all.iter().all(|(known, _)| word(known) != word(name))) {
+                all.extend(set_up.iter().cloned());
+            }
+        }
         let text = lines(&all, |name, value| format!("{name}={value}"));
         let document = Project::new().file(".env", &text).check(&["."]).1;
         let wrong = findings(&document, None).into_iter().filter(|[_, severity, _]| severity != "note");

@@ -2,7 +2,7 @@
 
 /// Commands grouped by purpose, in the order in which people need them.
 pub const GROUPS: &[(&str, &[&str])] = &[
-    ("Check, offline", &["check", "exec", "identify", "profiles", "explain", "rules"]),
+    ("Check, offline", &["check", "exec", "identify", "why", "profiles", "explain", "rules", "services"]),
     ("Online", &["upload", "verify"]),
     ("Set up", &["init", "schema", "completions", "man"]),
     ("Test", &["sandbox"]),
@@ -99,6 +99,20 @@ pub fn for_command(name: &str) -> Option<Text> {
             configured: false,
             see: &["check", "explain"],
         },
+        "why" => Text {
+            examples: &[
+                ("credlint why deploy.log", "after `./deploy.sh 2>&1 | tee deploy.log`"),
+                ("credlint why deploy.log --in deploy/ --env-file .env", "with the files of the deploy"),
+                ("credlint why --format json < deploy.log", "for programs"),
+            ],
+            exits: &[
+                ("0", "done, whether or not a text is known"),
+                UNREADABLE,
+                ("3", "the log can't be read, or the output could not be written"),
+            ],
+            configured: true,
+            see: &["check", "identify", "verify"],
+        },
         "profiles" => Text {
             examples: &[
                 ("credlint profiles", "list the names"),
@@ -113,10 +127,20 @@ pub fn for_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint explain mixed-key-pair", "what it finds, and why that fails"),
                 ("credlint explain unverified", "a finding of verify"),
+                ("credlint explain stripe/STRIPE_SECRET_KEY", "what belongs there"),
             ],
             exits: PRINTS,
             configured: false,
-            see: &["rules", "check"],
+            see: &["rules", "services", "check"],
+        },
+        "services" => Text {
+            examples: &[
+                ("credlint services", "the names to ask for, and their variables"),
+                ("credlint services stripe", "what goes where"),
+            ],
+            exits: PRINTS,
+            configured: false,
+            see: &["explain", "identify"],
         },
         "rules" => Text {
             examples: &[

@@ -111,6 +111,11 @@ pub struct UploadArgs {
     /// Report an answer without a verdict as uncertain instead of accepted
     #[arg(long, help_heading = SENDING)]
     pub require_confirmation: bool,
+    /// Look up each file after the upload until it is in every channel
+    ///
+    /// The service may answer before it has shared the file. If it is not seen within some seconds, it is uncertain.
+    #[arg(long, conflicts_with = "dry_run", help_heading = SENDING)]
+    pub confirm: bool,
     /// Compute each file's SHA-256 while sending; --journal implies it
     #[arg(long, help_heading = SENDING)]
     pub checksum: bool,

@@ -35,6 +35,10 @@ impl Delivery<'_> {
                 observer.event(id, event);
             }
         }
+        for number in &inputs.unmatched {
+            let number = (self.options.exclude.len() > 1).then_some(number + 1);
+            observer.event(id, Event::ExcludesNothing(number));
+        }
         let all = inputs.files.len() + inputs.elsewhere;
         if let Some(shard) = self.options.shard {
             observer.event(id, Event::Share(shard, inputs.files.len(), all));

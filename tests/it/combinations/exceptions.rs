@@ -35,9 +35,57 @@ pub const EXCEPTIONS: &[Exception] = &[
         "the same for a key, and for an id of one digit",
     ),
     exception(
-        ("messaging.channels", "a Google Cloud HMAC key", "plain|half", "hosted"),
+        ("messaging.channels", "a Google Cloud HMAC key|a DigitalOcean Spaces access key", "plain|half", "hosted"),
         "taken, foreign-credential",
-        "the pattern of an id has no greatest length; none has sixty characters",
+        "the pattern of an id has no greatest length; none has sixty characters, or the beginning of such a key",
+    ),
+    exception(
+        (
+            "messaging.base_url|messaging.ca_file|messaging.initial_comment|storage.api_url|storage.endpoint|storage.bucket",
+            "64 bytes in base64, as keys of Azure storage accounts are|\
+             the key of an Azure storage account without the `==` at its end|a session token of a user, a JWT|\
+             the public address of an R2 bucket|\
+             the address of an account's R2 storage|\
+             the address of a file in Firebase's storage|\
+             the URL of a Supabase project|\
+             a link to a chat|\
+             an address of New Relic for US accounts|\
+             an address of New Relic for EU accounts|\
+             a GUID|\
+             a New Relic browser key|\
+             a Mailgun key or SMTP password|\
+             32 letters and digits, as a client secret has|\
+             22 letters and digits|\
+             an SMTP password of Amazon SES|\
+             68 letters and digits, as the token of a webhook has|\
+             two keys of 32 hex digits, as a DSN has|\
+             the address of a security or minidump endpoint|\
+             the `google-services.json` of an Android app|\
+             the URL of a Supabase project with a single slash|\
+             the URL of a Supabase database|\
+             a secret access key and a `%` that some shells print behind it|\
+             a database URL without the `@` before its host|\
+             a database URL for SQLAlchemy with a bare `@` in the password|\
+             a database URL for Prisma with a bare `/`, `?` or `#` in the password|\
+             a URL of Supabase's shared pooler whose user names no project|\
+             a Sentry DSN with a secret key|\
+             a Sentry DSN|\
+             a MongoDB URL with a bare `@`, `:` or `/` in the user name or password|\
+             a DSN without `https://`|\
+             40 characters, as an older API token has|\
+             37 hex digits, as an older Global API Key has|\
+             a Global API Key with one character more|\
+             a key of CurseForge|\
+             the fingerprint of a key|\
+             40 hex digits|\
+             the client ID of a GitHub app|\
+             the Client ID of an Access service token|\
+             the REST address of an Upstash database|the host of an Upstash database without `https://`",
+            "plain",
+            "*",
+        ),
+        "a secret, fits",
+        "an address is no secret, and what looks like many other values is none for sure",
     ),
     exception(("messaging.webhook_url", "Webhook", "plain", "*"), "a secret, fits", "that is where it belongs"),
     exception(

@@ -93,6 +93,11 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
+/// A log full of texts about the credentials of those files, with the secret around, in and between them.
+const LOG: &str = "\u{1b}]0;§\u{7}\u{1b}[31m§ slack invalid_auth § missing_scope §\u{1b}[0m\n§ bad_auth_token §: b2_authorize_account: 401: §\n\
+     https://§.slack.com/§ hooks.slack.com/§ no_service §\nCredential access key has length §, should be 32\n§: invalid header field value §\n\
+     AADSTS7000215§ AADSTS7000215 '§'\nFATAL: password authentication failed for user \"§\"\nopen §: file name too long private_key §\n";
+
 /// The commands for those files.
 const COMMANDS: &[&[&str]] = &[
     &["check", "."],
@@ -109,6 +114,10 @@ const COMMANDS: &[&[&str]] = &[
     &["check", "a.yaml", "--as", "json"],
     &["check", ".", "--exclude", "*.env", "--profile", "slack"],
     &["check", ".", "--baseline", "../known"],
+    &["why", "a.env"],
+    &["why", "run.sh", "--in", ".", "--format", "json"],
+    &["why", "texts.log", "--env-file", "a.env", "--in", "a.yaml"],
+    &["why", "texts.log", "--format", "json"],
     &["verify", ".", "--max-wait", "0"],
     &["verify", ".", "--max-wait", "0", "--format", "json"],
 ];
@@ -118,6 +127,7 @@ fn project(secret: &str) -> Project {
     let files = FILES.iter().filter(|(_, text)| !(secret.contains(' ') && text.contains("§_")));
     // No run may reach a real service.
     let project = Project::new().env("HTTPS_PROXY", "http://127.0.0.1:9");
+    let project = project.file("texts.log", LOG.replace('§', secret));
     files.fold(project, |project, (name, text)| project.file(name, text.replace('§', secret)))
 }
 
@@ -193,6 +203,8 @@ fn no_secret_from_files_of_other_programs_is_printed() {
 fn no_secret_from_standard_input_or_variables_is_printed() {
     const INPUTS: &[(&str, &[&str], &str)] = &[
         ("env", &["check", "-"], FILES[0].1),
+        ("log", &["why", "-"], LOG),
+        ("log", &["why", "--format", "json"], LOG),
         ("json", &["check", "-", "--format", "json"], FILES[11].1),
         ("env0", &["check", "-"], "SLACK_TOKEN=§\0B2_KEY_ID=§\0§=x\0DB_PASSWORD=\"§\"\0§_SLACK_TOKEN=null\0"),
         ("yaml", &["check", "-", "--as", "yaml", "--format", "sarif"], FILES[12].1),

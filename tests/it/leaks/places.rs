@@ -212,6 +212,8 @@ pub const COMMANDS: &[&[&str]] = &[
     &["check", "--baseline", "credlint.toml"],
     &["check", "-v"],
     &["check", "-v", "--environment", "--profile", "r"],
+    &["why", "report.csv"],
+    &["why", "credlint.toml", "--format", "json"],
     &["check", "-q"],
     &["profiles"],
     &["profiles", "r"],
@@ -237,7 +239,7 @@ pub const COMMANDS: &[&[&str]] = &[
     ],
     &["upload", "--profile", "r", "--dry-run", "--channel", "C9", "report.csv", "none"],
     &["upload", "--profile", "r", "--allow-empty", "--filename", "x.csv", "-"],
-    &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "report.csv"],
+    &["upload", "--profile", "r", "--rehearse", "--channel", "C9", "--confirm", "report.csv"],
     &[
         "upload",
         "--profile",
@@ -272,12 +274,16 @@ pub const WITHOUT_CONFIGURATION: &[&[&str]] = &[
     &["completions", "bash"],
     &["man"],
     &["rules", "--format", "json"],
+    &["services", "stripe"],
     &["--color", "always", "explain", "literal-secret"],
 ];
 
 /// Command lines that contain the secret.
 pub const WORDS: &[&[&str]] = &[
     &["check", "--profile", "§"],
+    &["why", "§"],
+    &["why", "--in", "§", "report.csv"],
+    &["why", "--env-file", "§", "report.csv", "--format", "json"],
     &["check", "--profile", "messaging.§", "--format", "json"],
     &["check", "§"],
     &["check", "--config", "§.toml", "--format", "json"],
@@ -293,6 +299,9 @@ pub const WORDS: &[&[&str]] = &[
     &["check", "--baseline", "§"],
     &["§"],
     &["explain", "§"],
+    &["explain", "§/token"],
+    &["explain", "stripe/§"],
+    &["services", "§"],
     &["init", "§"],
     &["init", "--output", "§"],
     &["completions", "§"],

@@ -139,6 +139,25 @@ fn no_action_input_is_ignored() {
     }
 }
 
+/// A log of a step that failed leads to what is wrong here.
+#[test]
+fn a_log_is_explained_instead_of_a_check() {
+    let log = "Run ./deploy.sh\nError: This API call cannot be made with a publishable API key.\n";
+    let key = "STRIPE_SECRET_KEY=pk_live_abcdefghijklmnopqrstuvwx\n";
+    let project = Project::new().file("deploy.log", log).file("deploy/.env", key).file("other/.env", "A=b\n");
+    let ran = check(&project, &[("why", "deploy.log")]);
+    assert!(ran.run.code == 0 && ran.run.stdout.contains("the cause is: "), "{}{}", ran.run.stdout, ran.run.stderr);
+    let ran = check(&project, &[("why", "deploy.log"), ("paths", "other"), ("format", "json")]);
+    assert_eq!(ran.run.document()["answers"][0]["decided"], "not-here");
+    let ran = check(&project, &[("why", "deploy.log"), ("env-file", "deploy/.env\n")]);
+    assert!(ran.run.stdout.contains("the cause is: "), "{}", ran.run.stdout);
+    for inputs in [("environment", "true"), ("fail-on", "error"), ("format", "sarif"), ("upload-sarif", "true")] {
+        let ran = check(&project, &[("why", "deploy.log"), inputs]);
+        assert!(ran.run.code == 2 && ran.run.stdout.contains("with why"), "{inputs:?}: {}", ran.run.stdout);
+    }
+    assert_eq!(check(&project, &[("why", "none.log")]).run.code, 2);
+}
+
 /// `upload-sarif` runs in the workspace, whatever the working directory is.
 #[test]
 fn the_sarif_report_is_where_it_is_uploaded_from() {

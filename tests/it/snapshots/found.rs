@@ -130,7 +130,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             vec![
                 ("in a file", ".env", "SLACK_BOT_TOKEN=changeme\n"),
                 ("in the environment", "", "SLACK_BOT_TOKEN=changeme"),
-                ("no value", "", "DB_PASSWORD=undefined"),
+                ("no value", "", "STRIPE_SECRET_KEY=undefined"),
             ],
         ),
         (
@@ -162,7 +162,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             vec![
                 ("a shell's", "", "SLACK_BOT_TOKEN=$TOKEN"),
                 ("a workflow's", "", "B2_KEY=${{ secrets.B2_KEY }}"),
-                ("anybody's", "", "DB_PASSWORD=op://vault/db/password"),
+                ("itself", "", "DB_PASSWORD=${DB_PASSWORD}"),
             ],
         ),
         (

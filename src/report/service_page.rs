@@ -1,0 +1,391 @@
+//! The pages about services, in Markdown, written from their rows: `credlint services`, `credlint explain NAME/FIELD`, and
+//! `docs/services/`.
+
+use crate::services::{At, Field, Form, Mistake, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source};
+
+/// The services whose values are judged by where they stand; of the others only the forms are known.
+pub fn judged() -> impl Iterator<Item = &'static Service> {
+    SERVICES.iter().copied().filter(|service| fields(service).next().is_some())
+}
+
+/// Returns the service with this name, id, or word of names.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Service> {
+    let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' ', '.'], "");
+    let name = plain(name);
+    let is_it = |service: &&Service| plain(service.name) == name || plain(&service.id()) == name;
+    let has_word = |service: &&Service| service.words.iter().any(|word| plain(word) == name);
+    judged().find(is_it).or_else(|| judged().find(has_word))
+}
+
+/// Returns the field with this name in a service: its key, or a variable.
+#[must_use]
+pub fn field_named(service: &'static Service, name: &str) -> Option<&'static Field> {
+    let key = name.to_lowercase().replace('-', "_");
+    let mut fields = fields(service);
+    let is_key = |field: &&Field| field.place.1 == key;
+    fields.clone().find(is_key).or_else(|| {
+        fields.find(|field| {
+            field.names.iter().flat_map(|names| service.spelled(names)).any(|own| own.eq_ignore_ascii_case(name))
+        })
+    })
+}
+
+/// The fields that a service's own rows judge.
+fn fields(service: &'static Service) -> impl Iterator<Item = &'static Field> + Clone {
+    service.fields.iter().copied().filter(|field| !field.place.0.is_empty())
+}
+
+/// The first name of each of them.
+fn variables(service: &'static Service) -> Vec<String> {
+    fields(service).filter_map(|field| service.spelled(field.names.first()?).next()).collect()
+}
+
+/// Returns the keys of a service's fields, as `explain` takes them.
+#[must_use]
+pub fn keys(service: &'static Service) -> Vec<String> {
+    fields(service).map(|field| format!("`{}/{}`", service.id(), field.place.1)).collect()
+}
+
+/// The list of services for a terminal: the name to ask for, and the variables.
+#[must_use]
+pub fn list() -> String {
+    let rows: Vec<(String, String)> = judged().map(|service| (service.id(), variables(service).join(", "))).collect();
+    let width = rows.iter().map(|(id, _)| id.len()).max().unwrap_or_default();
+    rows.iter().map(|(id, names)| format!("{id:width$}  {names}\n")).collect()
+}
+
+/// The list of services, with links to their pages.
+#[cfg(test)]
+fn index() -> String {
+    let mut page = String::from(
+        "# Services\n\nThe services whose values credlint judges by the names under which they stand. The same pages without the \
+         network: `credlint services NAME`, and one variable: `credlint explain NAME/FIELD`. Of other services it knows the form \
+         of their keys and tokens only.\n\n| service | variables | mistakes it knows |\n|---|---|---|\n",
+    );
+    for service in judged() {
+        let names: Vec<String> = variables(service).iter().map(|name| format!("`{name}`")).collect();
+        let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
+        let mistakes = fields(service).map(|field| field.mistakes.len()).sum::<usize>()
+            + service.at.len()
+            + service.relations.len();
+        let (name, id) = (service.name, service.id());
+        page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
+    }
+    page
+}
+
+/// The page about a service.
+#[must_use]
+pub fn page(service: &'static Service) -> String {
+    let fields: Vec<&'static Field> = service.fields.iter().copied().filter(|field| !field.noun.is_empty()).collect();
+    let mut page = format!(
+        "# {}\n\nWhich value belongs under which name, and what stands there by mistake. Written from credlint's rows, whose \
+         sources were read on {}; [what the service says itself]({}).\n\n## What goes where\n\n| what belongs there | looks like | names \
+         |\n|---|---|---|\n",
+        service.name, service.read, service.docs
+    );
+    for field in &fields {
+        let names: Vec<String> =
+            field.names.iter().flat_map(|names| service.spelled(names)).map(|name| format!("`{name}`")).collect();
+        page += &format!("| {} | {} | {} |\n", field.noun, forms_look(field.takes), names.join(", "));
+    }
+    page +=
+        "\nOther words may stand before a name and, for most, inside it; an environment or a number may stand behind.";
+    let word = service.word();
+    let others: Vec<String> =
+        service.words.iter().filter(|other| **other != word).map(|other| format!("`{other}_`")).collect();
+    if !others.is_empty() {
+        page += &format!(" {} may stand in place of `{word}_`.", others.join(", "));
+    }
+    page += "\n";
+    if fields.iter().any(|field| !field.mistakes.is_empty()) {
+        page += "\n## What stands there by mistake\n";
+        for field in fields.iter().filter(|field| !field.mistakes.is_empty()) {
+            page += &format!("\nIn place of {}:\n\n{}", field.noun, mistakes(field));
+        }
+    }
+    if !service.at.is_empty() {
+        page += "\n## Which host takes what\n";
+        for field in &fields {
+            let there = at_hosts(service, field);
+            if !there.is_empty() {
+                page += &format!("\nFor {}:\n\n{there}", field.noun);
+            }
+        }
+    }
+    let together = together(service, |_| true);
+    if !together.is_empty() {
+        page += &format!("\n## What goes together\n\n{together}");
+    }
+    if !service.hosts.is_empty() {
+        page += "\n## Its hosts\n\n| host | what is there | source |\n|---|---|---|\n";
+        for row in service.hosts {
+            let under: Vec<String> = row.under.iter().map(|word| format!("`/{word}`")).collect();
+            let under = if under.is_empty() { String::new() } else { format!(" under {}", under.join(", ")) };
+            let what = if row.serves == Serves::Api { "the API" } else { row.noun };
+            page += &format!("| `{}`{under} | {what} | {} |\n", row.hosts.join("`, `"), link(row.source));
+        }
+    }
+    if !service.refusals.is_empty() {
+        page += "\n## What it answers\n\n| code | what it means |\n|---|---|\n";
+        for Refusal(code, means, _) in service.refusals {
+            page += &format!("| `{code}` | {means} |\n");
+        }
+    }
+    if !service.forms.is_empty() {
+        page += "\n## Its values\n\n";
+        for form in service.forms {
+            let secret = if form.public { "public" } else { "secret" };
+            let issuer = match (form.issuers(), form.certain) {
+                (None, _) => "of many services".to_owned(),
+                (Some(issuers), true) => format!("of {issuers}"),
+                (Some(issuers), false) => format!("of {issuers}; other values look alike"),
+            };
+            page += &format!("- {}, {secret}, {issuer}: {} ({})\n", form.noun, patterns(form), link(form.source));
+        }
+    }
+    page += "\n## Where the names were seen\n\n";
+    let mut seen: Vec<(Source, Vec<String>)> = Vec::new();
+    for names in fields.iter().flat_map(|field| field.names) {
+        let spelled = service.spelled(names).map(|name| format!("`{name}`"));
+        match seen.iter_mut().find(|(source, _)| source.place() == names.source.place()) {
+            Some((_, all)) => all.extend(spelled),
+            None => seen.push((names.source, spelled.collect())),
+        }
+    }
+    for (source, names) in seen {
+        page += &format!("- {}: {}\n", names.join(", "), link(source));
+    }
+    page
+}
+
+/// The page about one field.
+#[must_use]
+pub fn field(service: &'static Service, field: &'static Field) -> String {
+    let mut page =
+        format!("# {}/{}\n\n{}: {}.\n\n## Its names\n\n", service.id(), field.place.1, service.name, field.about);
+    for names in field.names {
+        let names_of = service.spelled(names).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        page += &format!("- {names_of}: {}\n", link(names.source));
+    }
+    page += "\n## What belongs there\n\n";
+    if field.takes.is_empty() {
+        page += "Any value: what it looks like is not documented.\n";
+    }
+    for form in field.takes {
+        let advice = if form.advice.is_empty() { String::new() } else { format!("; it {}", form.advice) };
+        page += &format!("- {}: {}{advice}\n", form.noun, looks(form));
+    }
+    if !field.mistakes.is_empty() {
+        page += &format!("\n## What stands there by mistake\n\n{}", mistakes(field));
+    }
+    let there = at_hosts(service, field);
+    if !there.is_empty() {
+        page += &format!("\n## Which host takes what\n\n{there}");
+    }
+    let together = together(service, |other| other == field);
+    if !together.is_empty() {
+        page += &format!("\n## What goes with it\n\n{together}");
+    }
+    page
+}
+
+/// What stands in a field by mistake, and what to do.
+fn mistakes(field: &Field) -> String {
+    let one =
+        |Mistake { form, repair, source, .. }: &Mistake| format!("- {}: {repair} ({})\n", form.noun, link(*source));
+    field.mistakes.iter().map(one).collect()
+}
+
+/// What a field takes at certain hosts.
+fn at_hosts(service: &Service, field: &Field) -> String {
+    let one = |At { hosts, whose, noun, repair, source, .. }: &At| {
+        format!("- {whose}, at `{}`: {noun}; {repair} ({})\n", hosts.join("`, `"), link(*source))
+    };
+    service.at.iter().filter(|at| at.field == field).map(one).collect()
+}
+
+/// What the rows say of fields beside each other, if one of them is wanted.
+fn together(service: &Service, is_wanted: impl Fn(&Field) -> bool) -> String {
+    let mut list = String::new();
+    let of_pair = |name: &str| service.fields.iter().any(|field| field.place.1 == name && is_wanted(field));
+    for Pair { id, key, .. } in service.pairs {
+        if of_pair(id.field) || of_pair(key.field) {
+            list += &format!("- {} and {}\n", id.noun, key.noun);
+        }
+    }
+    for relation in service.relations {
+        let (fields, said) = match relation {
+            Relation::Agree { noun, fields, source, .. } => {
+                let nouns: Vec<&str> = fields.iter().map(|field| field.noun).collect();
+                (fields.to_vec(), format!("- {} are of one {noun} ({})\n", nouns.join(" and "), link(*source)))
+            }
+            Relation::Differ { field, other, noun, source, .. } => (
+                vec![*field, *other],
+                format!("- {} is not {noun} in {} ({})\n", other.noun, field.noun, link(*source)),
+            ),
+            Relation::Needs { form, field, source, .. } => {
+                let takers = service.fields.iter().copied().filter(|taker| taker.takes.contains(form));
+                (
+                    takers.chain([*field]).collect(),
+                    format!("- {} needs {} ({})\n", form.noun, field.noun, link(*source)),
+                )
+            }
+            Relation::Beside { forms, field, beside, source, .. } => {
+                let forms: Vec<&str> = forms.iter().map(|form| form.noun).collect();
+                let (wrong, right, beside_it) = (forms.join(" or "), field.noun, beside.noun);
+                (vec![*field, *beside], format!("- beside {beside_it}: {right}, and not {wrong} ({})\n", link(*source)))
+            }
+        };
+        if fields.into_iter().any(&is_wanted) {
+            list += &said;
+        }
+    }
+    list
+}
+
+/// How values of these forms begin.
+fn forms_look(forms: &[&'static Form]) -> String {
+    let mut all: Vec<String> = forms.iter().map(|form| looks(form)).collect();
+    all.dedup();
+    if all.is_empty() { "anything".to_owned() } else { all.join(", or ") }
+}
+
+/// How a value of a form looks, for people: how it begins, or what it is.
+fn looks(form: &Form) -> String {
+    let mut all: Vec<String> = form.patterns.iter().flat_map(one_looks).collect();
+    all.dedup();
+    let told = all.len() <= 6 && all.iter().all(|text| !text.is_empty());
+    if told { all.join(", ") } else { form.noun.to_owned() }
+}
+
+fn one_looks(pattern: &Pattern) -> Vec<String> {
+    match pattern {
+        Pattern::Text(text) => begins(text)
+            .into_iter()
+            .map(|text| if text.len() < 3 { String::new() } else { format!("`{text}`") })
+            .collect(),
+        Pattern::Json { .. } => vec![String::new()],
+        Pattern::Address { hosts, path } => {
+            let path = begins(path).pop().unwrap_or_default();
+            hosts
+                .iter()
+                .map(|host| format!("`https://{}/{path}`", host.replace('*', "…").replace(['<', '>'], "")))
+                .collect()
+        }
+    }
+}
+
+/// How texts of a regular expression begin, with `…` where more follows. Groups of mere words are each of the words.
+fn begins(pattern: &str) -> Vec<String> {
+    let mut found = vec![String::new()];
+    let mut rest = pattern;
+    while let Some(first) = rest.chars().next() {
+        let group = rest.strip_prefix('(').and_then(|inner| inner.split_once(')'));
+        // What may be repeated or left out ends it.
+        let is_counted = |behind: &str| behind.starts_with(['?', '*', '+', '{']);
+        let (words, behind): (Vec<String>, &str) = match (first, group) {
+            ('(', Some((inner, behind))) => {
+                let inner = inner
+                    .strip_prefix("?:")
+                    .or_else(|| Some(inner.strip_prefix("?<")?.split_once('>')?.1))
+                    .unwrap_or(inner);
+                let words: Vec<String> = inner.split('|').map(str::to_owned).collect();
+                let is_plain =
+                    |word: &String| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+                if words.len() > 4 || !words.iter().all(is_plain) {
+                    break;
+                }
+                (words, behind)
+            }
+            ('\\', _) => match rest.chars().nth(1) {
+                Some(escaped) if !escaped.is_ascii_alphanumeric() => {
+                    (vec![escaped.to_string()], &rest[1 + escaped.len_utf8()..])
+                }
+                _ => break,
+            },
+            (plain, _) if !"([{.?*+|^$\\".contains(plain) => (vec![plain.to_string()], &rest[plain.len_utf8()..]),
+            _ => break,
+        };
+        if is_counted(behind) {
+            break;
+        }
+        found = found.iter().flat_map(|begun| words.iter().map(move |word| format!("{begun}{word}"))).collect();
+        rest = behind;
+    }
+    if !rest.is_empty() {
+        for text in &mut found {
+            text.push('…');
+        }
+    }
+    found
+}
+
+/// The patterns of a form.
+fn patterns(form: &Form) -> String {
+    let one = |pattern: &Pattern| match pattern {
+        Pattern::Text(text) => format!("`{text}`"),
+        Pattern::Json { has, .. } => {
+            let has: Vec<String> = has.iter().map(|(key, value)| format!("`{key}`: `{value}`")).collect();
+            format!("JSON, or JSON in base64, with {}", has.join(", "))
+        }
+        Pattern::Address { hosts, path } => {
+            format!("an address at `{}` with `{}`", hosts.join("`, `"), path)
+        }
+    };
+    let mut all: Vec<String> = form.patterns.iter().map(one).collect();
+    // JSON itself and JSON in base64 are told as one.
+    all.dedup();
+    all.join(", or ")
+}
+
+fn link(source: Source) -> String {
+    let kind = match source {
+        Source::Official(_) => "official",
+        Source::Example(_) => "example",
+        Source::Scanner(_) => "scanner",
+        Source::Unsure(_) => "right for some programs",
+    };
+    match source.place() {
+        place if place.starts_with("https://") => format!("[{kind}]({place})"),
+        place => format!("{kind}: {place}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_of_a_pattern_is_told() {
+        assert_eq!(begins("sk_(?<mode>live|test)_[0-9A-Za-z]{10,}"), ["sk_live_…", "sk_test_…"]);
+        assert_eq!(begins(r"SG\.[0-9A-Za-z]{22}"), ["SG.…"]);
+        assert_eq!(begins("apikey"), ["apikey"]);
+        assert_eq!(begins("rediss?://x"), ["redis…"], "what may be missing is not told");
+        assert_eq!(begins("[0-9]{3}"), ["…"]);
+    }
+
+    #[test]
+    fn the_published_pages_are_up_to_date() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/services");
+        let pages = judged().map(|service| (format!("{}.md", service.id()), page(service)));
+        let mut expected: Vec<(String, String)> = pages.chain([("README.md".to_owned(), index())]).collect();
+        expected.sort();
+        for (file, page) in &expected {
+            #[expect(clippy::disallowed_methods, reason = "a switch for developers")]
+            if std::env::var_os("UPDATE_DOCS").is_some() {
+                std::fs::create_dir_all(&root).expect("a directory");
+                std::fs::write(root.join(file), page).expect("a page");
+            }
+            let found = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+            assert_eq!(found, *page, "docs/services/{file} is out of date: run `UPDATE_DOCS=1 cargo test`");
+        }
+        let mut found: Vec<String> = std::fs::read_dir(&root)
+            .expect("a directory")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
+        found.sort();
+        assert_eq!(found, expected.into_iter().map(|(file, _)| file).collect::<Vec<_>>(), "a page of no service");
+    }
+}
