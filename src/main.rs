@@ -3,6 +3,10 @@
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Wipes all memory that is freed: a library that parses a value leaves copies, as `Url` and the HTTP client do.
+#[global_allocator]
+static MEMORY: zeroizing_alloc::ZeroAlloc<std::alloc::System> = zeroizing_alloc::ZeroAlloc(std::alloc::System);
+
 /// True if this process was started with SIGPIPE ignored. The runtime ignores it before `main`, so only an earlier look
 /// can tell.
 static IGNORES_PIPE: AtomicBool = AtomicBool::new(false);

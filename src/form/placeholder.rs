@@ -1,5 +1,7 @@
 //! Placeholders that people leave in the place of a credential.
 
+use zeroize::Zeroizing;
+
 use super::digits::is_number;
 use super::recognise;
 
@@ -202,7 +204,7 @@ const PREFIXES: &[&str] = &[
 
 /// Returns the kind of placeholder in a value, ignoring surrounding white space.
 pub(super) fn find(value: &str) -> Option<Placeholder> {
-    let folded = value.to_lowercase().replace(['_', ' '], "-");
+    let folded = Zeroizing::new(Zeroizing::new(value.to_lowercase()).replace(['_', ' '], "-"));
     if NULLS.contains(&folded.as_str()) {
         return Some(Placeholder::Null);
     }
@@ -272,12 +274,12 @@ fn is_cut_out(value: &str) -> bool {
 
 /// Returns the kind of placeholder after a prefix: words or fillers, and nothing that a service could issue.
 fn placeholder_body(body: &str) -> Option<Placeholder> {
-    let lower = body.to_lowercase();
+    let lower = Zeroizing::new(body.to_lowercase());
     let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
     let made_up = |part: &&str| MADE_UP.contains(part) || WORDS.contains(part) || THINGS.contains(part);
     let asks = |part: &&str| !MADE_UP.contains(part) && ASKS.contains(part) || is_placeholder_run(part);
     let known = parts.iter().all(|part| made_up(part) || asks(part));
-    if parts.is_empty() || !known || is_number(&lower.replace(['-', '_', '/', '.'], "")) {
+    if parts.is_empty() || !known || is_number(&Zeroizing::new(lower.replace(['-', '_', '/', '.'], ""))) {
         return None;
     }
     Some(if parts.iter().any(asks) { Placeholder::Body } else { Placeholder::Stub })

@@ -1,5 +1,7 @@
 //! References that some tool should have expanded.
 
+use zeroize::Zeroizing;
+
 /// A reference that was not expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -126,7 +128,7 @@ fn is_whole(value: &str) -> bool {
 }
 
 fn expander(value: &str) -> Option<Expander> {
-    let start: String = value.chars().take(40).collect::<String>().to_ascii_lowercase();
+    let start: Zeroizing<String> = Zeroizing::new(value.chars().take(40).map(|c| c.to_ascii_lowercase()).collect());
     let begins = |prefix: &&(&str, &'static str)| start.starts_with(prefix.0);
     if let Some((prefix, name)) = MANAGERS.iter().find(begins)
         && value.len() > prefix.len()

@@ -80,7 +80,7 @@ impl Wrapping {
             Self::OddQuotes => true,
             Self::Assignment => true,
             Self::Header => {
-                let lower = value.trim_start().to_ascii_lowercase();
+                let lower = copy(value.trim_start().to_ascii_lowercase());
                 lower.starts_with("bearer ") || lower.starts_with("authorization:")
             }
             Self::Json => true,
@@ -118,7 +118,7 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
             put(Wrapping::Brackets, copy(inner.trim()));
         }
     }
-    let lower = trimmed.to_ascii_lowercase();
+    let lower = copy(trimmed.to_ascii_lowercase());
     for scheme in SCHEMES.iter().filter(|scheme| lower.starts_with(**scheme)) {
         put(Wrapping::Header, copy(trimmed[scheme.len()..].trim()));
     }
@@ -202,10 +202,10 @@ fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
     if value.starts_with("k0") {
         put(Wrapping::Case, copy(value.replacen('k', "K", 1)));
     }
-    let capitals = value.to_ascii_uppercase();
+    let capitals = copy(value.to_ascii_uppercase());
     let ids = capitals.starts_with(['C', 'G', 'D', 'T']) && value.len() >= 9;
     if ids || capitals.starts_with("AKIA") {
-        put(Wrapping::Case, copy(capitals));
+        put(Wrapping::Case, capitals);
     }
 }
 

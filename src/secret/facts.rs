@@ -193,7 +193,7 @@ fn is_doubled(value: &str) -> bool {
 /// Returns `true` for a made-up sequence. Random keys don't count upwards.
 fn is_sample(value: &str) -> bool {
     let counts = |run: &[u8]| run.windows(2).all(|pair| pair[0].is_ascii_alphanumeric() && pair[1] == pair[0] + 1);
-    value.to_ascii_lowercase().as_bytes().windows(10).any(counts)
+    zeroize::Zeroizing::new(value.to_ascii_lowercase()).as_bytes().windows(10).any(counts)
 }
 
 #[cfg(test)]

@@ -70,7 +70,7 @@ fn values_can_be_read_from_file_descriptors() {
     assert_eq!(output.status.code(), Some(0), "{streams:?}");
 }
 
-/// Counts how often each text is in the memory of a process. `None` if that can't be read, which takes root.
+/// Counts how often each text is in the memory of a process, in any case of letters. `None` if that can't be read, which takes root.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 fn occurrences_in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
     use std::os::unix::fs::FileExt;
@@ -85,8 +85,9 @@ fn occurrences_in_memory(pid: u32, wanted: [&str; 4]) -> Option<[usize; 4]> {
         if words.next().unwrap().starts_with("rw") {
             let mut bytes = vec![0; usize::try_from(end - start).unwrap()];
             let read = memory.read_at(&mut bytes, start).unwrap_or(0);
+            bytes.make_ascii_lowercase();
             for (found, wanted) in found.iter_mut().zip(wanted) {
-                *found += memchr::memmem::find_iter(&bytes[..read], wanted).count();
+                *found += memchr::memmem::find_iter(&bytes[..read], &wanted.to_ascii_lowercase()).count();
             }
         }
     }
