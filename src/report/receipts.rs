@@ -32,13 +32,7 @@ pub fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode, length: Length, s
         Length::Errors if failed.is_empty() => return out,
         Length::Errors => {}
     }
-    if length == Length::Full || failed.len() == 1 {
-        for receipt in failed {
-            line(receipt, mode, style, &mut out);
-        }
-    } else {
-        failures(&failed, style, &mut out);
-    }
+    failures(&failed, mode, length == Length::Full || failed.len() == 1, style, &mut out);
     if receipts.len() > 1 {
         let _ = writeln!(out, "{}", sum(receipts, id));
     }
@@ -76,15 +70,29 @@ fn skipped(receipts: &[&Receipt], style: Style, out: &mut String) {
     }
 }
 
-/// Lists failed files. Advice is printed once for all files that failed in the same way, which its code names if there
-/// are several.
-fn failures(receipts: &[&Receipt], style: Style, out: &mut String) {
+/// Lists failed files. What is wrong with several is said once below them, and advice once for all files that failed in
+/// the same way, which its code names if there are several.
+fn failures(receipts: &[&Receipt], mode: Mode, full: bool, style: Style, out: &mut String) {
+    let mut groups: Vec<Vec<&Receipt>> = Vec::new();
+    for receipt in receipts {
+        match groups.iter_mut().find(|group| receipt.error.is_some() && group[0].error == receipt.error) {
+            Some(group) => group.push(receipt),
+            None => groups.push(vec![receipt]),
+        }
+    }
     let mut helps: Vec<(Code, &str)> = Vec::new();
     let mut codes: Vec<Code> = Vec::new();
-    for receipt in receipts {
-        let (mark, word) = status(receipt.status, style);
-        let _ = write!(out, "{mark} {}  {word}", receipt.file);
-        if let Some(error) = &receipt.error {
+    for group in groups {
+        if full && group.len() == 1 {
+            line(group[0], mode, style, out);
+            continue;
+        }
+        for receipt in &group {
+            let (mark, word) = status(receipt.status, style);
+            let _ = write!(out, "{mark} {}  {word}", receipt.file);
+            out.push_str(if group.len() > 1 { "\n" } else { "" });
+        }
+        if let Some(error) = &group[0].error {
             let _ = write!(out, "  {} [{}]", error.message, error.code);
             let help = error.help.as_deref().map(|help| (error.code, help));
             helps.extend(help.filter(|(_, help)| helps.iter().all(|(_, known)| known != help)));

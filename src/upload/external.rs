@@ -26,6 +26,7 @@ use super::wire::guard::Guard;
 use super::wire::ledger::Ledger;
 use super::wire::show::show_id;
 use crate::code::Code;
+use crate::schema::MESSAGING;
 use crate::schema::method::Method;
 use completion_form::completion_form;
 pub(super) use look_up::LookupPolicy;
@@ -42,6 +43,10 @@ pub(super) struct Placed {
     title: String,
     watch: Watch,
 }
+
+/// The hosted service answers `internal_error` to a completion of more files. Reported in
+/// <https://github.com/slackapi/python-slack-sdk/issues/1653>; not documented.
+const FILES_PER_MESSAGE: usize = 14;
 
 /// The method, for one post.
 #[derive(Clone, Copy)]
@@ -130,8 +135,24 @@ impl External<'_> {
         Ok(id)
     }
 
-    /// Posts the files that were sent, in one message.
+    /// Posts the files that were sent, in as few messages as the service takes.
     pub(super) async fn complete_all(self, files: &mut [(Receipt, Option<Placed>)]) {
+        let hosted = || if MESSAGING.is_hosted_at(self.session.base()) { FILES_PER_MESSAGE } else { usize::MAX };
+        let most = self.session.settings.files_per_message.unwrap_or_else(hosted).max(1);
+        let mut post = self.post.clone();
+        let mut rest = files;
+        while !rest.is_empty() {
+            let mut sent = rest.iter().enumerate().filter(|(_, (_, placed))| placed.is_some());
+            let end = sent.nth(most).map_or(rest.len(), |(at, _)| at);
+            let (message, others) = rest.split_at_mut(end);
+            External { post: &post, ..self }.complete_one(message).await;
+            post.comment = None;
+            rest = others;
+        }
+    }
+
+    /// Posts the files that were sent, in one message.
+    async fn complete_one(self, files: &mut [(Receipt, Option<Placed>)]) {
         let started = Instant::now();
         let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
         let Some(first) = placed.first() else { return };

@@ -23,6 +23,10 @@ pub struct Settings {
     pub confirm_shares: bool,
     /// The upload method. Default: depends on the host.
     pub method: Option<Method>,
+    /// The most files that one message takes; those beyond it go into further messages, without the text. Default: 14 at
+    /// Slack's own addresses, which answer `internal_error` beyond
+    /// (reported in <https://github.com/slackapi/python-slack-sdk/issues/1653>), and no limit elsewhere.
+    pub files_per_message: Option<usize>,
     /// The number of retries for a file or message after a temporary failure. Default: 4.
     pub retries: u32,
     /// The total time to wait for temporary failures, including waits that the service asks for. Default: 120 seconds.
@@ -52,6 +56,7 @@ impl Default for Settings {
             require_confirmation: false,
             confirm_shares: false,
             method: None,
+            files_per_message: None,
             retries: 4,
             max_wait: Duration::from_secs(120),
             backoff: Duration::from_secs(1),

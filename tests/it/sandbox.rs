@@ -230,6 +230,32 @@ fn several_files_are_posted_as_one_message_in_a_thread() {
     );
 }
 
+/// Files beyond the limit of a message go into another one, and only the first has the text.
+#[cfg(feature = "upload")]
+#[test]
+fn files_beyond_the_limit_of_a_message_are_posted_in_another() {
+    use credlint::upload::{Method, Status, Watch};
+
+    use crate::external::{client, file, post, settings};
+
+    let directory = tempfile::tempdir().unwrap();
+    for (limit, sizes) in [(Some(2), &[2, 2, 1][..]), (None, &[5])] {
+        let service = Service::start(Options::default());
+        let mut limited = settings(Method::External);
+        limited.files_per_message = limit;
+        let client = client(&service.base, limited);
+        let payloads = ["a", "b", "c", "d", "e"].map(|name| (file(directory.path(), name, b"x"), Watch::default()));
+        let post = post().with_comment(Some("Nightly".into()));
+        let receipts = crate::server::runtime().block_on(client.upload_together(&post, payloads.into(), 3));
+        assert!(receipts.iter().all(|receipt| receipt.status == Status::Delivered), "{receipts:?}");
+        let messages = service.messages();
+        assert_eq!(messages.iter().map(|message| message.files.len()).collect::<Vec<_>>(), sizes);
+        let texts: Vec<_> =
+            messages.iter().map(|message| message.comment_length).filter(|&length| length > 0).collect();
+        assert_eq!(texts, ["Nightly".len()], "{limit:?}");
+    }
+}
+
 #[test]
 fn invalid_upload_url_requests_are_rejected() {
     let service = Service::start(Options::default());

@@ -73,7 +73,7 @@ pub struct UploadArgs {
     /// Use this title instead of the file's name; for one file only
     #[arg(long, value_name = "TEXT", help_heading = MESSAGE)]
     pub title: Option<String>,
-    /// Post all files in one message (only with upload_method = "external")
+    /// Post all files in one message (only with upload_method = "external"); Slack gets at most 14 files in each
     #[arg(long, help_heading = MESSAGE)]
     pub one_message: bool,
 
