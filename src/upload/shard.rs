@@ -31,8 +31,8 @@ impl Shard {
         Self::new(number.parse().ok()?, of.parse().ok()?)
     }
 
-    /// Returns `true` if a file is in this share, by its path relative to a directory.
-    pub(super) fn takes(self, path: &Path, directory: &Path) -> bool {
+    /// Returns `true` if a file is in this share, by its path relative to a directory, which may have several names.
+    pub(super) fn takes(self, path: &Path, directory: &[PathBuf]) -> bool {
         let digest = Sha256::digest(name(path, directory).as_bytes());
         let number = digest[..8].iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
         number % u64::from(self.of) == u64::from(self.number - 1)
@@ -47,8 +47,9 @@ impl fmt::Display for Shard {
 
 /// Returns a path that is the same on every machine: relative to the directory if it is inside, and without `.` and
 /// `..`. Links are not resolved, because the target of a mounted volume differs between machines.
-fn name(path: &Path, directory: &Path) -> String {
-    let path = path.strip_prefix(directory).unwrap_or(path);
+fn name(path: &Path, directory: &[PathBuf]) -> String {
+    let within = |path: &Path| directory.iter().find_map(|name| path.strip_prefix(name).ok().map(Path::to_owned));
+    let path = within(path).unwrap_or_else(|| path.to_owned());
     let mut plain = PathBuf::new();
     for component in path.components() {
         match component {
@@ -57,7 +58,7 @@ fn name(path: &Path, directory: &Path) -> String {
             other => plain.push(other),
         }
     }
-    let plain = plain.strip_prefix(directory).unwrap_or(&plain);
+    let plain = within(&plain).unwrap_or(plain);
     // Use the same separator on every system.
     plain.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
@@ -77,12 +78,14 @@ mod tests {
 
     #[test]
     fn the_relative_path_decides() {
-        let here = Path::new("/srv/here");
+        let here = &[PathBuf::from("/srv/here"), PathBuf::from("/link/to")];
         for (path, same) in [
             ("a/b.csv", "a/b.csv"),
             ("./a/./b.csv", "a/b.csv"),
             ("x/../a/b.csv", "a/b.csv"),
             ("/srv/here/a/b.csv", "a/b.csv"),
+            ("/link/to/a/b.csv", "a/b.csv"),
+            ("/link/x/../to/a/b.csv", "a/b.csv"),
             ("/srv/here/x/../a//b.csv", "a/b.csv"),
             ("/srv/x/../here/a/b.csv", "a/b.csv"),
             ("../a/../b.csv", "../b.csv"),
@@ -97,7 +100,7 @@ mod tests {
     #[test]
     fn a_file_stays_in_its_share() {
         let share =
-            |path: &str| (1..=5).find(|&k| Shard::new(k, 5).unwrap().takes(path.as_ref(), "/".as_ref())).unwrap();
+            |path: &str| (1..=5).find(|&k| Shard::new(k, 5).unwrap().takes(path.as_ref(), &["/".into()])).unwrap();
         assert_eq!(["a.csv", "b.csv", "many/000.csv", "2026/11/20.log"].map(share), [5, 1, 1, 4]);
     }
 
@@ -107,7 +110,7 @@ mod tests {
         let mut sizes = [0; 8];
         for number in 0..4000 {
             let path = PathBuf::from(format!("reports/{number}.csv"));
-            let taken: Vec<usize> = (0..8).filter(|&index| shares[index].takes(&path, "/work".as_ref())).collect();
+            let taken: Vec<usize> = (0..8).filter(|&index| shares[index].takes(&path, &["/work".into()])).collect();
             assert_eq!(taken.len(), 1, "{number}");
             sizes[taken[0]] += 1;
         }

@@ -276,7 +276,9 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             let unknown = http("200 OK", JSON, r#"{"ok":false,"error":"brand_new_error"}"#);
             let known = ["302 Found", "403 Forbidden", "500 Oops"]
                 .map(|status| http(status, JSON, r#"{"ok":false,"error":"invalid_auth"}"#));
-            [error("invalid_auth"), error("not_in_channel"), unknown, json_response(&json!({"ok": false}))]
+            let cut =
+                b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{\"ok\":false,\"error\":\"invalid_auth\"}".to_vec();
+            [error("invalid_auth"), error("not_in_channel"), unknown, cut, json_response(&json!({"ok": false}))]
                 .into_iter()
                 .chain(known)
                 .collect()
@@ -305,7 +307,7 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
             http("404 Not Found", JSON, r#"{"ok":true}"#),
             http("429 Too Many Requests", JSON, r#"{"ok":true}"#),
             http("200 OK", JSON, r#"{"ok":tr"#),
-            b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true}".to_vec(),
+            b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true".to_vec(),
             http("200 OK", "Content-Encoding: gzip\r\n", "\u{1f}"),
             http("200 OK", JSON, &"x".repeat(1024 * 1024 + 1)),
         ],
@@ -317,6 +319,17 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
         ],
         _ => unreachable!("no answer"),
     }
+}
+
+/// What is missing behind a whole object is nothing that would change its verdict.
+#[test]
+fn a_whole_object_counts_although_its_answer_was_cut() {
+    let scratch = Scratch::new();
+    let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true}".to_vec();
+    let faulty = FaultyService::new(vec![(Post, Action::ForwardThenRespond(answer))]);
+    let receipt = send(&faulty, scratch.small(), Post.method());
+    let seen = faulty.finish();
+    assert_eq!((receipt.status, receipt.attempts, seen.messages.len()), (Status::Delivered, 1, 1), "{receipt:?}");
 }
 
 /// The answer to a completion.

@@ -47,6 +47,26 @@ fn shards_deliver_every_file_once_even_if_they_are_repeated() {
         assert_eq!(runs.iter().map(|run| count(run, "files")).sum::<u64>(), 60);
         let first = count(&runs[0], "files");
         assert!(runs[0].stderr.contains(&format!("shard 1/{shares}: {first} files of 60")), "{}", runs[0].stderr);
+        // A shell in a directory behind a link gives it another name.
+        let link = project.dir.path().join("link");
+        if std::os::unix::fs::symlink(project.path(), &link).is_ok() {
+            let behind = link.join("many");
+            let args = [
+                "upload",
+                "--profile",
+                "reports",
+                "--format",
+                "json",
+                "--dry-run",
+                "--shard",
+                &format!("1/{shares}"),
+                behind.to_str().unwrap(),
+            ];
+            let mut command = project.command(&args);
+            command.env("PWD", &link);
+            let run = Run::of(command);
+            assert_eq!(count(&run, "files"), count(&runs[0], "files"), "{}", run.stderr);
+        }
         // A second run sends nothing.
         for share in 1..=shares {
             let again = run(share);

@@ -236,7 +236,7 @@ fn responses_map_to_statuses() {
         (http("500 Oops", html, page), Status::Uncertain, "http-status"),
         (http("503 Unavailable", "", ""), Status::Uncertain, "http-status"),
         (http("200 OK", json, r#"{"ok":tr"#), Status::Uncertain, "answer-truncated"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true}".to_vec(), Status::Uncertain, "answer-truncated"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true".to_vec(), Status::Uncertain, "answer-truncated"),
         (http("200 OK", "Content-Encoding: gzip\r\n", "\u{1f}"), Status::Uncertain, "answer-encoded"),
         (http("200 OK", json, &"x".repeat(1024 * 1024 + 1)), Status::Uncertain, "answer-too-large"),
         (b"SSH-2.0-OpenSSH_9.2\r\n".to_vec(), Status::Uncertain, "not-http"),

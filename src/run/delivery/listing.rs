@@ -1,6 +1,6 @@
 //! Finds the files of a delivery.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Delivery, DeliveryError, Event, Observer};
 use crate::file::FileSet;
@@ -93,12 +93,20 @@ impl Delivery<'_> {
             self.options.batch.secret = secret.clone();
         }
         let own = paths(read).chain(self.options.journal.clone());
-        // If the current directory can't be determined, shares are computed from the paths as given.
-        let directory = std::env::current_dir().unwrap_or_default();
         Exclusions::new()
             .with_own(own)
             .with_secret(secret)
             .with_excluded(self.options.exclude.clone())
-            .with_shard(self.options.shard, directory)
+            .with_shard(self.options.shard, here())
     }
+}
+
+/// Returns the names of the current directory: the system's, and the shell's, which may lead through a link. Empty if
+/// it can't be determined: then shares are computed from the paths as given.
+fn here() -> Vec<PathBuf> {
+    let Ok(directory) = std::env::current_dir() else { return Vec::new() };
+    let real = |path: &Path| path.canonicalize().ok();
+    let shell = std::env::var_os("PWD").map(PathBuf::from);
+    let shell = shell.filter(|shell| shell.is_absolute() && real(shell) == real(&directory));
+    std::iter::once(directory).chain(shell).collect()
 }

@@ -13,7 +13,7 @@ use crate::upload::shard::Shard;
 pub struct Exclusions {
     pub(super) own: FileSet,
     pub(super) secret: FileSet,
-    shard: Option<(Shard, PathBuf)>,
+    shard: Option<(Shard, Vec<PathBuf>)>,
     exclude: Vec<Exclude>,
 }
 
@@ -45,9 +45,9 @@ impl Exclusions {
         self
     }
 
-    /// Also excludes files in other shares, by their paths relative to a directory.
+    /// Also excludes files in other shares, by their paths relative to a directory, which may have several names.
     #[must_use]
-    pub fn with_shard(mut self, shard: Option<Shard>, directory: PathBuf) -> Self {
+    pub fn with_shard(mut self, shard: Option<Shard>, directory: Vec<PathBuf>) -> Self {
         self.shard = shard.map(|shard| (shard, directory));
         self
     }

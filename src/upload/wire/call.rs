@@ -18,7 +18,7 @@ use super::fault::{self, Host};
 use super::http::{Clients, Connections};
 use super::ledger::{Ledger, Phase};
 use super::proxy::{Proxies, ProxyAnswer};
-use super::reply::BodyKind;
+use super::reply::{BodyKind, classify};
 use super::turn::{Turn, let_connections_read};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
@@ -357,7 +357,8 @@ fn interrupted(ledger: &Ledger) -> Exchange {
     Exchange::new(ending, Cause::Interrupted { complete })
 }
 
-/// Reads the body of an answer. If it can't be read to its end, its kind stays [`BodyKind::Truncated`].
+/// Reads the body of an answer. If it can't be read to its end, its kind stays [`BodyKind::Truncated`], unless what
+/// arrived is a whole object with a verdict: the rest was nothing, whatever the length said.
 async fn read(mut head: reqwest::Response, answer: &mut Answer) {
     if head.headers().get_all(CONTENT_ENCODING).iter().any(|encoding| encoding != "identity") {
         answer.kind = BodyKind::Encoded;
@@ -365,14 +366,18 @@ async fn read(mut head: reqwest::Response, answer: &mut Answer) {
     }
     let content_type = head.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
     let mut body = Vec::new();
-    while let Ok(chunk) = head.chunk().await {
-        match chunk {
-            Some(chunk) if body.len() + chunk.len() > LIMIT => {
+    let cut = loop {
+        match head.chunk().await {
+            Ok(Some(chunk)) if body.len() + chunk.len() > LIMIT => {
                 answer.kind = BodyKind::TooLarge;
                 return;
             }
-            Some(chunk) => body.extend_from_slice(&chunk),
-            None => return answer.read(&body, content_type.as_deref()),
+            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
+            Ok(None) => break false,
+            Err(_) => break true,
         }
+    };
+    if !cut || matches!(classify(&body, content_type.as_deref()).0, BodyKind::Confirmed | BodyKind::Denied) {
+        answer.read(&body, content_type.as_deref());
     }
 }
