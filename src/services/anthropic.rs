@@ -151,6 +151,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &[
             "Could not resolve authentication method. Expected either apiKey or authToken to be set",
             "Could not resolve authentication method. Expected one of api_key",
+            "Could not resolve authentication method. Expected either api_key or auth_token to be set",
         ],
         about: &[&API_KEY_FIELD, &AUTH_TOKEN_FIELD],
         says: "no key arrived",

@@ -351,7 +351,7 @@ static ERRORS: &[ErrorText] = &[
         ],
         about: &[&KEY_FIELD, &ID_FIELD, &ENDPOINT_FIELD],
         says: "the server knows the access key ID, and the secret is another one's; other S3 services use the same text",
-        open: "whether the secret is of another key",
+        open: "whether the secret is of another key, or the name of a file has letters beyond ASCII",
         source: Source::Example("https://github.com/restic/restic/issues/2734"),
         ..ERROR
     },
@@ -366,6 +366,15 @@ static ERRORS: &[ErrorText] = &[
         says: "the program found no access key, or only one field of it",
         open: "whether the program should get a role instead of a key",
         source: Source::Official("https://github.com/boto/botocore/blob/develop/botocore/exceptions.py"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["ExpiredToken", "ExpiredTokenException"],
+        near: &["amazonaws", "security token included", "provided token has expired"],
+        about: &[&SESSION_FIELD, &ID_FIELD, &KEY_FIELD],
+        says: "the temporary credentials have expired",
+        open: "nothing: get new ones, all three values",
+        source: Source::Official("https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html"),
         ..ERROR
     },
 ];

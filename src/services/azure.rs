@@ -336,4 +336,20 @@ static ERRORS: &[ErrorText] = &[
         source: Source::Example("https://github.com/openai/openai-python/issues/1209"),
         ..ERROR
     },
+    ErrorText {
+        texts: &["AADSTS700016"],
+        about: &[&CLIENT_ID_FIELD, &TENANT_ID_FIELD, &CREDENTIALS_FIELD],
+        says: "the tenant knows no application with this client ID",
+        open: "whether the client ID and the tenant ID belong together",
+        source: Source::Example("https://github.com/Azure/login/issues/561"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Access denied due to missing subscription key"],
+        about: &[&OPENAI_KEY_FIELD],
+        says: "no key arrived",
+        open: "whether the variable reaches the program",
+        source: Source::Example("https://github.com/openai/openai-python/issues/1527"),
+        ..ERROR
+    },
 ];

@@ -1,6 +1,9 @@
 //! Brevo, formerly Sendinblue.
 
-use super::{Also, BLANK, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::{
+    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "Brevo",
@@ -9,6 +12,7 @@ pub static SERVICE: Service = Service {
     forms: &[&API_KEY, &SMTP_KEY],
     words: &["SENDINBLUE", "BREVO"],
     fields: &[&API_KEY_FIELD, &SMTP_KEY_FIELD],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -73,3 +77,25 @@ pub static SMTP_KEY_FIELD: Field = Field {
         source: NOT_FOR_SMTP,
     }],
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["{\"message\":\"Key not found\",\"code\":\"unauthorized\"}"],
+        near: &["sib-request-id", "brevo", "sendinblue"],
+        about: &[&API_KEY_FIELD, &SMTP_KEY_FIELD],
+        says: "Brevo knows no such API key",
+        open: "whether it was deleted, or is the short form that the console shows",
+        source: Source::Example("https://github.com/sendinblue/APIv3-python-library/issues/63"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["authentication not found in headers"],
+        near: &["sib-request-id", "brevo", "sendinblue"],
+        about: &[&API_KEY_FIELD],
+        says: "no key arrived",
+        open: "whether the variable reaches the program",
+        source: Source::Example("https://github.com/getbrevo/brevo-python/issues/13"),
+        ..ERROR
+    },
+];

@@ -1,7 +1,9 @@
 //! Cloudflare Tunnel: the variables that `cloudflared` reads. Other tunnels have a `TUNNEL_TOKEN`, too, so only what no
 //! tunnel takes is wrong there.
 
-use super::{BLANK, FIELD, Field, Mistake, NAMES, Names, Purpose, Relation, Service, Source, cloudflare};
+use super::{
+    BLANK, ERROR, ErrorText, FIELD, Field, Mistake, NAMES, Names, Purpose, Relation, Service, Source, cloudflare,
+};
 
 pub static SERVICE: Service = Service {
     name: "Cloudflare Tunnel",
@@ -18,6 +20,7 @@ pub static SERVICE: Service = Service {
         source: Source::Example("https://github.com/siderolabs/talos/issues/11609"),
     }],
     shared: true,
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -69,3 +72,31 @@ pub static SETTING_FIELD: Field = Field {
     }],
     ..FIELD
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["Unauthorized: Invalid tunnel secret"],
+        about: &[&TOKEN_FIELD, &SETTING_FIELD],
+        says: "the token is of a tunnel that was deleted and made again, or whose secret was changed",
+        open: "whether the tunnel still has this secret",
+        source: Source::Example("https://github.com/cloudflare/cloudflared/issues/426"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Provided Tunnel token is not valid"],
+        about: &[&TOKEN_FIELD, &SETTING_FIELD],
+        says: "what was given as the token is none",
+        open: "nothing: copy the token alone, without the command around it",
+        source: Source::Example("https://github.com/ChrispyBacon-dev/DockFlare/issues/101"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Unauthorized: Failed to get tunnel"],
+        about: &[&TOKEN_FIELD, &SETTING_FIELD],
+        says: "there is no such tunnel in the account of the token",
+        open: "whether the tunnel was deleted; now and then it passes by itself",
+        source: Source::Example("https://github.com/STRRL/cloudflare-tunnel-ingress-controller/issues/119"),
+        ..ERROR
+    },
+];

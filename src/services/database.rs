@@ -192,4 +192,12 @@ static ERRORS: &[ErrorText] = &[
         source: Source::Example("https://github.com/prisma/prisma/issues/3921"),
         ..ERROR
     },
+    ErrorText {
+        texts: &["Could not parse rfc1738 URL from string", "Could not parse SQLAlchemy URL from string"],
+        about: &[&URL_FIELD],
+        says: "SQLAlchemy got an address that does not parse; if the text ends in '', it got none",
+        open: "whether the variable reaches the program",
+        source: Source::Example("https://github.com/fossasia/open-event-server/issues/2462"),
+        ..ERROR
+    },
 ];

@@ -356,7 +356,7 @@ pub static EMULATOR_FIELD: Field = Field {
 /// What stands in a log.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
-        texts: &["was not in the expected format, missing fields"],
+        texts: &["Service account info was not in the expected format, missing fields"],
         about: &[&PATH_FIELD, &SERVICE_ACCOUNT_FIELD, &FIREBASE_FIELD],
         says: "the file is not the key of a service account",
         open: "nothing: download the key of a service account; the file of an OAuth client has other fields",
@@ -382,6 +382,14 @@ static ERRORS: &[ErrorText] = &[
         says: "the key of the service account was deleted, or its private key is of another one",
         open: "whether the key still exists",
         source: Source::Example("https://github.com/google-github-actions/setup-gcloud/issues/76"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Authorized user info was not in the expected format, missing fields"],
+        about: &[&PATH_FIELD],
+        says: "the file of a login has no refresh token",
+        open: "nothing: log in again, or use the key of a service account",
+        source: Source::Example("https://github.com/jamesread/prometheus-gmail-exporter/issues/24"),
         ..ERROR
     },
 ];

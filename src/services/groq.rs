@@ -1,6 +1,8 @@
 //! Groq.
 
-use super::{BLANK, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG};
+use super::{
+    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG,
+};
 
 pub static SERVICE: Service = Service {
     name: "Groq",
@@ -9,6 +11,7 @@ pub static SERVICE: Service = Service {
     forms: &[&KEY],
     words: &["GROQ"],
     fields: &[&API_KEY_FIELD],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -34,3 +37,16 @@ pub static API_KEY_FIELD: Field = Field {
     }],
     ..FIELD
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &[
+        "{\"error\":{\"message\":\"Invalid API Key\",\"type\":\"invalid_request_error\",\"code\":\"invalid_api_key\"}}",
+    ],
+    near: &["groq"],
+    about: &[&API_KEY_FIELD],
+    says: "Groq knows no such API key; a key for Grok is of xAI",
+    open: "whether it was deleted",
+    source: Source::Example("https://github.com/ag5826000/resume-commentor/issues/4"),
+    ..ERROR
+}];

@@ -1,6 +1,9 @@
 //! Mailgun.
 
-use super::{Also, BLANK, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::{
+    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "Mailgun",
@@ -9,6 +12,7 @@ pub static SERVICE: Service = Service {
     forms: &[&KEY, &NEW_KEY, &MIXED_KEY],
     words: &["MAILGUN"],
     fields: &[&KEY_FIELD],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -71,3 +75,26 @@ pub static KEY_FIELD: Field = Field {
         source: MIXED,
     }],
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &[
+            "Mailgun\\Exception\\HttpClientException: Your credentials are incorrect",
+            "{ status: 401, details: 'Forbidden', type: 'MailgunAPIError' }",
+        ],
+        about: &[&KEY_FIELD],
+        says: "Mailgun refused the API key",
+        open: "whether the key is of this account and region; without a domain in the address Mailgun answers the same",
+        source: Source::Example("https://github.com/mailgun/mailgun-php/issues/454"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["details: '{\"message\":\"Invalid private key\"}'"],
+        about: &[&KEY_FIELD],
+        says: "the key of one domain was sent where the key of the account belongs",
+        open: "whether the program calls more than that domain",
+        source: Source::Example("https://github.com/mailgun/mailgun.js/issues/227"),
+        ..ERROR
+    },
+];

@@ -87,6 +87,7 @@ static ERRORS: &[ErrorText] = &[
     },
     ErrorText {
         texts: &["invalid header field value", "Invalid character in header content [\"Authorization\"]"],
+        near: &["Authorization", "Bearer", "token"],
         rules: &["malformed-credential"],
         says: "a token has a line break or another character that a header can't hold",
         open: "which token was sent",
@@ -97,13 +98,21 @@ static ERRORS: &[ErrorText] = &[
         texts: &[
             "Invalid PEM formatted message",
             "ERR_OSSL_PEM_NO_START_LINE",
-            "PEM routines:get_name:no start line",
             "1E08010C:DECODER routines::unsupported",
         ],
         rules: &["malformed-credential"],
         says: "a private key in PEM lost its line breaks, its first or last line, or is in quotes",
         open: "whether the program itself replaces `\\n`",
         source: Source::Example("https://github.com/gladly-team/next-firebase-auth/issues/94"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["PEM routines:get_name:no start line"],
+        near: &["Sign.sign", "private key", "retrieve auth metadata"],
+        rules: &["malformed-credential"],
+        says: "a private key in PEM lost its line breaks or its first line, or is empty",
+        open: "whether the program itself replaces `\\n`",
+        source: Source::Example("https://github.com/voltrue2/in-app-purchase/issues/327"),
         ..ERROR
     },
     ErrorText {

@@ -1,8 +1,8 @@
 //! New Relic.
 
 use super::{
-    AT, At, BLANK, FIELD, FORM, Field, Form, GITLEAKS, HOST, Host, Mistake, NAMES, Names, Pattern, Purpose, Relation,
-    Serves, Service, Source, TRUFFLEHOG,
+    AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, HOST, Host, Mistake, NAMES, Names, Pattern,
+    Purpose, Relation, Serves, Service, Source, TRUFFLEHOG,
 };
 
 pub static SERVICE: Service = Service {
@@ -28,6 +28,7 @@ pub static SERVICE: Service = Service {
         source: REGIONS,
         ..HOST
     }],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -262,3 +263,37 @@ const HOSTS: &[At] = &[At {
     source: PROVIDER,
     ..AT
 }];
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &[
+            "Invalid license key, please contact support@newrelic.com",
+            "ERROR : Invalid license key",
+            "Data collector is indicating that an incorrect license key has been supplied by the agent",
+        ],
+        near: &["newrelic", "New Relic", "Data collector"],
+        about: &[&LICENSE_KEY_FIELD, &HOST_FIELD],
+        says: "New Relic knows no such license key",
+        open: "whether it is of the region of the address, or the agent is too old for it",
+        source: Source::Example("https://github.com/sul-dlss/argo/issues/149"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["A valid account license key cannot be found"],
+        about: &[&LICENSE_KEY_FIELD],
+        says: "no license key arrived",
+        open: "whether the variable reaches the program",
+        source: Source::Example("https://github.com/fecgov/openFEC-web-app/issues/1701"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["Unable to connect to the New Relic service at collector.newrelic.com"],
+        near: &["Unauthorized"],
+        about: &[&LICENSE_KEY_FIELD, &HOST_FIELD],
+        says: "New Relic refused the license key",
+        open: "whether the key is of the region of the address",
+        source: Source::Example("https://github.com/newrelic/newrelic-dotnet-agent/issues/2969"),
+        ..ERROR
+    },
+];

@@ -168,6 +168,7 @@ pub static BASE_URL_FIELD: Field = Field {
 /// What stands in a log.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["Incorrect API key provided"],
+    near: &["openai", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
     about: &[&API_KEY_FIELD, &BASE_URL_FIELD],
     says: "the server at the base URL knows no such key",
     open: "whether it was deleted, and whether the key is for another server than the one it went to",

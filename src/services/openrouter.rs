@@ -1,6 +1,8 @@
 //! OpenRouter.
 
-use super::{BLANK, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG};
+use super::{
+    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG,
+};
 
 pub static SERVICE: Service = Service {
     name: "OpenRouter",
@@ -9,6 +11,7 @@ pub static SERVICE: Service = Service {
     forms: &[&KEY],
     words: &["OPENROUTER"],
     fields: &[&API_KEY_FIELD],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -41,3 +44,24 @@ pub static API_KEY_FIELD: Field = Field {
     ],
     ..FIELD
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["HTTP 401: User not found", "{'message': 'User not found.', 'code': 401}"],
+        near: &["openrouter"],
+        about: &[&API_KEY_FIELD],
+        says: "OpenRouter knows no such API key",
+        open: "whether it was deleted or has expired",
+        source: Source::Example("https://github.com/NousResearch/hermes-agent/issues/14637"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["{\"message\":\"No auth credentials found\",\"code\":401}"],
+        about: &[&API_KEY_FIELD],
+        says: "no key arrived",
+        open: "whether the variable reaches the program",
+        source: Source::Example("https://github.com/musistudio/claude-code-router/issues/227"),
+        ..ERROR
+    },
+];

@@ -1,6 +1,6 @@
 //! Resend.
 
-use super::{Also, BLANK, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::{Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "Resend",
@@ -9,6 +9,7 @@ pub static SERVICE: Service = Service {
     forms: &[&KEY],
     words: &["RESEND"],
     fields: &[&KEY_FIELD],
+    errors: ERRORS,
     ..BLANK
 };
 
@@ -41,3 +42,14 @@ pub static KEY_FIELD: Field = Field {
     ],
     ..FIELD
 };
+
+/// What stands in a log.
+static ERRORS: &[ErrorText] = &[ErrorText {
+    texts: &["API key is invalid"],
+    near: &["resend"],
+    about: &[&KEY_FIELD],
+    says: "Resend knows no such API key",
+    open: "whether it was deleted",
+    source: Source::Example("https://github.com/KeepSoftwareSimple/compass-calendar/issues/3986"),
+    ..ERROR
+}];

@@ -94,7 +94,7 @@ static ERRORS: &[ErrorText] = &[
         ],
         about: &[&KEY_FIELD, &ID_FIELD, &ENDPOINT_FIELD],
         says: "the server knows the access key ID, and the secret is another one's",
-        open: "whether the secret is of another key",
+        open: "whether the secret is of another key, or the name of a file has letters beyond ASCII",
         source: Source::Official("https://github.com/minio/minio/blob/master/cmd/api-errors.go"),
         ..ERROR
     },

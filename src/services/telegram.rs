@@ -95,7 +95,7 @@ pub static CHAT_ID_FIELD: Field = Field {
         Mistake {
             form: &BOT_TOKEN,
             repair: "set it to the ID of the chat: a number, or `@` and the name of a channel",
-            source: Source::Example("https://github.com/yagop/node-telegram-bot-api/issues/1249"),
+            source: Source::Example("https://github.com/ak545/dns-domain-expiration-checker/issues/19"),
         },
         Mistake {
             form: &CHAT_LINK,
@@ -111,6 +111,9 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[
             "ETELEGRAM: 404 Not Found",
+            "ETELEGRAM: 401 Unauthorized",
+            "A request to the Telegram API was unsuccessful. Error code: 401",
+            "UnauthorizedError: (u'Unauthorized', 401",
             "Unauthorized: invalid token specified",
             "telegram.error.Unauthorized: Unauthorized",
             "Error getting updates: [401] Unauthorized",
@@ -137,7 +140,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&CHAT_ID_FIELD],
         says: "the token is right, and this bot knows no such chat",
         open: "whether somebody has written to the bot in that chat",
-        source: Source::Example("https://github.com/yagop/node-telegram-bot-api/issues/1249"),
+        source: Source::Example("https://github.com/RITlug/teleirc/issues/353"),
         ..ERROR
     },
 ];

@@ -109,6 +109,7 @@ static ERRORS: &[ErrorText] = &[
     },
     ErrorText {
         texts: &["Only HTTP(S) protocols are supported", "Upstash Redis client was passed an invalid URL"],
+        near: &["upstash", "redis", "6379"],
         about: &[&REST_URL_FIELD],
         says: "the address is not that of the REST API, which begins with `https://`",
         open: "whether the program should use another client of Redis",
