@@ -417,4 +417,14 @@ static ERRORS: &[ErrorText] = &[
         source: Source::Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys"),
         ..ERROR
     },
+    ErrorText {
+        texts: &[
+            "Cannot upload files, storage cap exceeded",
+            "cap exceeded. See the Caps & Alerts page to increase your cap",
+        ],
+        says: "the key is right, and a cap of the account is reached",
+        open: "raise the cap, on the page Caps & Alerts",
+        source: Source::Example("https://github.com/restic/restic/issues/3582"),
+        ..ERROR
+    },
 ];

@@ -122,4 +122,25 @@ static ERRORS: &[ErrorText] = &[
         source: Source::Example("https://github.com/rclone/rclone/issues/788"),
         ..ERROR
     },
+    ErrorText {
+        texts: &["getaddrinfo ENOTFOUND"],
+        says: "the name of the host was not found, before any credential was sent",
+        open: "whether the address is right, and the network is there",
+        source: Source::Example("https://github.com/gmpetrov/openai-chatgpt/issues/7"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["dial tcp: lookup * no such host"],
+        says: "the name of the host was not found, before any credential was sent",
+        open: "whether the address is right, and the network is there",
+        source: Source::Example("https://github.com/bacalhau-project/bacalhau/issues/3652"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["RequestTimeTooSkewed"],
+        says: "the clock of this machine is wrong",
+        open: "set the clock, by NTP; the credentials were not judged",
+        source: Source::Example("https://github.com/minio/minio-py/issues/285"),
+        ..ERROR
+    },
 ];

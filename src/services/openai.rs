@@ -166,12 +166,21 @@ pub static BASE_URL_FIELD: Field = Field {
 };
 
 /// What stands in a log.
-static ERRORS: &[ErrorText] = &[ErrorText {
-    texts: &["Incorrect API key provided"],
-    near: &["openai", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
-    about: &[&API_KEY_FIELD, &BASE_URL_FIELD],
-    says: "the server at the base URL knows no such key",
-    open: "whether it was deleted, and whether the key is for another server than the one it went to",
-    source: Source::Official("https://help.openai.com/en/articles/6882433-incorrect-api-key-provided"),
-    ..ERROR
-}];
+static ERRORS: &[ErrorText] = &[
+    ErrorText {
+        texts: &["Incorrect API key provided"],
+        near: &["openai", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+        about: &[&API_KEY_FIELD, &BASE_URL_FIELD],
+        says: "the server at the base URL knows no such key",
+        open: "whether it was deleted, and whether the key is for another server than the one it went to",
+        source: Source::Official("https://help.openai.com/en/articles/6882433-incorrect-api-key-provided"),
+        ..ERROR
+    },
+    ErrorText {
+        texts: &["You exceeded your current quota, please check your plan and billing details"],
+        says: "the key is right, and its account has no credit left",
+        open: "pay, or use the key of another account",
+        source: Source::Example("https://github.com/ChatGPTNextWeb/NextChat/issues/1792"),
+        ..ERROR
+    },
+];
