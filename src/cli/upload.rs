@@ -1,7 +1,7 @@
 //! `credlint upload`: reads the arguments, runs the delivery and shows the results.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use secrecy::SecretString;
@@ -18,6 +18,7 @@ use super::signals::Signals;
 use super::terminal::{self, Terminal};
 use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
+use crate::file::{self, FileSet};
 use crate::finding::Severity;
 use crate::lint;
 use crate::report::human;
@@ -26,7 +27,7 @@ use crate::report::upload_v1::{self, Head};
 use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
-use crate::text::{Markup, count};
+use crate::text::{self, Markup, count};
 use crate::upload::{self, Batch, Exclude, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
@@ -35,16 +36,25 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let (quiet, notes) = (args.quiet, Notes::new(args.quiet, args.config.verbose));
+    let report = args.report.clone();
     let (load, options) = match options(args, &settings) {
         Ok(read) => read,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
     let (display, lines) = (RefCell::default(), RefCell::default());
-    let show = Show { mode: options.mode, format, quiet, terminal, display, lines };
+    let inputs = options.files.iter().chain(&options.files_from).chain(&options.journal).cloned();
+    if report.as_ref().is_some_and(|report| FileSet::new(inputs).has(report)) {
+        return terminal
+            .fail(Exit::Usage, "--report is also a file to send, their list or the journal: choose another file");
+    }
+    let show = Show { mode: options.mode, format, report, quiet, terminal, display, lines };
     let mut loaded = match lint::load(&load) {
         Ok(loaded) => loaded,
         Err(error) => return show.problems(None, &error, Exit::Usage),
     };
+    if show.report.as_ref().is_some_and(|report| FileSet::new(loaded.inputs()).has(report)) {
+        return terminal.fail(Exit::Usage, "--report is a file of the configuration: choose another file");
+    }
     // Drop the copies of the environment before anything is sent.
     drop((load, settings));
     notes.announce(&loaded, terminal);
@@ -176,6 +186,8 @@ fn mode(args: &UploadArgs) -> Result<Mode, String> {
 struct Show<'a> {
     mode: Mode,
     format: Format,
+    /// Where the document goes as well.
+    report: Option<PathBuf>,
     /// True if only errors are shown.
     quiet: bool,
     terminal: &'a Terminal,
@@ -274,6 +286,7 @@ impl Show<'_> {
 
     /// Reports why there is nothing to deliver.
     fn problems(&self, id: Option<&ProfileId>, error: &ConfigError, exit: Exit) -> Exit {
+        self.write_report(exit, || upload_v1::error(self.mode, id, error));
         match self.format {
             Format::Human => {
                 self.terminal.problems(error);
@@ -282,6 +295,15 @@ impl Show<'_> {
             Format::Json | Format::Jsonl => {
                 self.terminal.data(&upload_v1::error(self.mode, id, error), Markup::Json, exit)
             }
+        }
+    }
+
+    /// Writes the second report. If that fails, it is an error message only: the exit code describes the deliveries.
+    fn write_report(&self, exit: Exit, document: impl FnOnce() -> String) {
+        if let Some(file) = &self.report
+            && let Err(error) = file::write_atomically(file, &text::outgoing(&document(), Markup::Json))
+        {
+            self.terminal.fail(exit, &format!("the report {} could not be written: {error}", text::file_or_path(file)));
         }
     }
 
@@ -300,6 +322,7 @@ impl Show<'_> {
             receipts => Exit::from_receipts(receipts),
         };
         let head = Head { mode: self.mode, profile, destination: destination.as_deref() };
+        self.write_report(exit, || head.receipts(receipts, findings, sources));
         let written = match (self.format, self.lines.take()) {
             (Format::Jsonl, Some(lines)) => {
                 lines.write(head.last_line(receipts, findings, sources));

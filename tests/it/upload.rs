@@ -5,7 +5,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::{Project, Run};
 use crate::server::Server;
@@ -536,4 +536,31 @@ fn a_signal_ends_the_run_with_a_report() {
         );
         server.finish();
     }
+}
+
+/// The second report has the same content as the document on standard output, and replaces no input.
+#[test]
+fn results_are_also_written_to_a_file() {
+    let (project, _service) = many(2, "external", &[]);
+    let project = project.file("list", "many/000.csv\n");
+    let upload = |args: &[&str]| project.run(&[&["upload", "--profile", "reports"][..], args].concat());
+    let run = upload(&["--report", "json=out.json", "many"]);
+    assert!(run.code == 0 && run.stdout.contains("2 delivered"), "{}", run.stdout);
+    let read = |name: &str| std::fs::read_to_string(project.path().join(name)).unwrap();
+    let document: Value = serde_json::from_str(&read("out.json")).unwrap();
+    assert_eq!((&document["schema"], &document["summary"]["delivered"]), (&"credlint/upload/v1".into(), &2.into()));
+    for (report, before) in [("many/000.csv", "many/000.csv"), ("list", "list"), ("credlint.toml", "credlint.toml")] {
+        let content = read(before);
+        let report = format!("json={report}");
+        let run = upload(&["--report", &report, "--files-from", "list", "many/000.csv"]);
+        assert!(run.code == 2 && run.stderr.contains("choose another file"), "{report}: {}", run.stderr);
+        assert_eq!(read(before), content);
+    }
+    for wrong in ["sarif=out.sarif", "json=-", "json="] {
+        assert_eq!(upload(&["--report", wrong, "many"]).code, 2, "{wrong}");
+    }
+    // A configuration that can't be read is reported there, too.
+    let run = upload(&["--config", "none.toml", "--report", "json=out.json", "many"]);
+    let document: Value = serde_json::from_str(&read("out.json")).unwrap();
+    assert_eq!((run.code, document["problems"].as_array().unwrap().len()), (2, 1));
 }

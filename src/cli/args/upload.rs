@@ -41,6 +41,9 @@ pub struct UploadArgs {
     /// Output format [default: human] [env: CREDLINT_FORMAT]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<UploadFormat>,
+    /// Write the results to this file as well, as JSON
+    #[arg(long, value_name = "json=FILE", value_parser = values::upload_report)]
+    pub report: Option<PathBuf>,
     /// Print errors only; JSON is always written in full
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,

@@ -113,6 +113,14 @@ pub fn shard(word: &str) -> Result<Shard, String> {
     Shard::parse(word).ok_or_else(|| "expected K/N with K from 1 to N, such as 2/4".to_owned())
 }
 
+/// Parses `json=FILE`, the only second report of an upload.
+#[cfg(feature = "upload")]
+pub fn upload_report(word: &str) -> Result<PathBuf, String> {
+    let report = report_to(word)?;
+    let json = report.format == ReportFormat::Json;
+    if json { Ok(report.file) } else { Err("an upload's second report is JSON: json=FILE".to_owned()) }
+}
+
 /// Parses `FORMAT=FILE`. The error doesn't repeat the value, which may be a secret.
 pub fn report_to(word: &str) -> Result<ReportTo, String> {
     let (format, file) = word.split_once('=').ok_or("expected FORMAT=FILE, such as sarif=credlint.sarif")?;

@@ -220,7 +220,7 @@ pub const COMMANDS: &[&[&str]] = &[
     &["profiles", "r", "--no-resolve"],
     &["profiles", "--format", "json"],
     &["profiles", "r", "--format", "json"],
-    &["upload", "--profile", "r", "--retries", "0", "report.csv"],
+    &["upload", "--profile", "r", "--retries", "0", "--report=json=../out/upload", "report.csv"],
     &["upload", "--profile", "r", "--retries", "0", "--format", "json", "--channel", "C9", "report.csv"],
     &[
         "upload",

@@ -75,7 +75,14 @@ fn a_refused_attempt_does_not_block_the_next_one() {
     let count = refusals.len();
     for (number, (refused, code)) in refusals.into_iter().enumerate() {
         let inputs = [&[refused][..], &INPUTS].concat();
-        assert_eq!(results(&attempt(&project, &inputs, number + 1, None)), ended(code, "false"), "{refused:?}");
+        let job = attempt(&project, &inputs, number + 1, None);
+        assert_eq!(results(&job), ended(code, "false"), "{refused:?}");
+        if code == "1" {
+            // The finding stands at its key, and the log says in words what happened.
+            let said = &job.runs["upload"].stdout;
+            assert!(said.contains("::error file=webhook.toml,line=3"), "{said}");
+            assert!(!said.contains("credlint/upload/v1"), "{said}");
+        }
     }
     // It was cancelled before it began to send.
     attempt(&project, &INPUTS, count + 1, Some("journal"));
