@@ -288,6 +288,26 @@ fn completions_and_the_manual_list_the_commands() {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         assert!(run.stdout.contains("no-resolve") && run.stdout.contains("explain"), "{shell}");
     }
+    // Words that only a run knows: a real shell completes them.
+    let text = "[messaging.reports]\nbase_url = 'https://chat.example.com'\ntoken = { env = 'T' }\n[storage.backups]\n";
+    let project = project.file("credlint.toml", text);
+    for (words, wanted) in [
+        ("credlint explain mixed-key-p", "mixed-key-pair"),
+        ("credlint check -A cluster", "cluster-mismatch"),
+        ("credlint services str", "stripe"),
+        ("credlint man iden", "identify"),
+        ("credlint check --profile mess", "messaging.reports"),
+        ("credlint upload -p mess", "messaging.reports"),
+    ] {
+        let script = format!(
+            "credlint() {{ \"$PROGRAM\" \"$@\"; }}; eval \"$(credlint completions bash)\"; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+             _credlint credlint \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; echo \"${{COMPREPLY[@]}}\""
+        );
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["-c", &script]).env("PROGRAM", env!("CARGO_BIN_EXE_credlint")).current_dir(project.path());
+        let run = Run::of(bash);
+        assert_eq!(run.stdout.trim(), wanted, "{words}: {}", run.stderr);
+    }
     let man = project.run(&["man"]);
     assert_eq!((man.code, man.stderr.as_str()), (0, ""));
     assert!(man.stdout.contains(".TH CREDLINT 1"), "{}", man.stdout);

@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use super::texts::{self, COLOURS, FILES, GROUPS, PROXIES, Text, VARIABLES};
 use super::{Args, Shell};
+use crate::report::service_page;
+use crate::rules;
 
 /// The date of the last change to the pages.
 const DATE: &str = "2026-11-22";
@@ -14,11 +17,69 @@ const DATE: &str = "2026-11-22";
 /// The maximum length of a line in the page's source.
 const SOURCE_WIDTH: usize = 78;
 
-/// Returns the completion script for a shell.
+/// Prints the profiles of this directory, one per line, to a shell that completes a word.
+const PROFILES: &str = r#"credlint profiles --no-resolve --format json 2>/dev/null | grep -o '"kind":"[^"]*","name":"[^"]*","verdict"' | sed 's/"kind":"//; s/","name":"/./; s/","verdict"//'"#;
+
+/// Returns the completion script for a shell: with the ids of rules and services, and, where a shell makes it easy, the
+/// profiles of the directory.
 pub fn completions(shell: Shell) -> String {
+    let mut program = with_names(Args::command());
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "credlint", &mut script);
-    String::from_utf8_lossy(&script).into_owned()
+    clap_complete::generate(shell, &mut program, "credlint", &mut script);
+    let script = String::from_utf8_lossy(&script).into_owned();
+    let has_profile = |line: &str| line.contains("-p+[") || line.contains("--profile=[");
+    match shell {
+        Shell::Bash => {
+            let files = "\n                    COMPREPLY=($(compgen -f \"${cur}\"))";
+            let names = format!("\n                    COMPREPLY=($(compgen -W \"$({PROFILES})\" -- \"${{cur}}\"))");
+            ["--profile)", "-p)"]
+                .into_iter()
+                .fold(script, |script, option| script.replace(&format!("{option}{files}"), &format!("{option}{names}")))
+        }
+        Shell::Zsh => {
+            let function =
+                format!("_credlint_profiles() {{\n    compadd -- ${{(f)\"$({PROFILES})\"}}\n}}\n\n_credlint() {{");
+            let line = |line: &str| {
+                if has_profile(line) {
+                    line.replace(":NAME:_default", ":NAME:_credlint_profiles")
+                } else {
+                    line.to_owned()
+                }
+            };
+            let lines: Vec<String> = script.lines().map(line).collect();
+            lines.join("\n").replacen("_credlint() {", &function, 1) + "\n"
+        }
+        Shell::Fish => {
+            format!("{script}complete -c credlint -s p -l profile -x -a \"({})\"\n", PROFILES.replace('"', "\\\""))
+        }
+        _ => script,
+    }
+}
+
+/// Adds the words that an argument takes, which are checked elsewhere.
+fn with_names(program: Command) -> Command {
+    let rules = || {
+        let ids = rules::ALL.iter().map(|rule| rule.meta().id).chain(rules::live::ALL.iter().map(|meta| meta.id));
+        PossibleValuesParser::new(ids)
+    };
+    let levels = || PossibleValuesParser::new(rules::ALL.iter().map(|rule| rule.meta().id).chain(["warnings"]));
+    // A program that prints a script ends after it.
+    let services: Vec<&'static str> = service_page::judged().map(|service| &*service.id().leak()).collect();
+    let commands: Vec<&'static str> =
+        program.get_subcommands().map(|command| &*command.get_name().to_owned().leak()).collect();
+    program
+        .mut_subcommand("explain", |explain| explain.mut_arg("rule", |rule| rule.value_parser(rules())))
+        .mut_subcommand("services", |shown| {
+            shown.mut_arg("name", |name| name.value_parser(PossibleValuesParser::new(services)))
+        })
+        .mut_subcommand("man", |man| {
+            man.mut_arg("command", |name| name.value_parser(PossibleValuesParser::new(commands)))
+        })
+        .mut_subcommand("check", |check| {
+            ["deny", "warn", "allow"]
+                .into_iter()
+                .fold(check, |check, level| check.mut_arg(level, |arg| arg.value_parser(levels())))
+        })
 }
 
 /// Returns the man page of the program, or of one of its commands. `None` if there is no such command.

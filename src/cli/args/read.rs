@@ -66,6 +66,7 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         if let Some(suggestion) = suggestion {
             // clap compares letters only, so its suggestion may be unrelated.
             error.remove(ContextKind::SuggestedSubcommand);
+            error.remove(ContextKind::SuggestedArg);
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![suggestion.into()]));
         }
         UsageError { text: error.with_cmd(&program()).render(), answer }
@@ -118,6 +119,11 @@ fn misplaced(command: &str, error: &clap::Error) -> Option<&'static str> {
         ("check", ErrorKind::ArgumentConflict) if paths => {
             Some("a search does not read the configuration; check it in a run of its own")
         }
+        (_, ErrorKind::UnknownArgument) if about(ContextKind::InvalidArg, "-f") => {
+            Some("write --format, such as --format json")
+        }
+        (_, ErrorKind::UnknownArgument) if about(ContextKind::InvalidArg, "--json") => Some("write --format json"),
+        (_, ErrorKind::UnknownArgument) if about(ContextKind::InvalidArg, "--sarif") => Some("write --format sarif"),
         // It may be an option of the command.
         ("exec", ErrorKind::UnknownArgument) => Some("put `--` before the command: `credlint exec -- COMMAND`"),
         _ if option => None,
