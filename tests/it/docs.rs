@@ -58,7 +58,7 @@ fn root() -> &'static Path {
 /// Every page, by its path from the root.
 fn pages() -> Vec<String> {
     let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
-    for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
+    for directory in ["docs", "docs/recipes", "docs/rules", "docs/uploading", "docs/verify"] {
         let paths = std::fs::read_dir(root().join(directory)).unwrap().map(|entry| entry.unwrap().path());
         let paths = paths.filter(|path| path.extension().is_some_and(|found| found == "md"));
         pages.extend(paths.map(|path| format!("{directory}/{}", path.file_name().unwrap().to_str().unwrap())));

@@ -141,7 +141,7 @@ fn anchors(text: &str) -> Vec<String> {
 #[test]
 fn links_are_valid() {
     let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
-    for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
+    for directory in ["docs", "docs/recipes", "docs/rules", "docs/uploading", "docs/verify"] {
         let entries = std::fs::read_dir(root().join(directory)).unwrap();
         pages.extend(
             entries
