@@ -106,6 +106,8 @@ impl<'a> Reader<'a> {
         let place = env!("CARGO_TARGET_TMPDIR");
         let dir = tempfile::Builder::new().prefix("credlint-docs").rand_bytes(0).tempdir_in(place).unwrap();
         std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
+        // Other users may enter it, as they may enter most homes.
+        crate::harness::set_mode(dir.path(), 0o755);
         for place in PLACES {
             std::fs::create_dir_all(dir.path().join(place)).unwrap();
         }
@@ -137,7 +139,8 @@ impl<'a> Reader<'a> {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         let address = self.service.as_ref().map_or("https://chat.example.com", |service| &service.1);
         std::fs::write(&path, text.replace("https://chat.example.com", address)).unwrap();
-        crate::harness::set_mode(&path, if text.starts_with("#!") { 0o700 } else { 0o600 });
+        // As an editor leaves it under the usual umask, 022.
+        crate::harness::set_mode(&path, if text.starts_with("#!") { 0o755 } else { 0o644 });
     }
 
     fn block(&mut self, info: &str, body: &str) {

@@ -225,7 +225,8 @@ fn send(faulty: &FaultyService, payload: Payload, method: Method) -> Receipt {
 
 /// The cells of the table in the documentation, row by row.
 fn table() -> Vec<Vec<String>> {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/uploading/retries.md")).unwrap();
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/uploading/retries.md")).unwrap();
     let rows: Vec<Vec<String>> = page
         .lines()
         .skip_while(|line| !line.starts_with("| how it ended | `files.upload` |"))
