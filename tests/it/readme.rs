@@ -65,7 +65,8 @@ fn strip(text: &str) -> String {
 #[test]
 fn the_quick_start_runs() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let line = readme.lines().find(|line| line.starts_with("cargo run")).unwrap();
+    let line =
+        readme.lines().find_map(|line| line.strip_prefix("$ ").filter(|line| line.starts_with("cargo run"))).unwrap();
     let args: Vec<&str> = line.strip_prefix("cargo run -q -- ").unwrap().split(' ').collect();
     let run = run(&args, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
