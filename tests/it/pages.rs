@@ -1,6 +1,7 @@
 //! The page of a rule is a test: each fenced example is run with that rule alone. The table of the rules and the last
 //! line of each page are compared with the rules; `UPDATE_DOCS=1 cargo test` writes them.
 
+mod keys;
 mod messages;
 
 use std::path::Path;
