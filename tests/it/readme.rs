@@ -150,7 +150,8 @@ fn anchors(text: &str) -> Vec<String> {
 /// Links to files of the project, and to headings in them, are valid.
 #[test]
 fn links_are_valid() {
-    let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
+    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "SECURITY.md"];
+    let mut pages: Vec<_> = top.map(|name| root().join(name)).into();
     for directory in ["docs", "docs/recipes", "docs/rules", "docs/uploading", "docs/verify"] {
         let entries = std::fs::read_dir(root().join(directory)).unwrap();
         pages.extend(

@@ -156,8 +156,10 @@ fn messages_and_documents_avoid_listed_phrases() {
             look(&path, line, &text);
         }
     }
-    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
-    let pages = [files("docs", "md"), files("tests/it/snapshots/help", "snap"), top.into()].concat();
+    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "SECURITY.md"];
+    let top = top.map(|name| root().join(name));
+    let forms = files(".github/ISSUE_TEMPLATE", "yml");
+    let pages = [files("docs", "md"), files("tests/it/snapshots/help", "snap"), top.into(), forms].concat();
     assert!(pages.len() > 60, "{pages:?}");
     for path in pages {
         for (index, text) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
