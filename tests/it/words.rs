@@ -177,3 +177,12 @@ fn listed_phrases_are_found_only_in_literals() {
     assert_eq!(wrong("recommended amendments to enforce; behalves"), [""; 0]);
     assert_eq!(wrong("A whole pair. Mend it!"), ["mend", "a whole pair"]);
 }
+
+/// A page that is read in a hurry stays short: its words, code and tables included.
+#[test]
+fn pages_read_in_a_hurry_are_short() {
+    for (page, most) in [("README.md", 1100), ("docs/uploading.md", 900), ("docs/exit-codes.md", 450)] {
+        let words = std::fs::read_to_string(root().join(page)).unwrap().split_whitespace().count();
+        assert!(words <= most, "{page} has {words} words, and {most} are enough");
+    }
+}
