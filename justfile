@@ -106,7 +106,7 @@ new-service name:
     echo "pub mod $module;"
     echo "    $module,"
     echo "Then fill in src/services/$module.rs and tests/corpus/services/$module.txt, give each form a value in"
-    echo "tests/it/combinations/values.rs, name it in README.md, and run: just docs && just test"
+    echo "tests/it/combinations/values.rs, and run: just docs && just test"
 
 # List the services whose sources nobody has read for a year: a release waits for them.
 stale:

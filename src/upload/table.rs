@@ -1,6 +1,6 @@
 //! The table that decides what follows from how a request ended.
 //!
-//! `docs/uploading.md` shows the same table; a test compares them.
+//! `docs/uploading/retries.md` shows the same table; a test compares them.
 
 use super::wire::ending::Ending;
 
@@ -79,7 +79,7 @@ mod tests {
     /// Compares each cell with the table in the documentation.
     #[test]
     fn the_documentation_shows_this_table() {
-        let page = include_str!("../../docs/uploading.md");
+        let page = include_str!("../../docs/uploading/retries.md");
         let rows: Vec<Vec<&str>> = page
             .lines()
             .skip_while(|line| !line.starts_with("| how it ended | `files.upload` |"))

@@ -58,7 +58,7 @@ fn root() -> &'static Path {
 /// Every page, by its path from the root.
 fn pages() -> Vec<String> {
     let mut pages = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
-    for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
+    for directory in ["docs", "docs/recipes", "docs/rules", "docs/uploading", "docs/verify"] {
         let paths = std::fs::read_dir(root().join(directory)).unwrap().map(|entry| entry.unwrap().path());
         let paths = paths.filter(|path| path.extension().is_some_and(|found| found == "md"));
         pages.extend(paths.map(|path| format!("{directory}/{}", path.file_name().unwrap().to_str().unwrap())));
@@ -106,6 +106,8 @@ impl<'a> Reader<'a> {
         let place = env!("CARGO_TARGET_TMPDIR");
         let dir = tempfile::Builder::new().prefix("credlint-docs").rand_bytes(0).tempdir_in(place).unwrap();
         std::fs::create_dir_all(dir.path().join("project/.git")).unwrap();
+        // Other users may enter it, as they may enter most homes.
+        crate::harness::set_mode(dir.path(), 0o755);
         for place in PLACES {
             std::fs::create_dir_all(dir.path().join(place)).unwrap();
         }
@@ -137,7 +139,8 @@ impl<'a> Reader<'a> {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         let address = self.service.as_ref().map_or("https://chat.example.com", |service| &service.1);
         std::fs::write(&path, text.replace("https://chat.example.com", address)).unwrap();
-        crate::harness::set_mode(&path, if text.starts_with("#!") { 0o700 } else { 0o600 });
+        // As an editor leaves it under the usual umask, 022.
+        crate::harness::set_mode(&path, if text.starts_with("#!") { 0o755 } else { 0o644 });
     }
 
     fn block(&mut self, info: &str, body: &str) {

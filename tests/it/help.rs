@@ -23,6 +23,25 @@ fn help(command: &str, option: &str) -> String {
     run.stdout
 }
 
+/// The page of the exit codes has those of every command, and no other.
+#[test]
+fn the_page_of_exit_codes_has_those_of_the_help() {
+    let codes = |text: &str| -> Vec<u8> { text.split(", ").filter_map(|code| code.trim().parse().ok()).collect() };
+    let mut known: Vec<u8> = Vec::new();
+    for command in commands() {
+        let help = help(command, "--help");
+        let lines = help.lines().skip_while(|line| *line != "Exit codes:").skip(1);
+        let lines = lines.map_while(|line| line.strip_prefix("  ")).map(|line| line.split("  ").next().unwrap());
+        known.extend(lines.flat_map(codes));
+    }
+    known.sort_unstable();
+    known.dedup();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/exit-codes.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
+    assert_eq!(rows.flat_map(|(cell, _)| codes(cell)).collect::<Vec<u8>>(), known);
+}
+
 /// The command lines below "Examples:", without their descriptions.
 fn examples(command: &str) -> Vec<String> {
     let help = help(command, "-h");

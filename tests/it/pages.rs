@@ -1,6 +1,8 @@
 //! The page of a rule is a test: each fenced example is run with that rule alone. The table of the rules and the last
 //! line of each page are compared with the rules; `UPDATE_DOCS=1 cargo test` writes them.
 
+mod keys;
+mod limits;
 mod messages;
 
 use std::path::Path;
@@ -226,6 +228,16 @@ fn the_rule_table_is_up_to_date() {
         table += &format!("| [`{0}`]({0}.md) | {1} | {2} |\n", meta.id, meta.severity, meta.summary);
     }
     compare_section("docs/rules/README.md", "rules", &table);
+}
+
+/// Who has a mistake before the eyes finds its rule there.
+#[test]
+fn every_rule_is_in_the_table_of_what_is_there() {
+    let page = std::fs::read_to_string(root("docs/rules/README.md")).unwrap();
+    let table = page.split("<!-- which:begin -->").nth(1).unwrap().split("<!-- which:end -->").next().unwrap();
+    for rule in rules::ALL {
+        assert_eq!(table.matches(&format!("[`{0}`]({0}.md)", rule.meta().id)).count(), 1, "{}", rule.meta().id);
+    }
 }
 
 #[test]

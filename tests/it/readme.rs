@@ -65,7 +65,8 @@ fn strip(text: &str) -> String {
 #[test]
 fn the_quick_start_runs() {
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let line = readme.lines().find(|line| line.starts_with("cargo run")).unwrap();
+    let line =
+        readme.lines().find_map(|line| line.strip_prefix("$ ").filter(|line| line.starts_with("cargo run"))).unwrap();
     let args: Vec<&str> = line.strip_prefix("cargo run -q -- ").unwrap().split(' ').collect();
     let run = run(&args, &[]);
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -79,20 +80,29 @@ fn the_quick_start_runs() {
     compare_section("README.md", "receipt", &console(line, &shown));
 }
 
+/// Runs the command in the first comment of an example.
+fn run_comment(example: &str, more: &[&str]) -> Run {
+    let text = std::fs::read_to_string(root().join(example)).unwrap();
+    let command = text.lines().find_map(|line| line.strip_prefix("#   credlint ")).unwrap();
+    run(&[&command.split(' ').collect::<Vec<_>>(), more].concat(), &[])
+}
+
 #[test]
 fn the_passing_example_passes() {
-    let run = run(
-        &["check", "--fail-on", "warning", "--env-file", "examples/passes.env", "--config", "examples/passes.toml"],
-        &[],
-    );
+    let run = run_comment("examples/passes.toml", &["--fail-on", "warning"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "3 profiles checked: every credential fits\n"), "{}", run.stderr);
 }
 
 #[test]
+fn the_incomplete_example_has_its_one_mistake() {
+    let document = run_comment("examples/backups.toml", &["--format", "json"]).document();
+    assert_eq!(document["findings"].as_array().unwrap().len(), 1, "{document}");
+    assert_eq!(document["findings"][0]["rule"], "incomplete-key-pair");
+}
+
+#[test]
 fn each_example_mistake_is_reported_only_by_the_rule_in_its_name() {
-    let args =
-        ["check", "--format", "json", "--env-file", "examples/mistakes.env", "--config", "examples/mistakes.toml"];
-    let document = run(&args, &[]).document();
+    let document = run_comment("examples/mistakes.toml", &["--format", "json"]).document();
     let findings: Vec<(&str, &str)> = document["findings"]
         .as_array()
         .unwrap()
@@ -140,8 +150,9 @@ fn anchors(text: &str) -> Vec<String> {
 /// Links to files of the project, and to headings in them, are valid.
 #[test]
 fn links_are_valid() {
-    let mut pages: Vec<_> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)).into();
-    for directory in ["docs", "docs/recipes", "docs/rules", "docs/verify"] {
+    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "SECURITY.md"];
+    let mut pages: Vec<_> = top.map(|name| root().join(name)).into();
+    for directory in ["docs", "docs/recipes", "docs/rules", "docs/uploading", "docs/verify"] {
         let entries = std::fs::read_dir(root().join(directory)).unwrap();
         pages.extend(
             entries

@@ -15,11 +15,16 @@ use serde_json::{Value, json};
 use crate::harness::Project;
 
 /// Every YAML file that others copy, and the workflows of this repository.
-const FILES: [&str; 15] = [
+const FILES: [&str; 20] = [
+    ".github/ISSUE_TEMPLATE/bug.yml",
+    ".github/ISSUE_TEMPLATE/config.yml",
+    ".github/ISSUE_TEMPLATE/false-alarm.yml",
+    ".github/ISSUE_TEMPLATE/missed-mistake.yml",
     ".github/dependabot.yml",
     ".github/workflows/ci.yml",
     ".github/workflows/release.yml",
     ".pre-commit-hooks.yaml",
+    "CITATION.cff",
     "action.yml",
     "docs/recipes/argocd-presync.yaml",
     "docs/recipes/gitlab-ci.yml",
@@ -94,12 +99,34 @@ fn every_file_is_valid_yaml() {
         assert!(documents(name).iter().all(|document| document.is_object() || document.is_array()), "{name}");
     }
     // These directories contain no other files.
-    for directory in ["docs/recipes", "templates", ".github/workflows"] {
+    for directory in ["docs/recipes", "templates", ".github/ISSUE_TEMPLATE", ".github/workflows"] {
         for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(directory)).unwrap() {
             let name = format!("{directory}/{}", entry.unwrap().file_name().to_str().unwrap());
             let other = [".md", ".sh"].iter().any(|ending| name.ends_with(ending));
             assert!(other || FILES.contains(&name.as_str()), "{name}");
         }
+    }
+}
+
+/// A report is public: every form says so, and its writer confirms it.
+#[test]
+fn issue_forms_ask_for_no_value() {
+    for name in FILES.iter().filter(|name| name.starts_with(".github/ISSUE_TEMPLATE/") && !name.ends_with("config.yml"))
+    {
+        let form = documents(name).remove(0);
+        assert!(form["name"].is_string() && form["description"].is_string(), "{name}");
+        let body = form["body"].as_array().unwrap();
+        assert!(body[0]["attributes"]["value"].as_str().unwrap().starts_with("Never paste "), "{name}");
+        let last = &body.last().unwrap()["attributes"]["options"][0];
+        assert_eq!(
+            (&last["label"], &last["required"]),
+            (&json!("This report contains no real value."), &json!("true"))
+        );
+        let mut ids: Vec<&str> = body.iter().filter_map(|part| part["id"].as_str()).collect();
+        assert_eq!(ids.len(), body.len() - 1, "{name}");
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), body.len() - 1, "{name}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The table of `docs/uploading.md`, cell by cell, against the embedded service behind a proxy that misbehaves at the
+//! The table of `docs/uploading/retries.md`, cell by cell, against the embedded service behind a proxy that misbehaves at the
 //! socket. The ledger of the service says what was posted.
 
 use std::collections::VecDeque;
@@ -225,7 +225,8 @@ fn send(faulty: &FaultyService, payload: Payload, method: Method) -> Receipt {
 
 /// The cells of the table in the documentation, row by row.
 fn table() -> Vec<Vec<String>> {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/uploading.md")).unwrap();
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/uploading/retries.md")).unwrap();
     let rows: Vec<Vec<String>> = page
         .lines()
         .skip_while(|line| !line.starts_with("| how it ended | `files.upload` |"))

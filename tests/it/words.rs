@@ -156,8 +156,10 @@ fn messages_and_documents_avoid_listed_phrases() {
             look(&path, line, &text);
         }
     }
-    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name));
-    let pages = [files("docs", "md"), files("tests/it/snapshots/help", "snap"), top.into()].concat();
+    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md", "SECURITY.md"];
+    let top = top.map(|name| root().join(name));
+    let forms = files(".github/ISSUE_TEMPLATE", "yml");
+    let pages = [files("docs", "md"), files("tests/it/snapshots/help", "snap"), top.into(), forms].concat();
     assert!(pages.len() > 60, "{pages:?}");
     for path in pages {
         for (index, text) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
@@ -174,4 +176,13 @@ fn listed_phrases_are_found_only_in_literals() {
     assert_eq!(found, [(3, vec!["in force"]), (4, vec!["halves"])]);
     assert_eq!(wrong("recommended amendments to enforce; behalves"), [""; 0]);
     assert_eq!(wrong("A whole pair. Mend it!"), ["mend", "a whole pair"]);
+}
+
+/// A page that is read in a hurry stays short: its words, code and tables included.
+#[test]
+fn pages_read_in_a_hurry_are_short() {
+    for (page, most) in [("README.md", 1100), ("docs/uploading.md", 900), ("docs/exit-codes.md", 450)] {
+        let words = std::fs::read_to_string(root().join(page)).unwrap().split_whitespace().count();
+        assert!(words <= most, "{page} has {words} words, and {most} are enough");
+    }
 }

@@ -1,11 +1,11 @@
 //! All messages of all rules on one page, so that the wording can be read as a whole. It is generated from the
 //! snapshots; `UPDATE_DOCS=1 cargo test` writes it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// A message as a person sees it.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Message {
     title: String,
     labels: Vec<String>,
@@ -74,50 +74,61 @@ fn labels(rule: &str, facts: &str) -> Vec<Vec<String>> {
     labels
 }
 
-/// The page: each title once, with all its help texts and labels.
+/// The page: for each rule, each title once, and what the labels say.
 fn page() -> String {
     let mut page = String::from(
-        "# Messages\n\nEvery message of every rule, as the tests produce it: the title, what the labels say, and the help. \
-         `UPDATE_DOCS=1 cargo nextest run pages` writes this page from the snapshots.\n",
+        "# Messages\n\nSearch this page for a message to find its rule, whose page has the cause and the fix. `…` stands for a name of \
+         yours. `wrong-credential`, `foreign-credential`, `mixed-credentials` and `exposed-credential` are shown with examples: the \
+         pages of the [services](../services/README.md) have every kind of value.\n",
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots");
-    for folder in ["rules", "verify"] {
-        let mut files: Vec<_> =
-            std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        for file in files {
-            let rule = file.file_stem().unwrap().to_str().unwrap();
-            let own = message_list(rule, &std::fs::read_to_string(&file).unwrap());
-            page += &format!("\n## {rule}\n\n{own}");
+    let names = |folder: &str| {
+        let entries = std::fs::read_dir(root.join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        entries.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect::<BTreeSet<String>>()
+    };
+    let read = |folder: &str, rule: &str| {
+        messages(rule, &std::fs::read_to_string(root.join(folder).join(format!("{rule}.snap"))).unwrap_or_default())
+    };
+    for (folders, pages) in [(&["rules", "found"][..], ""), (&["verify"], "../verify/")] {
+        for rule in folders.iter().flat_map(|folder| names(folder)).collect::<BTreeSet<String>>() {
             // In other programs' files and in variables, a rule speaks with their names.
-            let found = std::fs::read_to_string(root.join("found").join(file.file_name().unwrap())).unwrap_or_default();
-            let found = message_list(rule, &found);
-            if !found.is_empty() && found != own {
-                page += &format!("\nIn files of other programs and in variables:\n\n{found}");
-            }
+            let all: Vec<Message> = folders.iter().flat_map(|folder| read(folder, &rule)).collect();
+            page += &format!("\n## [{rule}]({pages}{rule}.md)\n\n{}", message_list(&all));
         }
     }
     page
 }
 
-/// The list of a rule's messages in a snapshot.
-fn message_list(rule: &str, snapshot: &str) -> String {
-    let mut titles: BTreeMap<String, (Vec<String>, Vec<String>)> = BTreeMap::new();
-    for Message { title, labels, help } in messages(rule, snapshot) {
-        let (known, helps) = titles.entry(title).or_default();
-        let new: Vec<_> = labels.into_iter().filter(|label| !known.contains(label)).collect();
-        known.extend(new);
-        if !helps.contains(&help) {
-            helps.push(help);
-        }
-    }
-    let mut list = String::new();
-    for (title, (labels, helps)) in titles {
-        list += &format!("- **{}**\n", escaped(&title));
-        list.extend(labels.iter().map(|label| format!("  - *{}*\n", escaped(label))));
-        list.extend(helps.iter().map(|help| format!("  - help: {}\n", escaped(help))));
+/// The list of a rule's messages, without the names that the tests use.
+fn message_list(messages: &[Message]) -> String {
+    let titles: BTreeSet<String> = messages.iter().map(|message| without_names(&message.title)).collect();
+    let labels = messages.iter().flat_map(|message| &message.labels).map(|label| without_names(label));
+    // It says nothing about the mistake, and is the same for all rules.
+    let labels: BTreeSet<String> = labels.filter(|label| !label.starts_with("value comes from ")).collect();
+    let mut list: String = titles.iter().map(|title| format!("- {}\n", escaped(title))).collect();
+    if !labels.is_empty() {
+        let labels: Vec<String> = labels.iter().map(|label| format!("*{}*", escaped(label))).collect();
+        list += &format!("\nLabels: {}\n", labels.join("; "));
     }
     list
+}
+
+/// Replaces what a person chose: names of profiles, variables and files.
+fn without_names(text: &str) -> String {
+    let is_name = |code: &str| {
+        let upper = code.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+        let kind = ["app.", "messaging.", "storage."].iter().any(|kind| code.starts_with(kind));
+        let file = [".env", ".toml", ".yaml", ".yml", ".json", ".conf", ".txt"].iter().any(|end| code.ends_with(end));
+        let path = code.contains('/') && !code.starts_with("/api") && !code.contains("://");
+        kind || file || path || code.contains("****") || code.starts_with("CREDLINT_") || upper && code.len() > 2
+    };
+    // What these are about is not known to credlint.
+    let strange = ["unknown ", "the allow for ", "this allow for "].iter().any(|begin| text.starts_with(begin));
+    let parts = text.split('`').enumerate().map(|(index, part)| match index % 2 {
+        1 if is_name(part) || strange && index == 1 => "…",
+        _ => part,
+    });
+    parts.collect::<Vec<_>>().join("`")
 }
 
 /// Escapes Markdown outside of code.
@@ -132,8 +143,15 @@ fn escaped(text: &str) -> String {
 #[test]
 fn the_messages_page_matches_the_snapshots() {
     let page = page();
-    assert!(page.contains("**`storage.x` has `application_key` but no `application_key_id`**"), "{page}");
-    assert!(page.contains("**`SLACK_TOKEN` is a webhook URL, not a token**"), "{page}");
+    assert!(page.contains("- `…` has `application_key` but no `application_key_id`\n"), "{page}");
+    assert!(page.contains("- `…` is a webhook URL, not a token\n"), "{page}");
+    for internal in ["storage.x", "messaging.x", "app.x", "THE_", "****"] {
+        assert!(!page.contains(internal), "{internal}");
+    }
+    for rule in credlint::rules::ALL {
+        assert!(page.contains(&format!("\n## [{0}]({0}.md)\n\n- ", rule.meta().id)), "{}", rule.meta().id);
+    }
+    assert!(page.split_whitespace().count() <= 9000, "too long to be read");
     super::compare_file("docs/rules/messages.md", &page);
 }
 
