@@ -313,8 +313,12 @@ impl Identity {
         let Some(form) = self.form().filter(|form| form.issued_by != Issuer::Many) else { return Vec::new() };
         let first = |service: &'static Service, field: &Field| service.spelled(field.names.first()?).next();
         let own = SERVICES.iter().flat_map(|service| {
-            let takers = service.fields.iter().filter(|field| !field.place.0.is_empty() && field.takes.contains(&form));
-            takers.filter_map(move |field| first(service, field))
+            let takers =
+                || service.fields.iter().filter(|field| !field.place.0.is_empty() && field.takes.contains(&form));
+            // Another field may take it, too: a master key's takes what is not known to be another.
+            let is_own = move |field: &&&'static Field| field.takes.first() == Some(&form);
+            let has_own = takers().any(|field| is_own(&field));
+            takers().filter(move |field| !has_own || is_own(field)).filter_map(move |field| first(service, field))
         });
         let there = SERVICES.iter().flat_map(|service| {
             let takers = service.at.iter().filter(|at| at.takes.contains(&form) && !at.field.takes.contains(&form));

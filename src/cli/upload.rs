@@ -235,7 +235,7 @@ impl Observer for Show<'_> {
                 let files = count(files, "file");
                 match self.mode {
                     Mode::Live => format!("sending {files} to {origin} as {id}"),
-                    Mode::Rehearsal => format!("sending {files} to the embedded service at {origin} as {id}"),
+                    Mode::Rehearsal => format!("sending {files} to the sandbox at {origin} as {id}"),
                     Mode::DryRun => format!("would send {files} to {origin} as {id}"),
                 }
             }

@@ -101,8 +101,13 @@ pub fn page(service: &'static Service) -> String {
     page += "\n";
     if fields.iter().any(|field| !field.mistakes.is_empty()) {
         page += "\n## What stands there by mistake\n";
+        let mut known: Vec<String> = Vec::new();
         for field in fields.iter().filter(|field| !field.mistakes.is_empty()) {
-            page += &format!("\nIn place of {}:\n\n{}", field.noun, mistakes(field));
+            let text = format!("\nIn place of {}:\n\n{}", field.noun, mistakes(field));
+            if !known.contains(&text) {
+                page += &text;
+                known.push(text);
+            }
         }
     }
     if !service.at.is_empty() {
@@ -264,7 +269,7 @@ fn one_looks(pattern: &Pattern) -> Vec<String> {
     match pattern {
         Pattern::Text(text) => begins(text)
             .into_iter()
-            .map(|text| if text.len() < 3 { String::new() } else { format!("`{text}`") })
+            .map(|text| if text == "…" || text.len() < 3 { String::new() } else { format!("`{text}`") })
             .collect(),
         Pattern::Json { .. } => vec![String::new()],
         Pattern::Address { hosts, path } => {

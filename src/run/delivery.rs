@@ -219,7 +219,7 @@ impl Delivery<'_> {
             #[cfg(feature = "sandbox")]
             Mode::Rehearsal => self.rehearse(sender, observer, cancel).await,
             #[cfg(not(feature = "sandbox"))]
-            Mode::Rehearsal => self.broken(observer, "this build has no embedded service"),
+            Mode::Rehearsal => self.broken(observer, "this build has no sandbox"),
         }
     }
 
@@ -325,7 +325,7 @@ impl Delivery<'_> {
         let rehearsal_token =
             facts.map_or(Err(TokenFlaw::Empty), |token| BearerToken::new(rehearsal_token(token).into()));
         let (Ok(sandbox), Ok(token)) = (sandbox, rehearsal_token) else {
-            return self.broken(observer, "the embedded service could not be started: no free port on 127.0.0.1");
+            return self.broken(observer, "the sandbox could not be started: no free port on 127.0.0.1");
         };
         let Ok(base_url) = BaseUrl::parse(&sandbox.base_url()) else {
             unreachable!("the address of a bound socket is valid")
@@ -338,7 +338,7 @@ impl Delivery<'_> {
             delivered = self.send(&sender, observer, cancel) => Some(delivered),
             _ = sandbox.run() => None,
         };
-        sent.unwrap_or_else(|| self.broken(observer, "the embedded service stopped"))
+        sent.unwrap_or_else(|| self.broken(observer, "the sandbox stopped"))
     }
 
     /// Sends all files.

@@ -577,7 +577,11 @@ const REFUSALS: &[Refusal] = &[
     ),
     Refusal("is_archived", "the channel is archived", "remove that channel from `channels`"),
     Refusal("is_bot", "bots are not allowed to do this", SET_TOKEN),
-    Refusal("malware_detected", "the service classified the file as malware", ASK),
+    Refusal(
+        "malware_detected",
+        "the service classified the file as malware",
+        "look at the file; if it is harmless, ask an administrator of the workspace",
+    ),
     Refusal("method_deprecated", "the service has retired this operation", SET_METHOD),
     Refusal("method_not_allowed", "the service does not support this kind of request", CHECK_BASE),
     Refusal(

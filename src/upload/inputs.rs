@@ -13,7 +13,7 @@ pub use exclusions::{Exclude, Exclusions};
 
 use super::error::UploadError;
 use crate::code::Code;
-use crate::file;
+use crate::file::{self, FileError};
 use crate::text;
 use exclusions::holds_variables;
 use input_file::InputFile;
@@ -144,7 +144,7 @@ impl Inputs {
         } else {
             std::fs::File::open(path).and_then(|file| file.take(LIST_LIMIT + 1).read_to_end(&mut list))
         };
-        read.map_err(|error| failed(format!("can't be read: {}", error.kind())))?;
+        read.map_err(|error| failed(format!("can't be read: {}", FileError::from(error))))?;
         if list.len() as u64 > LIST_LIMIT {
             return Err(failed("is larger than 256 MiB".to_owned()));
         }

@@ -76,7 +76,7 @@ fn the_quick_start_runs() {
     let (receipt, rest) = run.stdout.split_once(" in ").unwrap();
     assert!(rest.contains(", file F"), "{rest}");
     let shown = format!("{receipt} in … ms, file F…\n");
-    assert!(run.stderr.contains("sending 1 file to the embedded service at http://127.0.0.1:"), "{}", run.stderr);
+    assert!(run.stderr.contains("sending 1 file to the sandbox at http://127.0.0.1:"), "{}", run.stderr);
     compare_section("README.md", "receipt", &console(line, &shown));
 }
 

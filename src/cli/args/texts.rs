@@ -107,8 +107,8 @@ pub fn for_command(name: &str) -> Option<Text> {
             ],
             exits: &[
                 ("0", "done, whether or not a text is known"),
-                UNREADABLE,
-                ("3", "the log can't be read, or the output could not be written"),
+                ("2", "usage error, no such log, unreadable configuration or unknown profile"),
+                ("3", "reading the log failed, or the output could not be written"),
             ],
             configured: true,
             see: &["check", "identify", "verify"],

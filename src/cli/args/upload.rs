@@ -26,7 +26,7 @@ pub struct UploadArgs {
     /// Post this text with the file, instead of the profile's
     #[arg(long, value_name = "TEXT")]
     pub comment: Option<String>,
-    /// Send to a local stand-in instead of the service; the real token is not used
+    /// Send to the sandbox on this machine instead of the service; the real token is not used
     ///
     /// Runs the whole upload over plain HTTP on this machine: TLS is not tested.
     #[cfg(feature = "sandbox")]
