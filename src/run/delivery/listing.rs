@@ -106,6 +106,7 @@ impl Delivery<'_> {
 fn here() -> Vec<PathBuf> {
     let Ok(directory) = std::env::current_dir() else { return Vec::new() };
     let real = |path: &Path| path.canonicalize().ok();
+    #[expect(clippy::disallowed_methods, reason = "it is the shell's name of this directory, and no setting")]
     let shell = std::env::var_os("PWD").map(PathBuf::from);
     let shell = shell.filter(|shell| shell.is_absolute() && real(shell) == real(&directory));
     std::iter::once(directory).chain(shell).collect()
