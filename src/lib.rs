@@ -20,6 +20,13 @@
 //!
 //! `docs/architecture.md` describes how the code is organised.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+/// The examples of the page about the library.
+#[cfg(all(doctest, feature = "upload"))]
+#[doc = include_str!("../docs/library.md")]
+struct Library;
+
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

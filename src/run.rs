@@ -32,14 +32,7 @@ mod tests {
     use super::*;
     use crate::config::{Environment, LoadOptions};
     use crate::lint::{self, EXAMINED, Loaded};
-    use crate::schema::ProfileId;
     use crate::upload::{Mode, Status};
-
-    struct NoObserver;
-
-    impl Observer for NoObserver {
-        fn event(&self, _: &ProfileId, _: Event<'_>) {}
-    }
 
     /// Loads a profile whose address nobody listens on.
     fn load(directory: &Path) -> Loaded {
@@ -76,7 +69,7 @@ mod tests {
                 options.settings.retries = 0;
                 (options.mode, options.verify) = (mode, verify);
                 let (_cancel, cancelled) = watch::channel(false);
-                loaded.delivery(options, &NoObserver).unwrap().run(&NoObserver, cancelled).await
+                loaded.delivery(options, &()).unwrap().run(&(), cancelled).await
             });
             assert_eq!((delivered.receipts[0].status, examined), (status, 1), "{mode:?} {verify}");
         }

@@ -110,6 +110,18 @@ pub enum DeliveryError {
     Declined,
 }
 
+impl std::fmt::Display for DeliveryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Profile(_, error) | Self::List(_, error) => error.fmt(f),
+            Self::Usage(message) => f.write_str(message),
+            Self::Declined => f.write_str("nothing was sent: the number of files was not confirmed"),
+        }
+    }
+}
+
+impl std::error::Error for DeliveryError {}
+
 /// A delivery that is ready to run. Nothing was sent yet.
 #[derive(Debug)]
 pub struct Delivery<'a> {

@@ -39,7 +39,7 @@ pub enum Event<'a> {
     Broken(&'static str),
 }
 
-/// Receives the events of an upload.
+/// Receives the events of an upload. `()` ignores them.
 pub trait Observer {
     /// Called for each event as it happens.
     fn event(&self, profile: &ProfileId, event: Event<'_>);
@@ -55,4 +55,8 @@ pub trait Observer {
         let _ = file;
         None
     }
+}
+
+impl Observer for () {
+    fn event(&self, _: &ProfileId, _: Event<'_>) {}
 }

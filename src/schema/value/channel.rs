@@ -55,6 +55,14 @@ pub enum ChannelFlaw {
 #[cfg(feature = "upload")]
 pub(crate) const IN_PLACE_OF_NAME: &str = "use the channel ID, which Slack shows in the channel's details";
 
+impl std::fmt::Display for ChannelFlaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the channel {}", self.describe())
+    }
+}
+
+impl std::error::Error for ChannelFlaw {}
+
 impl ChannelFlaw {
     /// Returns what to write instead. `hosted` is true for the hosted service, whose links are known.
     #[must_use]
@@ -112,6 +120,14 @@ impl ChannelFlaw {
             Self::Short => "is a truncated ID",
             Self::Other => "is not a channel ID",
         }
+    }
+}
+
+impl std::str::FromStr for ChannelId {
+    type Err = ChannelFlaw;
+
+    fn from_str(value: &str) -> Result<Self, ChannelFlaw> {
+        Self::parse(value)
     }
 }
 

@@ -20,6 +20,18 @@ pub enum TokenFlaw {
     Malformed,
 }
 
+impl std::fmt::Display for TokenFlaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "the token is empty",
+            Self::Url => "the token is a URL",
+            Self::Malformed => "the token contains a character that a header can't hold",
+        })
+    }
+}
+
+impl std::error::Error for TokenFlaw {}
+
 impl BearerToken {
     /// Creates a token.
     ///

@@ -22,6 +22,14 @@ pub enum UrlFlaw {
     TwoSchemes,
 }
 
+impl std::fmt::Display for UrlFlaw {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the address {}", self.describe())
+    }
+}
+
+impl std::error::Error for UrlFlaw {}
+
 impl UrlFlaw {
     /// Describes the flaw, to follow "the base URL".
     #[must_use]
