@@ -55,6 +55,8 @@ pub(super) const fn next(step: Step, ending: Ending) -> Next {
         (Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut, _) => Next::Retry,
         // A gateway that answers instead of the service doesn't know whether the request was executed.
         (Ending::Refused, Completion) => Next::LookUp,
+        // A question does no harm, and without its answer a person must look.
+        (Ending::Refused, Query) => Next::Retry,
         (Ending::Denied | Ending::Refused | Ending::Untrusted | Ending::Early | Ending::Local | Ending::Stopped, _) => {
             Next::Fail
         }
