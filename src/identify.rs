@@ -221,7 +221,7 @@ impl Identity {
             (State::Unexpanded, _) => "a reference that was not expanded",
             (State::Placeholder, _) => match self.facts.reading.placeholder {
                 Some(Placeholder::Null) => "a word that stands for a missing value",
-                Some(Placeholder::Redacted) => "a redacted value",
+                Some(Placeholder::Redacted) => "a masked value",
                 Some(Placeholder::Beginning) => "the beginning of a credential, without the rest",
                 _ => "a placeholder",
             },

@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
     PlaceholderCredential {
         id: "placeholder-credential",
-        summary: "a placeholder, a word such as `null` or a redacted value instead of a credential",
+        summary: "a placeholder, a word such as `null` or a masked value instead of a credential",
         severity: Severity::Error,
         impact: Impact::Unfit,
         scope: "any",
@@ -42,6 +42,7 @@ impl Rule for PlaceholderCredential {
             let name = if reader == ReadBy::Declared { credential.key.as_str() } else { credential.name() };
             let what = match placeholder {
                 Placeholder::Beginning => "holds the beginning of a credential alone",
+                Placeholder::Redacted => "holds a masked value, not the credential itself",
                 _ => "is a placeholder, not a credential",
             };
             let message = format!("`{name}` {what}");
@@ -57,7 +58,7 @@ const fn describe(placeholder: Placeholder) -> &'static str {
         Placeholder::Brackets => "a placeholder in `<…>`",
         Placeholder::Word => "a placeholder such as `changeme` or `your-token`",
         Placeholder::Null => "a word such as `null` or `undefined`, which stands for a missing value",
-        Placeholder::Redacted => "a redacted value, such as `***`",
+        Placeholder::Redacted => "a masked value, such as `***`",
         Placeholder::Body | Placeholder::Stub => "a known prefix followed by a placeholder",
         Placeholder::Repeated => "a single repeated character",
         Placeholder::Beginning => "the beginning of a credential, without the rest",
