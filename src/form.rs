@@ -107,6 +107,10 @@ fn within(value: &str, tried: &mut usize) -> Reading {
         for (outermost, text) in &layer {
             for (wrapping, inner) in wrapping::candidates(text) {
                 *tried += 1;
+                // Encoded JSON is a format of its own, and not a credential that was encoded by mistake.
+                if wrapping == Wrapping::Json && outermost.is_some() {
+                    continue;
+                }
                 let inside = plainly(&inner);
                 if let Some(form) = inside.form {
                     let found = Reading { wrapping: outermost.or(Some(wrapping)), ..inside };

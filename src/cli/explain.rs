@@ -14,6 +14,12 @@ pub fn run(id: &str, terminal: &Terminal) -> Exit {
         return explain_field(name, field, terminal);
     }
     let Some(meta) = rules::meta(id) else {
+        // A variable, without its service.
+        let named = |service| Some(service_page::field(service, service_page::field_named(service, id)?));
+        let fields: Vec<String> = service_page::judged().filter_map(named).collect();
+        if id.contains('_') && !fields.is_empty() {
+            return show(&fields.join("\n"), terminal);
+        }
         let ids = rules::ALL.iter().map(|rule| rule.meta().id);
         let near = text::nearest(id, ids.chain(rules::live::ALL.iter().map(|meta| meta.id)));
         let help = match (near, with_word(id)) {

@@ -81,8 +81,8 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 }
 
 /// The services, by the beginnings of the words that name them, in the order in which they are asked.
-static BY_WORD: LazyLock<HashMap<&str, Vec<(&Service, &str)>>> = LazyLock::new(|| {
-    let mut all: HashMap<&str, Vec<(&Service, &str)>> = HashMap::new();
+static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLock::new(|| {
+    let mut all: HashMap<&str, Vec<(&'static Service, &str)>> = HashMap::new();
     for (service, word) in SERVICES.iter().flat_map(|service| service.words.iter().map(move |word| (*service, *word))) {
         all.entry(word.split('_').next().unwrap_or_default()).or_default().push((service, word));
     }
@@ -92,35 +92,47 @@ static BY_WORD: LazyLock<HashMap<&str, Vec<(&Service, &str)>>> = LazyLock::new(|
 fn find(name: &str) -> Option<(Meaning, &'static Names)> {
     let bare = public_part(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
     let (words, suffix) = split(bare);
-    // The first word of a service counts: those behind it tell the ID from the key.
-    (0..words.len()).find_map(|at| {
-        let named = BY_WORD.get(words[at].as_str())?;
-        let rest = words[at..].join("_");
-        let behind = |word: &str| Some(rest.strip_prefix(word)?.strip_prefix('_')?.len());
-        let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
-        let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
-        let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
-        if field.place.0.is_empty() && field.purpose != Purpose::Half
-            || !between.is_empty() && names.also != Also::Alone
-        {
-            return None;
-        }
-        let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
-        let outside = || before.iter().chain(&between);
-        // rclone's remote is part of the name, and has a type of its own.
-        if outside().any(|word| OTHER_KINDS.contains(word)) || before.starts_with(&["RCLONE", "CONFIG"]) {
-            return None;
-        }
-        if !names.behind.is_empty() && before.first().is_some_and(|first| !names.behind.contains(first)) {
-            return None;
-        }
-        let own = |word: &&&str| !(service.aside.contains(word) && before.last() == Some(word));
-        // A protocol has several words, and programs read several sets of them: `SMTP_HOST` and `MAIL_USERNAME`.
-        let word = Some(&rest[..rest.len() - length - 1]).filter(|_| service.shared && service.words.len() > 1);
-        let stem = word.into_iter().chain(outside().filter(own).copied()).collect::<Vec<_>>().join("_");
-        let (tuple, unless) = (names.tuple, names.unless);
-        Some((Meaning { field, tuple, unless, stem: self::stem(&stem, &suffix) }, names))
-    })
+    let at = |at: usize| at_word(&words, at, &suffix);
+    // The first word of a service counts: those behind it tell the ID from the key. But a name that is listed whole wins:
+    // `TWILIO_SENDGRID_API_KEY`.
+    let (first, found) = (0..words.len()).find_map(|first| Some((first, at(first)?)))?;
+    let whole = |&(other, is_whole, _): &(&Service, bool, _)| is_whole && !std::ptr::eq(other, found.0);
+    let later = || (first + 1..words.len()).filter_map(at).find(whole);
+    match later().filter(|_| !found.1) {
+        // Values under a protocol's names are many services'.
+        Some((other, ..)) if other.shared => None,
+        Some((.., named)) => Some(named),
+        None => Some(found.2),
+    }
+}
+
+/// Returns the meaning of a name that has a service's word at a place, its service, and whether the listed name stands there
+/// whole.
+fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Service, bool, (Meaning, &'static Names))> {
+    let named = BY_WORD.get(words[at].as_str())?;
+    let rest = words[at..].join("_");
+    let behind = |word: &str| Some(rest.strip_prefix(word)?.strip_prefix('_')?.len());
+    let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
+    let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
+    let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
+    if field.place.0.is_empty() && field.purpose != Purpose::Half || !between.is_empty() && names.also != Also::Alone {
+        return None;
+    }
+    let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
+    let outside = || before.iter().chain(&between);
+    // rclone's remote is part of the name, and has a type of its own.
+    if outside().any(|word| OTHER_KINDS.contains(word)) || before.starts_with(&["RCLONE", "CONFIG"]) {
+        return None;
+    }
+    if !names.behind.is_empty() && before.first().is_some_and(|first| !names.behind.contains(first)) {
+        return None;
+    }
+    let own = |word: &&&str| !(service.aside.contains(word) && before.last() == Some(word));
+    // A protocol has several words, and programs read several sets of them: `SMTP_HOST` and `MAIL_USERNAME`.
+    let word = Some(&rest[..rest.len() - length - 1]).filter(|_| service.shared && service.words.len() > 1);
+    let stem = word.into_iter().chain(outside().filter(own).copied()).collect::<Vec<_>>().join("_");
+    let (tuple, unless) = (names.tuple, names.unless);
+    Some((service, between.is_empty(), (Meaning { field, tuple, unless, stem: self::stem(&stem, suffix) }, names)))
 }
 
 /// Returns `true` for the name of a variable that a framework passes on to browsers.
@@ -230,7 +242,7 @@ fn split(name: &str) -> (Vec<String>, String) {
 mod tests {
     use super::*;
 
-    use crate::services::{backblaze as b2, slack};
+    use crate::services::{backblaze as b2, sendgrid, slack, telegram};
 
     fn means(name: &str) -> Option<(&'static Field, &'static str, String)> {
         meaning(name).map(|found| (found.field, found.tuple, found.stem))
@@ -254,6 +266,9 @@ mod tests {
             ("slackBotToken", &slack::BOT_TOKEN_FIELD, "", ""),
             ("ALERTS_SLACK_WEBHOOK_URL_PROD", &slack::WEBHOOK_FIELD, "", "alerts_prod"),
             ("SLACK_TOKEN_2", &slack::TOKEN_FIELD, "", "2"),
+            // A name that is listed whole wins over the first word.
+            ("TWILIO_SENDGRID_API_KEY", &sendgrid::KEY_FIELD, "", "twilio"),
+            ("SLACK_TELEGRAM_BOT_TOKEN", &telegram::BOT_TOKEN_FIELD, "", "slack"),
         ] {
             assert_eq!(means(name), Some((field, tuple, stem.to_owned())), "{name}");
         }

@@ -234,6 +234,10 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
         }
     };
     let dialect = candidate.file_type.dialect;
+    if dialect != Dialect::Nul && (candidate.named || grave) && is_binary(&text) {
+        let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
+        return not_read(&mut reader, (name, grave), "it is not a text", help);
+    }
     let may_be_own = !candidate.file_type.stated && configuration::may_be(&text, dialect);
     // What is around a value is wrong whoever reads it.
     let whole = grave && dialect == Dialect::Assignments;
@@ -261,6 +265,13 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
     FileResult { end: End::Read, profiles, secrets, sources, unread }
 }
 
+/// Returns `true` for what is not a text, such as an encrypted file or UTF-16 without its mark. A single NUL in a text
+/// spoils only its value.
+fn is_binary(text: &str) -> bool {
+    let odd = text.bytes().filter(|&byte| byte == 0).count() + text.matches(char::REPLACEMENT_CHARACTER).count();
+    text.contains('\0') && (text.starts_with('\0') || odd * 5 > text.len())
+}
+
 /// Reads a text that is not a file, such as standard input.
 pub fn text(
     (name, text): (&str, &mut String),
@@ -286,6 +297,10 @@ pub fn text(
     } else {
         (searched.profiles, searched.secrets) =
             profiles(&document.roots, &Concern::ALL, &mut vault, file_type, Some(name));
+        // A program that found nothing to describe prints `[]`.
+        if document.flaw.is_none() && !document.roots.iter().any(Value::has_any) {
+            searched.files = 0;
+        }
     }
     keep(&mut searched.profiles, &vault, kept);
     let layer = Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };

@@ -58,14 +58,27 @@ fn plain(pattern: &'static Pattern) -> (&'static str, usize) {
     }
 }
 
+/// Returns `true` for a value that was pasted twice. Forms without a maximum length would take it for one.
+fn is_twice(value: &str) -> bool {
+    let half = value.len() / 2;
+    let (one, other) = value.as_bytes().split_at(half);
+    half >= 16 && one == other && value.is_char_boundary(half) && find(&value[..half]).is_some_and(|form| form.certain)
+}
+
 /// Returns the form of an unwrapped value.
 pub(super) fn find(value: &str) -> Option<&'static Form> {
+    if is_twice(value) {
+        return None;
+    }
     CANDIDATES.iter().find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
 }
 
 /// Returns all forms of an unwrapped value, the one that explains it best first. What is certain needs no other.
 pub(crate) fn all(value: &str) -> Vec<&'static Form> {
     let mut found: Vec<&'static Form> = Vec::new();
+    if is_twice(value) {
+        return found;
+    }
     for candidate in &*CANDIDATES {
         if !found.contains(&candidate.form) && candidate.captures(value, |_, _| {}) {
             found.push(candidate.form);

@@ -1,7 +1,7 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
 use crate::config::{Element, Form as Said, Known, Origin, Place, Profile, Setting, State};
-use crate::form::{Placeholder, Unexpanded, Wrapping};
+use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
 use crate::services::{At, Form, Mistake};
@@ -151,10 +151,10 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.empty {
         return if credential { Assessment::Empty } else { Assessment::Plain };
     }
-    // Many programs expand what stands inside an address.
-    let inside = facts.url && profile.kind().is_shared();
+    // Many programs expand what stands inside an address; the address of a secret is one as a whole.
+    let inside = |by| facts.url && profile.kind().is_shared() && !matches!(by, Expander::Manager(_));
     if let Some(unexpanded) = facts.reading.unexpanded
-        && !inside
+        && !inside(unexpanded.by)
         && expands(field, unexpanded)
     {
         return Assessment::Unexpanded(unexpanded);

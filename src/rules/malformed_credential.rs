@@ -48,7 +48,13 @@ impl Rule for MalformedCredential {
                 _ if in_use && facts.blank_end && facts.reading.form.is_none() => {
                     draft(credential.name(), help).severity(Severity::Note)
                 }
-                _ if !facts.not_utf8 && facts.pem.is_none() && may_be_meant(facts) => continue,
+                _ if !facts.not_utf8
+                    && facts.pem.is_none()
+                    && may_be_meant(facts)
+                    && !has_partner(profile, credential) =>
+                {
+                    continue;
+                }
                 _ => {
                     if what == WHITESPACE {
                         help += "; `echo` adds a line break, `printf %s` doesn't";
@@ -59,6 +65,12 @@ impl Rule for MalformedCredential {
             sink.push(draft.value(credential, what));
         }
     }
+}
+
+/// Returns `true` if the other half of a pair is set where the value has both.
+fn has_partner(profile: &Profile, credential: &Setting) -> bool {
+    let pair = credential.what().is_some_and(Form::is_whole_pair);
+    pair && profile.kind().partner(credential.field.name).is_some_and(|partner| profile.present(partner).is_some())
 }
 
 /// Returns `true` if another program may take the value as it is.

@@ -61,7 +61,7 @@ fn declared(profile: &Profile, sink: &mut Sink<'_>) {
                 format!("render the template before the check, or {}", lower(&reference)),
             ),
             Expander::Manager(program) => (
-                format!("a {program} reference, not the value itself"),
+                managed(program),
                 format!(
                     "have {program} write the value into a variable or a file, then set `{field}` to `{{ env = \"NAME\" }}` or `{{ file = \"PATH\" }}`"
                 ),
@@ -114,6 +114,12 @@ fn in_use(profile: &Profile, sink: &mut Sink<'_>, wanted: impl Fn(Expander) -> b
     }
 }
 
+/// Returns a manager's reference, with its article.
+fn managed(program: &str) -> String {
+    let article = if program.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" };
+    format!("{article} {program} reference, not the value itself")
+}
+
 /// Lower-cases a sentence's first letter, for use as a clause.
 fn lower(sentence: &str) -> String {
     sentence.replacen("credlint does not expand variables: ", "", 1)
@@ -127,7 +133,7 @@ fn describe(unexpanded: Unexpanded) -> String {
         Expander::Windows => "an unexpanded Windows variable".to_owned(),
         Expander::Workflow => "an unexpanded workflow expression".to_owned(),
         Expander::Template => "a template that was not rendered".to_owned(),
-        Expander::Manager(program) => format!("a {program} reference, not the value itself"),
+        Expander::Manager(program) => managed(program),
         Expander::Encrypted(program) => format!("a value that is still encrypted with {program}"),
         Expander::Path => "a file path, not the content of the file".to_owned(),
         Expander::Variable => "a variable name, not its value".to_owned(),
@@ -137,7 +143,9 @@ fn describe(unexpanded: Unexpanded) -> String {
 /// Returns the advice for a variable of a process.
 fn remedy(unexpanded: Unexpanded, name: &str) -> String {
     match unexpanded.by {
-        Expander::Manager(program) => format!("run the command through {program}, so that `{name}` holds the value"),
+        Expander::Manager(program) => {
+            format!("let {program} resolve it before the command starts, so that `{name}` holds the value")
+        }
         Expander::Encrypted(program) => format!("decrypt it with {program} before `{name}` is set"),
         Expander::Path => format!("set `{name}` to the content of that file, or use the variable that takes a path"),
         Expander::Template => format!("render the template that sets `{name}`"),

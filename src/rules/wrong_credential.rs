@@ -3,7 +3,7 @@ use crate::finding::Severity;
 use crate::profile::{Assessment, Misfit, Repetition, assessments, misfits, mistake, repetitions};
 use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
-use crate::services::{Purpose, Source};
+use crate::services::{Field, Purpose, Source};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
@@ -44,10 +44,19 @@ impl Rule for WrongCredential {
                 continue;
             }
             let wanted = profile.kind().wanted(setting.field);
-            let help = mistake.map_or_else(|| format!("set it to {wanted}"), |mistake| mistake.repair.to_owned());
+            let row = profile.kind().row(setting.field.name);
+            let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.at));
+            let help = match (exposed && row.is_some_and(Field::is_secret), mistake) {
+                // Whoever set it to the secret would publish it.
+                (true, _) => {
+                    "rename it to what it holds: browsers get the variables of this name, so no secret belongs there"
+                        .to_owned()
+                }
+                (false, Some(mistake)) => mistake.repair.to_owned(),
+                (false, None) => format!("set it to {wanted}"),
+            };
             // What only reports say may be right for some program.
             let source = mistake.map_or(form.source, |mistake| mistake.source);
-            let row = profile.kind().row(setting.field.name);
             let severity = match source {
                 // Some programs take the content of the file, too.
                 _ if row.is_some_and(|row| row.purpose == Purpose::Path) => Severity::Note,

@@ -26,6 +26,16 @@ impl Value {
 }
 
 impl Value {
+    /// Returns `true` if anything is set in this tree.
+    pub(crate) fn has_any(&self) -> bool {
+        match &self.node {
+            Node::Null => false,
+            Node::Scalar(..) => true,
+            Node::List(items) | Node::Conflict(items) => items.iter().any(Self::has_any),
+            Node::Table(entries) => entries.iter().any(|entry| entry.value.has_any()),
+        }
+    }
+
     /// Returns the number of values in this tree.
     pub(super) fn count(&self) -> usize {
         1 + match &self.node {

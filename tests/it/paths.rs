@@ -56,6 +56,22 @@ fn each_file_is_checked_separately() {
     assert_eq!(document["profiles"][0]["verdict"], "unjudged");
 }
 
+/// A file for credentials that is no text was not judged.
+#[test]
+fn what_is_not_a_text_is_not_called_clean() {
+    for content in [&b"\0GITCRYPT\0\x01\x02\xff\xfe"[..], &b"S\0T\0=\0s\0k\0_\0"[..]] {
+        let project = Project::new().file(".env", content);
+        let run = project.run(&["check", "."]);
+        assert!(run.code == 1 && run.stdout.contains("unread-file") && run.stdout.contains("is not a text"), "{} {}", run.stdout, run.stderr);
+    }
+    // A program that found nothing to describe prints an empty list.
+    for text in ["[]", "{}", "null"] {
+        let run = with_input(&Project::new(), &["check", "-"], text.as_bytes());
+        let said = run.stdout + &run.stderr;
+        assert!(run.code == 3 && said.contains("nothing-to-check"), "{text}: {said}");
+    }
+}
+
 #[test]
 fn gitignored_files_are_skipped_except_well_known_names() {
     let project = Project::new()
