@@ -1,11 +1,11 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/insecure-base-url.md")]
-    InsecureBaseUrl {
+    InsecureBaseUrl: profile {
         id: "insecure-base-url",
         summary: "plain HTTP to another machine, which would send the credential unencrypted",
         severity: Severity::Error,
@@ -16,22 +16,16 @@ rule! {
     }
 }
 
-impl Rule for InsecureBaseUrl {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // Other programs often use plain HTTP in a closed network, so their files are not checked.
-        let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-        for (setting, address) in sent {
-            let Ok(address) = address else { continue };
-            if !address.is_https() && !address.is_loopback() {
-                let (id, what) = (&profile.id, profile.kind().credential);
-                let message = format!("`{id}` would send its {what} unencrypted to {}", address.origin());
-                let help = "use `https://`; plain HTTP is allowed for `localhost`, `127.0.0.0/8` and `::1` only";
-                sink.push(Draft::new(message, help).value(setting, "plain HTTP"));
-            }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    // Other programs often use plain HTTP in a closed network, so their files are not checked.
+    let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
+    for (setting, address) in sent {
+        let Ok(address) = address else { continue };
+        if !address.is_https() && !address.is_loopback() {
+            let (id, what) = (&profile.id, profile.kind().credential);
+            let message = format!("`{id}` would send its {what} unencrypted to {}", address.origin());
+            let help = "use `https://`; plain HTTP is allowed for `localhost`, `127.0.0.0/8` and `::1` only";
+            sink.push(Draft::new(message, help).value(setting, "plain HTTP"));
         }
     }
 }

@@ -1,10 +1,10 @@
 use crate::config::{Mistyped, Profile, Unknown};
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-type.md")]
-    WrongType {
+    WrongType: outside, profile {
         id: "wrong-type",
         summary: "a value of the wrong type",
         severity: Severity::Error,
@@ -15,21 +15,15 @@ rule! {
     }
 }
 
-impl Rule for WrongType {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn outside(_: &[Unknown], mistyped: &[Mistyped], sink: &mut Sink<'_>) {
+    for mistyped in mistyped {
+        push(mistyped, sink);
     }
+}
 
-    fn outside(&self, _: &[Unknown], mistyped: &[Mistyped], sink: &mut Sink<'_>) {
-        for mistyped in mistyped {
-            push(mistyped, sink);
-        }
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for mistyped in &profile.mistyped {
-            push(mistyped, sink);
-        }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    for mistyped in &profile.mistyped {
+        push(mistyped, sink);
     }
 }
 
