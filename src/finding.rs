@@ -81,6 +81,11 @@ impl Finding {
     pub fn primary(&self) -> Option<&Label> {
         self.labels.first()
     }
+
+    /// Returns the path of the key with the primary label.
+    pub(crate) fn key(&self) -> &str {
+        self.primary().map(|label| label.key.as_str()).unwrap_or_default()
+    }
 }
 
 /// Returns a fingerprint for each finding. It is stable across runs, directories and moved lines: it covers rule,
@@ -92,9 +97,8 @@ pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
     let fingerprint = |finding: &Finding| {
         let profile = finding.profile.as_ref().map(ToString::to_string).unwrap_or_default();
         let primary = finding.primary();
-        let key = primary.map(|label| label.key.as_str()).unwrap_or_default();
         let source = primary.map(|label| sources.identity(label.at.source)).unwrap_or_default();
-        let place = ["credlint/v1", finding.rule, &profile, key, &source].join("\0");
+        let place = ["credlint/v1", finding.rule, &profile, finding.key(), &source].join("\0");
         let number = seen.entry(place.clone()).and_modify(|number| *number += 1).or_insert(0);
         let digest = Sha256::digest(format!("{place}\0{number}"));
         let half = digest.iter().take(16).fold(0_u128, |number, &byte| number << 8 | u128::from(byte));
