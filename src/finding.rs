@@ -5,31 +5,27 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use crate::schema::ProfileId;
+use crate::shorthand::words;
 use crate::source::{Sources, Spot};
 
-/// The severity of a finding.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[non_exhaustive]
-pub enum Severity {
-    /// Information.
-    Note,
-    /// It works, but is unsafe or probably not intended.
-    Warning,
-    /// It will fail.
-    Error,
+words! {
+    /// The severity of a finding.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum Severity {
+        /// Information.
+        Note = "note",
+        /// It works, but is unsafe or probably not intended.
+        Warning = "warning",
+        /// It will fail.
+        Error = "error",
+    }
+
+    /// Returns the word used in every format.
+    pub fn name;
 }
 
 impl Severity {
-    /// Returns the word used in every format.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-
     /// Returns the severity with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {

@@ -19,6 +19,7 @@ use crate::schema::method::Method;
 use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
 use crate::schema::{MESSAGING, ProfileId};
 use crate::secret::MASK;
+use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 use crate::upload::{
     Batch, Exclude, FileLabels, Journal, Mode, Post, Receipt, Settings, Shard, Skip, UploadError, Watch, cancelled,
@@ -74,25 +75,15 @@ impl DeliveryOptions {
         }
     }
 
-    /// Adds files, directories and patterns; `-` is standard input.
-    #[must_use]
-    pub fn with_files(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
-        self.files = files.into_iter().map(Into::into).collect();
-        self
-    }
+    setters! {
+        /// Adds files, directories and patterns; `-` is standard input.
+        with_files(files: impl IntoIterator<Item = impl Into<PathBuf>>) = files.into_iter().map(Into::into).collect();
 
-    /// Sends only this share of the files; other runs send the rest.
-    #[must_use]
-    pub fn with_shard(mut self, shard: Shard) -> Self {
-        self.shard = Some(shard);
-        self
-    }
+        /// Sends only this share of the files; other runs send the rest.
+        with_shard(shard: Shard) = Some(shard);
 
-    /// Keeps a journal in this file, so that an interrupted run can be resumed.
-    #[must_use]
-    pub fn with_journal(mut self, journal: impl Into<PathBuf>) -> Self {
-        self.journal = Some(journal.into());
-        self
+        /// Keeps a journal in this file, so that an interrupted run can be resumed.
+        with_journal(journal: impl Into<PathBuf>) = Some(journal.into());
     }
 }
 
