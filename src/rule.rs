@@ -202,15 +202,27 @@ mod template;
 
 /// Writes a rule: its type, its metadata, and the methods of [`Rule`] that its file has a function for.
 macro_rules! rule {
-    ($(#[doc = $doc:expr])+ $name:ident: $($method:ident),+ { $($key:ident: $value:expr),+ $(,)? }) => {
+    ($(#[doc = $doc:expr])+ $name:ident: $($method:ident),+ {
+        id: $id:literal,
+        summary: $summary:literal,
+        severity: $severity:ident, impact: $impact:ident, scope: $scope:literal, readers: $readers:ident, since: $since:literal,
+    }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
         impl $name {
             /// The metadata of the rule.
-            pub const META: crate::rule::RuleMeta =
-                crate::rule::RuleMeta { $($key: $value,)+ page: concat!($($doc, "\n"),+) };
+            pub const META: crate::rule::RuleMeta = crate::rule::RuleMeta {
+                id: $id,
+                summary: $summary,
+                severity: crate::finding::Severity::$severity,
+                impact: crate::rule::Impact::$impact,
+                scope: $scope,
+                readers: crate::rule::ReadBy::$readers,
+                since: $since,
+                page: concat!($($doc, "\n"),+),
+            };
         }
 
         impl crate::rule::Rule for $name {

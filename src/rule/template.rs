@@ -1,17 +1,12 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("template.md")]
     TemplateRule: profile {
         id: "template-rule",
         summary: "TODO: what is wrong, in one line",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.0.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.0.0",
     }
 }
 

@@ -1,17 +1,12 @@
 use crate::config;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, Use, rule};
+use crate::rule::{Draft, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
     AllowWithoutReason: allows {
         id: "allow-without-reason",
         summary: "an allow without a reason, which is ignored",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: NONE, since: "0.1.0",
     }
 }
 

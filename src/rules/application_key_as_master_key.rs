@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::in_fields_of_other_pair;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::Pair;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     ApplicationKeyAsMasterKey: profile {
         id: "application-key-as-master-key",
         summary: "an application key and its keyID in the fields of the master application key",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::method::Method;
 use crate::schema::value::ChannelFlaw;
 
@@ -10,11 +10,7 @@ rule! {
     ChannelName: profile {
         id: "channel-name",
         summary: "a channel name instead of a channel ID",
-        severity: Severity::Warning,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

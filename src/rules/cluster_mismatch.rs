@@ -1,18 +1,13 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/cluster-mismatch.md")]
     ClusterMismatch: profile {
         id: "cluster-mismatch",
         summary: "a keyID, application key or endpoint from different clusters",
-        severity: Severity::Warning,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Warning, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::config::{ForeignProfile, Form, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::{Assessment, NameHint, PairByName, environments, is_pair_reported, one_is_master};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
 use crate::services::Purpose;
@@ -11,11 +11,7 @@ rule! {
     CrossedReference: declared, found {
         id: "crossed-reference",
         summary: "a reference to a variable or file that is named like another credential",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 

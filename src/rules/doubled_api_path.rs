@@ -1,6 +1,5 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, Address, MESSAGING, Type};
 
 rule! {
@@ -8,11 +7,7 @@ rule! {
     DoubledApiPath: profile {
         id: "doubled-api-path",
         summary: "an address that ends in `/api`, which credlint adds itself",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

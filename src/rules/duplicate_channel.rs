@@ -2,9 +2,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::config::{Element, Profile};
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::ChannelId;
 
 rule! {
@@ -12,11 +11,7 @@ rule! {
     DuplicateChannel: profile {
         id: "duplicate-channel",
         summary: "a channel listed twice",
-        severity: Severity::Warning,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

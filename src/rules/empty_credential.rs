@@ -1,18 +1,13 @@
 use crate::config::{Form, Profile, Required};
-use crate::finding::Severity;
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/empty-credential.md")]
     EmptyCredential: profile, required {
         id: "empty-credential",
         summary: "a credential that is empty",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

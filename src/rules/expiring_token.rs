@@ -1,18 +1,13 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::expires;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/expiring-token.md")]
     ExpiringToken: profile {
         id: "expiring-token",
         summary: "a rotating token in a configuration file: it expires within 12 hours",
-        severity: Severity::Warning,
-        impact: Impact::Exposed,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Exposed, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

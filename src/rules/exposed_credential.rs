@@ -1,17 +1,12 @@
 use crate::config::{ForeignProfile, Profile};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/exposed-credential.md")]
     ExposedCredential: found {
         id: "exposed-credential",
         summary: "a secret under a name that a framework passes on to browsers",
-        severity: Severity::Error,
-        impact: Impact::Exposed,
-        scope: "any",
-        readers: ReadBy::FOUND,
-        since: "0.1.0",
+        severity: Error, impact: Exposed, scope: "any", readers: FOUND, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::schema::{Kind, Type};
 use crate::services::Form;
 
@@ -10,11 +9,7 @@ rule! {
     ForeignCredential: profile {
         id: "foreign-credential",
         summary: "a credential for a different field or service",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -2,18 +2,14 @@ use crate::config::{ForeignProfile, Place, Profile};
 use crate::finding::Severity;
 use crate::profile::{Need, needs};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/incomplete-credentials.md")]
     IncompleteCredentials: found {
         id: "incomplete-credentials",
         summary: "a credential that needs another one, which is set to nothing",
-        severity: Severity::Note,
-        impact: Impact::Unfit,
-        scope: "other services",
-        readers: ReadBy::FOUND,
-        since: "0.1.0",
+        severity: Note, impact: Unfit, scope: "other services", readers: FOUND, since: "0.1.0",
     }
 }
 

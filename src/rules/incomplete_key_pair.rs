@@ -1,8 +1,7 @@
 use crate::config::{ForeignProfile, Profile};
-use crate::finding::Severity;
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -10,11 +9,7 @@ rule! {
     IncompleteKeyPair: declared, found {
         id: "incomplete-key-pair",
         summary: "an incomplete key pair: an ID without its key, two IDs or two keys",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,6 +1,5 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{Address, Type};
 
 rule! {
@@ -8,11 +7,7 @@ rule! {
     InsecureBaseUrl: profile {
         id: "insecure-base-url",
         summary: "plain HTTP to another machine, which would send the credential unencrypted",
-        severity: Severity::Error,
-        impact: Impact::SentInTheClear,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: SentInTheClear, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

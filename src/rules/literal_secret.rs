@@ -1,7 +1,6 @@
 use crate::config::{Form, Origin, Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::expires;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 use crate::secret::Facts;
 
@@ -10,11 +9,7 @@ rule! {
     LiteralSecret: profile {
         id: "literal-secret",
         summary: "a plaintext secret in a project or `--config` file",
-        severity: Severity::Warning,
-        impact: Impact::Exposed,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Exposed, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::Assessment;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
 use crate::services::Form;
@@ -11,11 +10,7 @@ rule! {
     MalformedBaseUrl: profile {
         id: "malformed-base-url",
         summary: "an address that is not a plain HTTP or HTTPS URL",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

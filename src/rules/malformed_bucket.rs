@@ -1,7 +1,6 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{Assessment, is_hosted};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::STORAGE;
 use crate::schema::value::{Flaw, NameFlaw, Parsed};
 
@@ -10,11 +9,7 @@ rule! {
     MalformedBucket: profile {
         id: "malformed-bucket",
         summary: "an invalid Backblaze B2 bucket name",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::ChannelFlaw;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     MalformedChannel: profile {
         id: "malformed-channel",
         summary: "a channel that can't be a channel ID",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -2,7 +2,7 @@ use crate::config::{Place, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::secret::{Around, Facts};
 use crate::services::{Cut, Form};
 
@@ -11,11 +11,7 @@ rule! {
     MalformedCredential: profile {
         id: "malformed-credential",
         summary: "a value with something extra: quotes, whitespace, `Bearer `, `NAME=` or an encoding",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::EVERY,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 

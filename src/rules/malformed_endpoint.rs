@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Assessment;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
 use crate::services::{Form, Serves};
@@ -11,11 +10,7 @@ rule! {
     MalformedEndpoint: profile {
         id: "malformed-endpoint",
         summary: "an endpoint that is not a host or address, or contains credentials",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 

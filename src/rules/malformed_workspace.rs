@@ -1,8 +1,7 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::form::Wrapping;
 use crate::profile::{Assessment, is_hosted};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::value::{Flaw, NameFlaw};
 use crate::services::{Form, slack};
@@ -12,11 +11,7 @@ rule! {
     MalformedWorkspace: profile {
         id: "malformed-workspace",
         summary: "a name or a domain instead of a Slack workspace ID",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

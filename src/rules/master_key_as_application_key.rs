@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::in_fields_of_other_pair;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::Pair;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     MasterKeyAsApplicationKey: profile {
         id: "master-key-as-application-key",
         summary: "the master application key in the fields of an application key: it works, with access to the whole account",
-        severity: Severity::Warning,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,18 +1,13 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{Storage, Values, described};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
     MasterKeyOnS3Endpoint: profile {
         id: "master-key-on-s3-endpoint",
         summary: "a master application key with the S3-compatible API, which does not accept it",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,6 +1,5 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{Field, Type};
 
 rule! {
@@ -8,11 +7,7 @@ rule! {
     MissingBaseUrl: profile {
         id: "missing-base-url",
         summary: "no address for the service",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

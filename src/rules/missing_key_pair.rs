@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{self, PairByName, Storage, complete_pair};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Kind;
 use crate::services::Pair;
 
@@ -10,11 +9,7 @@ rule! {
     MissingKeyPair: profile {
         id: "missing-key-pair",
         summary: "no key pair",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,6 +1,5 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 
 rule! {
@@ -8,11 +7,7 @@ rule! {
     MissingToken: profile {
         id: "missing-token",
         summary: "no token: neither an access token nor a webhook URL, or no app credential",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

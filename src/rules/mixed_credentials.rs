@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{Disagreement, disagreements};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::secret::Digest;
 
 rule! {
@@ -9,11 +9,7 @@ rule! {
     MixedCredentials: profile {
         id: "mixed-credentials",
         summary: "credentials that do not belong together: of two modes, accounts or projects",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "other services",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "other services", readers: ALL, since: "0.1.0",
     }
 }
 

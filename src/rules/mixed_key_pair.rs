@@ -1,18 +1,13 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
     MixedKeyPair: profile {
         id: "mixed-key-pair",
         summary: "an ID and a key from different pairs",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,18 +1,13 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{Storage, Values, complete_pair, described};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-values.md")]
     MixedKeyValues: profile {
         id: "mixed-key-values",
         summary: "right field names, values from different pairs",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,17 +1,12 @@
 use crate::config::{ForeignProfile, Profile, Unread};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
     NameNotRead: found {
         id: "name-not-read",
         summary: "a variable that the program does not read under this name",
-        severity: Severity::Warning,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::FOUND,
-        since: "0.1.0",
+        severity: Warning, impact: Unfit, scope: "storage", readers: FOUND, since: "0.1.0",
     }
 }
 

@@ -1,18 +1,13 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/no-channels.md")]
     NoChannels: profile {
         id: "no-channels",
         summary: "no channels to share files in",
-        severity: Severity::Warning,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

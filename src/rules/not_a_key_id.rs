@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::services::backblaze;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     NotAKeyId: profile {
         id: "not-a-key-id",
         summary: "a bucket ID or an e-mail address instead of a keyID",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 

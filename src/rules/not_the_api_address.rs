@@ -1,6 +1,5 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::{BaseUrl, NonApiUrl};
 use crate::schema::{Address, Type};
 use crate::services::{Form, Serves};
@@ -10,11 +9,7 @@ rule! {
     NotTheApiAddress: profile {
         id: "not-the-api-address",
         summary: "an address that is not the API: a link to a channel, the web client, one API method or a webhook",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

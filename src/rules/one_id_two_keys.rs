@@ -1,9 +1,8 @@
 use std::collections::HashMap;
 
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{Assessment, PairByName, is_hosted, is_pair_reported};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::secret::Digest;
 
 rule! {
@@ -11,11 +10,7 @@ rule! {
     OneIdTwoKeys: all_profiles {
         id: "one-id-two-keys",
         summary: "the same keyID with different keys in two profiles",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "storage",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "storage", readers: NONE, since: "0.1.0",
     }
 }
 

@@ -3,18 +3,14 @@ use crate::finding::Severity;
 use crate::form::Placeholder;
 use crate::profile::{Assessment, assessments};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
     PlaceholderCredential: profile {
         id: "placeholder-credential",
         summary: "a placeholder, a word such as `null` or a redacted value instead of a credential",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::EVERY,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::{Form, Origin, Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::Assessment;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 use crate::secret::{Facts, MASK};
 use crate::source::{SourceId, Spot};
@@ -11,11 +10,7 @@ rule! {
     ReadableSecretFile: profile, all_profiles {
         id: "readable-secret-file",
         summary: "a file with a secret that other users can read",
-        severity: Severity::Warning,
-        impact: Impact::Readable,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Readable, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

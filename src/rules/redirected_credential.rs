@@ -1,6 +1,5 @@
 use crate::config::{Origin, Profile, Setting};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{Address, Secret, Type};
 
 rule! {
@@ -8,11 +7,7 @@ rule! {
     RedirectedCredential: profile {
         id: "redirected-credential",
         summary: "a secret from the user configuration that would go to an address set by the project",
-        severity: Severity::Error,
-        impact: Impact::SentElsewhere,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: SentElsewhere, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

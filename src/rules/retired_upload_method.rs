@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::method::Method;
 
@@ -10,11 +9,7 @@ rule! {
     RetiredUploadMethod: profile {
         id: "retired-upload-method",
         summary: "`files.upload` with a service that has retired it",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

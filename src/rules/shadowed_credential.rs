@@ -1,18 +1,13 @@
 use crate::config::{Profile, Setting, State};
-use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
     ShadowedCredential: profile {
         id: "shadowed-credential",
         summary: "a credential set differently in two layers",
-        severity: Severity::Note,
-        impact: Impact::Doubtful,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Note, impact: Doubtful, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

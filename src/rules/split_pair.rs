@@ -1,18 +1,13 @@
 use crate::config::{Form, Profile};
-use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/split-pair.md")]
     SplitPair: profile {
         id: "split-pair",
         summary: "one field of a pair overridden without the other",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::{ForeignProfile, Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{App, Assessment, assessments};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::{Form, many};
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     SwappedAppTokens: declared, found {
         id: "swapped-app-tokens",
         summary: "app tokens or the signing secret in each other's field",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "app",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "app", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::{ForeignProfile, Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{Assessment, MatchingPair, PairValue, Storage, Swapped, assessments, complete_pair};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::Pair;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     SwappedKeyPair: declared, found {
         id: "swapped-key-pair",
         summary: "an ID in the key field, or a key in the ID field",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::{ForeignProfile, Profile};
-use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::slack;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     TokenCannotUpload: declared, found {
         id: "token-cannot-upload",
         summary: "a token that can't upload files",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "messaging",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "messaging", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{MatchingPair, PairByName, PairValue, Storage, complete_pair};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     TwoKeyPairs: profile {
         id: "two-key-pairs",
         summary: "fields from both key pairs",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 

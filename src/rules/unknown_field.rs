@@ -1,6 +1,5 @@
 use crate::config::{Mistyped, Profile, Unknown, UnknownKind};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Kind;
 
 rule! {
@@ -8,11 +7,7 @@ rule! {
     UnknownField: outside, profile {
         id: "unknown-field",
         summary: "an unknown setting, most often a misspelt one",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

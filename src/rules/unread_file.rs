@@ -1,17 +1,13 @@
 use crate::config::UnreadFile as Unread;
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unread-file.md")]
     UnreadFile: files {
         id: "unread-file",
         summary: "a file that was not read, or only line by line",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "files",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "files", readers: NONE, since: "0.1.0",
     }
 }
 

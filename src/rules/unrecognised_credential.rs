@@ -1,7 +1,6 @@
 use crate::config::{ForeignProfile, Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{App, Assessment, assessments, is_pair_reported};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 use crate::services::{Form, many, slack};
 
@@ -10,11 +9,7 @@ rule! {
     UnrecognisedCredential: declared, found {
         id: "unrecognised-credential",
         summary: "a value that does not look like anything the hosted service issues, such as the name of a key",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 

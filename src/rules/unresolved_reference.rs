@@ -1,17 +1,12 @@
 use crate::config::{Profile, Required, State};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unresolved-reference.md")]
     UnresolvedReference: profile, required {
         id: "unresolved-reference",
         summary: "a reference to a missing variable or file",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 

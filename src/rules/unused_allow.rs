@@ -2,18 +2,14 @@ use std::time::Duration;
 
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, Use, rule};
+use crate::rule::{Draft, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
     UnusedAllow: allows {
         id: "unused-allow",
         summary: "an allow that matches no finding",
-        severity: Severity::Warning,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Warning, impact: None, scope: "any", readers: NONE, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,6 @@
 use crate::config::{ForeignProfile, Profile};
-use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::Form;
 
 rule! {
@@ -9,11 +8,7 @@ rule! {
     WebhookAsToken: declared, found {
         id: "webhook-as-token",
         summary: "a URL instead of an access token",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 

@@ -1,18 +1,13 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
     WebhookWithoutToken: profile {
         id: "webhook-without-token",
         summary: "a webhook URL without the access token that uploads need",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Assessment, Misfit, Repetition, assessments, misfits, mistake, repetitions};
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
 use crate::services::{Purpose, Source};
 
@@ -10,11 +10,7 @@ rule! {
     WrongCredential: profile {
         id: "wrong-credential",
         summary: "a credential of the right service, but of another kind",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 

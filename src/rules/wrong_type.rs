@@ -1,17 +1,12 @@
 use crate::config::{Mistyped, Profile, Unknown};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-type.md")]
     WrongType: outside, profile {
         id: "wrong-type",
         summary: "a value of the wrong type",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
