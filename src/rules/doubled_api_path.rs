@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::rule::{Draft, Sink, rule};
-use crate::schema::{APP, Address, MESSAGING, Type};
+use crate::schema::{APP, MESSAGING};
 
 rule! {
     #[doc = include_str!("../../docs/rules/doubled-api-path.md")]
@@ -20,8 +20,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     } else {
         return;
     };
-    let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-    for (setting, address) in sent {
+    for (setting, address) in profile.api_addresses() {
         let Ok(address) = address else { continue };
         if address.repeats_api() {
             let field = setting.field.name;

@@ -1,6 +1,5 @@
 use crate::config::Profile;
 use crate::rule::{Draft, Sink, rule};
-use crate::schema::{Address, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/insecure-base-url.md")]
@@ -13,8 +12,7 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // Other programs often use plain HTTP in a closed network, so their files are not checked.
-    let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-    for (setting, address) in sent {
+    for (setting, address) in profile.api_addresses() {
         let Ok(address) = address else { continue };
         if !address.is_https() && !address.is_loopback() {
             let (id, what) = (&profile.id, profile.kind().credential);

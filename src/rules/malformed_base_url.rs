@@ -2,7 +2,6 @@ use crate::config::{Profile, Setting};
 use crate::profile::Assessment;
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::UrlFlaw;
-use crate::schema::{Address, Type};
 use crate::services::Form;
 
 rule! {
@@ -15,8 +14,7 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-    for (setting, address) in sent {
+    for (setting, address) in profile.api_addresses() {
         let Err(flaw) = address else { continue };
         // Other rules report a reference, a token or a webhook in this field.
         if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {

@@ -1,6 +1,6 @@
 use crate::config::{Origin, Profile, Setting};
 use crate::rule::{Draft, Sink, rule};
-use crate::schema::{Address, Secret, Type};
+use crate::schema::{Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/redirected-credential.md")]
@@ -50,8 +50,7 @@ fn chooses(setting: &Setting) -> bool {
 
 /// Reports addresses whose hosts are not on the user's list. They receive no credential, whichever layer sets them.
 fn forbidden(profile: &Profile, sink: &mut Sink<'_>) -> bool {
-    let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-    let mut sent = sent.filter_map(|(setting, address)| Some((setting, address.ok()?)));
+    let mut sent = profile.api_addresses().filter_map(|(setting, address)| Some((setting, address.ok()?)));
     let Some((setting, address)) = sent.find(|(_, address)| !profile.permitted.permit(address)) else { return false };
     let (id, what) = (&profile.id, profile.kind().credential);
     let message = format!("`{id}` would send its {what} to {}, which is not in the permitted hosts", address.origin());
