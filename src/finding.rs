@@ -87,7 +87,6 @@ impl Finding {
 /// Returns a fingerprint for each finding. It is stable across runs, directories and moved lines: it covers rule,
 /// profile, key path and source, and a number if several findings share these (as keys that may not be printed do). It
 /// never covers a value.
-#[must_use]
 pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let fingerprint = |finding: &Finding| {

@@ -192,7 +192,6 @@ impl Identity {
     }
 
     /// Returns the form of the value inside its wrapping.
-    #[must_use]
     pub(crate) fn form(&self) -> Option<&'static Form> {
         self.facts.reading.form
     }
