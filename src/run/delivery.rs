@@ -218,10 +218,7 @@ impl Delivery<'_> {
     pub fn fail(self, error: &UploadError, observer: &impl Observer) -> Delivered {
         match &self.sender {
             None => self.end_all(None, observer, |file| Receipt::refused(file, Vec::new())),
-            Some(sender) => {
-                let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-                self.end_all(Some(sender), observer, failed)
-            }
+            Some(sender) => self.fail_all(sender, error, observer),
         }
     }
 
@@ -279,8 +276,7 @@ impl Delivery<'_> {
         if unanswered {
             let message = "not sent: the service did not confirm the credentials";
             let error = UploadError::new(Code::Unverified, message).help("try again later, or run without --verify");
-            let receipt = |file: &Path| Receipt::failed(file, channels.clone(), error.clone());
-            return Some(self.end_all(Some(sender), observer, receipt));
+            return Some(self.fail_all(sender, &error, observer));
         }
         None
     }
@@ -346,14 +342,10 @@ impl Delivery<'_> {
                 self.options.batch.journal = journal;
                 client
             }
-            Err(error) => {
-                let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-                return self.end_all(Some(sender), observer, failed);
-            }
+            Err(error) => return self.fail_all(sender, &error, observer),
         };
         if let Err(error) = client.check_lookups().await {
-            let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-            return self.end_all(Some(sender), observer, failed);
+            return self.fail_all(sender, &error, observer);
         }
         let watch = |file: &Path| {
             let watch = Watch::default().with_cancel(cancel.clone());
@@ -372,6 +364,11 @@ impl Delivery<'_> {
             receipts = receipts.into_iter().map(Receipt::rehearsed).collect();
         }
         self.delivered(Some(destination), receipts)
+    }
+
+    /// Ends every file with this error.
+    fn fail_all(&self, sender: &Sender, error: &UploadError, observer: &impl Observer) -> Delivered {
+        self.end_all(Some(sender), observer, |file| Receipt::failed(file, shown(sender), error.clone()))
     }
 
     /// Gives every file the same receipt.
