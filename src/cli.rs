@@ -74,12 +74,12 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         Err(message) => return terminal.fail(Exit::NotDone, &message),
     };
     match args.command {
-        Command::Check(args) => check::run(*args, settings, &terminal),
+        Command::Check(args) => either(check::run(*args, settings, &terminal)),
         Command::Exec(args) => exec::run(args, settings, ignores_pipe, &terminal),
         #[cfg(feature = "upload")]
         Command::Upload(args) => upload::run(*args, settings, &terminal),
         #[cfg(feature = "upload")]
-        Command::Verify(args) => verify::run(args, settings, &terminal),
+        Command::Verify(args) => either(verify::run(args, settings, &terminal)),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
         Command::Explain { rule } => explain::run(&rule, &terminal),
         Command::Identify(args) => identify::run(&args, &settings, &terminal),
@@ -93,6 +93,11 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => sandbox::run(args, &terminal),
     }
+}
+
+/// Returns the exit code of a command that ended, or was stopped by an error that was printed.
+fn either(exit: Result<Exit, Exit>) -> Exit {
+    exit.unwrap_or_else(|stopped| stopped)
 }
 
 /// Returns `true` for the words of `exec`, also if they are wrong.

@@ -289,13 +289,11 @@ impl Config {
     }
 
     /// Returns the profiles with a name, given as `kind.name` or name.
-    #[must_use]
     pub fn named(&self, name: &str) -> Vec<&Profile> {
         self.profiles.iter().filter(|profile| profile.id.is_called(name)).collect()
     }
 
     /// Returns the profile with an id.
-    #[must_use]
     pub fn profile(&self, id: &ProfileId) -> Option<&Profile> {
         self.profiles.iter().find(|profile| profile.id == *id)
     }

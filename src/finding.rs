@@ -5,31 +5,27 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use crate::schema::ProfileId;
+use crate::shorthand::words;
 use crate::source::{Sources, Spot};
 
-/// The severity of a finding.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[non_exhaustive]
-pub enum Severity {
-    /// Information.
-    Note,
-    /// It works, but is unsafe or probably not intended.
-    Warning,
-    /// It will fail.
-    Error,
+words! {
+    /// The severity of a finding.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    #[non_exhaustive]
+    pub enum Severity {
+        /// Information.
+        Note = "note",
+        /// It works, but is unsafe or probably not intended.
+        Warning = "warning",
+        /// It will fail.
+        Error = "error",
+    }
+
+    /// Returns the word used in every format.
+    pub fn name;
 }
 
 impl Severity {
-    /// Returns the word used in every format.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Note => "note",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-
     /// Returns the severity with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
@@ -81,20 +77,23 @@ impl Finding {
     pub fn primary(&self) -> Option<&Label> {
         self.labels.first()
     }
+
+    /// Returns the path of the key with the primary label.
+    pub(crate) fn key(&self) -> &str {
+        self.primary().map(|label| label.key.as_str()).unwrap_or_default()
+    }
 }
 
 /// Returns a fingerprint for each finding. It is stable across runs, directories and moved lines: it covers rule,
 /// profile, key path and source, and a number if several findings share these (as keys that may not be printed do). It
 /// never covers a value.
-#[must_use]
 pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let fingerprint = |finding: &Finding| {
         let profile = finding.profile.as_ref().map(ToString::to_string).unwrap_or_default();
         let primary = finding.primary();
-        let key = primary.map(|label| label.key.as_str()).unwrap_or_default();
         let source = primary.map(|label| sources.identity(label.at.source)).unwrap_or_default();
-        let place = ["credlint/v1", finding.rule, &profile, key, &source].join("\0");
+        let place = ["credlint/v1", finding.rule, &profile, finding.key(), &source].join("\0");
         let number = seen.entry(place.clone()).and_modify(|number| *number += 1).or_insert(0);
         let digest = Sha256::digest(format!("{place}\0{number}"));
         let half = digest.iter().take(16).fold(0_u128, |number, &byte| number << 8 | u128::from(byte));

@@ -4,17 +4,14 @@
 //! and must have the same meaning except for the intended change. Rounds run in memory until nothing is left to fix, so
 //! each file is written once.
 
-mod api_path;
-mod bearer;
-mod channel;
 mod diff;
-mod editor;
-mod field;
+mod edited;
+mod element;
 mod plan;
 mod proof;
-mod repair;
+mod rename;
+mod repairs;
 mod round;
-mod swap;
 mod view;
 
 use std::collections::{BTreeMap, HashSet};
@@ -22,6 +19,7 @@ use std::collections::{BTreeMap, HashSet};
 pub use crate::file::ReplaceError;
 pub use diff::{DiffLine, Sign};
 pub use plan::{FilePlan, Fixed, Plan, Refused};
+use repairs::SWAPPED;
 use round::{Round, text_of};
 
 use crate::config::{ConfigError, LoadOptions};
@@ -50,13 +48,13 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
     let (mut load, mut fixed) = (load.clone(), BTreeMap::<SourceId, Vec<Fixed>>::new());
     let mut last: Option<Loaded> = None;
     for _ in 0..ROUNDS {
-        if round.texts.is_empty() {
+        if round.edited.is_empty() {
             break;
         }
         let mut next = load.clone();
-        for (id, text) in &round.texts {
+        for (id, edited) in &round.edited {
             if let Some(file) = &first.config.sources.get(*id).read {
-                next.replaced.insert(file.path.clone(), text);
+                next.replaced.insert(file.path.clone(), &edited.text);
             }
         }
         // The fix exposed a value that can't be read, so it is discarded.
@@ -69,8 +67,8 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
         }
         (report, ineffective) = (after, HashSet::new());
         load = next;
-        for (id, mut more) in round.fixed {
-            fixed.entry(id).or_default().append(&mut more);
+        for (id, edited) in round.edited {
+            fixed.entry(id).or_default().extend(edited.fixed);
         }
         round = Round::look(&loaded, &report, &load.replaced, &ineffective);
         last = Some(loaded);
@@ -97,9 +95,8 @@ pub fn plan(load: &LoadOptions, check: &CheckOptions) -> Result<Plan, ConfigErro
 /// Returns the keys of pairs that don't fit after a swap either: they have no single correct result.
 fn ineffective_fixes(round: &Round, before: &Report, after: &Report) -> Vec<String> {
     let swapped = |finding: &&Finding| {
-        let key = finding.primary().map(|label| &label.key);
-        let mut fixed = round.fixed.iter().flat_map(|(_, fixed)| fixed);
-        finding.rule == swap::RULE && fixed.any(|fixed| fixed.rule == swap::RULE && Some(&fixed.key) == key)
+        let mut fixed = round.edited.iter().flat_map(|(_, edited)| &edited.fixed);
+        finding.rule == SWAPPED && fixed.any(|fixed| fixed.rule == SWAPPED && fixed.key == finding.key())
     };
     let errors = |report: &Report, profile: &Option<ProfileId>| -> Vec<&'static str> {
         let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
@@ -107,10 +104,9 @@ fn ineffective_fixes(round: &Round, before: &Report, after: &Report) -> Vec<Stri
     };
     let worse = |finding: &&Finding| {
         let known = errors(before, &finding.profile);
-        errors(after, &finding.profile).iter().any(|rule| *rule == swap::RULE || !known.contains(rule))
+        errors(after, &finding.profile).iter().any(|rule| *rule == SWAPPED || !known.contains(rule))
     };
-    let keys = before.findings.iter().filter(swapped).filter(worse);
-    keys.filter_map(|finding| Some(finding.primary()?.key.clone())).collect()
+    before.findings.iter().filter(swapped).filter(worse).map(|finding| finding.key().to_owned()).collect()
 }
 
 #[cfg(test)]

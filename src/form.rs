@@ -64,7 +64,6 @@ const MOST: usize = 48;
 const LONGEST: usize = 4096;
 
 /// Reads a value. The first match wins: unexpanded, placeholder, known form, wrapped.
-#[must_use]
 pub fn read(value: &str) -> Reading {
     if value.is_empty() {
         return Reading::default();

@@ -4,6 +4,7 @@ use crate::form::{Expander, Placeholder, Reading, Wrapping};
 use crate::schema::Kind;
 use crate::secret::{Digest, Facts, Vault};
 use crate::services::{self, Field, Form, Issuer, PairField, SERVICES, Service};
+use crate::shorthand::words;
 
 /// The result of identifying one or two values.
 #[derive(Clone, Debug)]
@@ -22,37 +23,27 @@ pub struct Identity {
     facts: Facts,
 }
 
-/// How much is known about a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum State {
-    /// It is empty.
-    Empty,
-    /// It has a known form.
-    Known,
-    /// It has a known form with something around it that breaks it, or characters that no credential has.
-    Wrapped,
-    /// A reference that no tool has expanded.
-    Unexpanded,
-    /// A placeholder.
-    Placeholder,
-    /// Its form is unknown.
-    Unknown,
-}
-
-impl State {
-    /// Returns the word used in every format.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::Known => "known",
-            Self::Wrapped => "wrapped",
-            Self::Unexpanded => "unexpanded",
-            Self::Placeholder => "placeholder",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// How much is known about a value.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum State {
+        /// It is empty.
+        Empty = "empty",
+        /// It has a known form.
+        Known = "known",
+        /// It has a known form with something around it that breaks it, or characters that no credential has.
+        Wrapped = "wrapped",
+        /// A reference that no tool has expanded.
+        Unexpanded = "unexpanded",
+        /// A placeholder.
+        Placeholder = "placeholder",
+        /// Its form is unknown.
+        Unknown = "unknown",
     }
+
+    /// Returns the word used in every format.
+    pub fn name;
 }
 
 /// How two values relate.
@@ -201,7 +192,6 @@ impl Identity {
     }
 
     /// Returns the form of the value inside its wrapping.
-    #[must_use]
     pub(crate) fn form(&self) -> Option<&'static Form> {
         self.facts.reading.form
     }

@@ -51,6 +51,7 @@ pub mod sandbox;
 mod schema;
 mod secret;
 mod services;
+mod shorthand;
 mod source;
 mod text;
 #[cfg(feature = "upload")]

@@ -84,7 +84,6 @@ impl<'a> CheckOutcome<'a> {
 }
 
 /// Returns the address of the page of a rule or of a `verify` finding.
-#[must_use]
 pub fn url(rule: &str) -> String {
     let kind = if rules::live::ALL.iter().any(|meta| meta.id == rule) { "verify" } else { "rules" };
     format!("{}/blob/main/docs/{kind}/{rule}.md", env!("CARGO_PKG_REPOSITORY"))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::{Allow, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
+use crate::config::{Allow, ForeignProfile, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -81,7 +81,20 @@ pub trait Rule: Sync {
 
     /// Checks a profile, of one of its [readers](RuleMeta::readers).
     #[doc(hidden)]
-    fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
+    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
+        match &profile.found {
+            None => self.declared(profile, sink),
+            Some(found) => self.found(profile, found, sink),
+        }
+    }
+
+    /// Checks a profile of a configuration.
+    #[doc(hidden)]
+    fn declared(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
+
+    /// Checks a profile that was found in another program's file or variables.
+    #[doc(hidden)]
+    fn found(&self, _profile: &Profile, _found: &ForeignProfile, _sink: &mut Sink<'_>) {}
 }
 
 /// An allow, and whether it matched a finding.
@@ -187,19 +200,58 @@ impl Draft {
 #[cfg(test)]
 mod template;
 
+/// Writes a rule: its type, its metadata, and the methods of [`Rule`] that its file has a function for.
 macro_rules! rule {
-    ($(#[doc = $doc:expr])+ $name:ident { $($key:ident: $value:expr),+ $(,)? }) => {
+    ($(#[doc = $doc:expr])+ $name:ident: $($method:ident),+ {
+        id: $id:literal,
+        summary: $summary:literal,
+        severity: $severity:ident, impact: $impact:ident, scope: $scope:literal, readers: $readers:ident, since: $since:literal,
+    }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
         impl $name {
             /// The metadata of the rule.
-            pub const META: crate::rule::RuleMeta =
-                crate::rule::RuleMeta { $($key: $value,)+ page: concat!($($doc, "\n"),+) };
+            pub const META: crate::rule::RuleMeta = crate::rule::RuleMeta {
+                id: $id,
+                summary: $summary,
+                severity: crate::finding::Severity::$severity,
+                impact: crate::rule::Impact::$impact,
+                scope: $scope,
+                readers: crate::rule::ReadBy::$readers,
+                since: $since,
+                page: concat!($($doc, "\n"),+),
+            };
+        }
+
+        impl crate::rule::Rule for $name {
+            fn meta(&self) -> &'static crate::rule::RuleMeta {
+                &Self::META
+            }
+
+            $(crate::rule::method!($method);)+
         }
     };
 }
+
+/// Writes a method that calls the function of the same name.
+macro_rules! method {
+    (outside) => { crate::rule::method!(outside: unknown: &[crate::config::Unknown], wrong: &[crate::config::Mistyped]); };
+    (files) => { crate::rule::method!(files: unread: &[crate::config::UnreadFile]); };
+    (required) => { crate::rule::method!(required: names: &[crate::config::Required]); };
+    (allows) => { crate::rule::method!(allows: uses: &[crate::rule::Use<'_>]); };
+    (all_profiles) => { crate::rule::method!(all_profiles: all: &[&crate::config::Profile]); };
+    (profile) => { crate::rule::method!(profile: one: &crate::config::Profile); };
+    (declared) => { crate::rule::method!(declared: one: &crate::config::Profile); };
+    (found) => { crate::rule::method!(found: one: &crate::config::Profile, here: &crate::config::ForeignProfile); };
+    ($method:ident: $($argument:ident: $type:ty),+) => {
+        fn $method(&self, $($argument: $type,)+ sink: &mut crate::rule::Sink<'_>) {
+            $method($($argument,)+ sink);
+        }
+    };
+}
+pub(crate) use method;
 pub(crate) use rule;
 
 #[cfg(test)]

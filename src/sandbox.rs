@@ -40,6 +40,8 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::task::JoinSet;
 
+use crate::shorthand::setters;
+
 pub use faults::{Fault, FaultError};
 use host::Host;
 pub use ledger::{Ledger, Message, Posted};
@@ -109,46 +111,24 @@ impl Options {
         self
     }
 
-    /// Appends a line of JSON to this file for each message. The file is created if it is missing.
-    #[must_use]
-    pub fn with_ledger(mut self, ledger: Option<PathBuf>) -> Self {
-        self.ledger = ledger;
-        self
-    }
+    setters! {
+        /// Appends a line of JSON to this file for each message. The file is created if it is missing.
+        with_ledger(ledger: Option<PathBuf>);
 
-    /// Sets the scopes of every token. The default is `files:write`, `files:read` and `chat:write`.
-    #[must_use]
-    pub fn with_scopes(mut self, scopes: Vec<String>) -> Self {
-        self.scopes = scopes;
-        self
-    }
+        /// Sets the scopes of every token. The default is `files:write`, `files:read` and `chat:write`.
+        with_scopes(scopes: Vec<String>);
 
-    /// Sets the workspace of every token. The default is `T00000000`.
-    #[must_use]
-    pub fn with_team(mut self, team: impl Into<String>) -> Self {
-        self.team = team.into();
-        self
-    }
+        /// Sets the workspace of every token. The default is `T00000000`.
+        with_team(team: impl Into<String>) = team.into();
 
-    /// Sets the channels that exist. If there are none, every channel exists.
-    #[must_use]
-    pub fn with_channels(mut self, channels: Vec<String>) -> Self {
-        self.channels = channels;
-        self
-    }
+        /// Sets the channels that exist. If there are none, every channel exists.
+        with_channels(channels: Vec<String>);
 
-    /// Restricts application keys to one bucket. By default they are for all buckets.
-    #[must_use]
-    pub fn with_bucket(mut self, bucket: Option<String>) -> Self {
-        self.bucket = bucket;
-        self
-    }
+        /// Restricts application keys to one bucket. By default they are for all buckets.
+        with_bucket(bucket: Option<String>);
 
-    /// Sets the faults to inject. If several apply to a request, the first one that is not used up is injected.
-    #[must_use]
-    pub fn with_faults(mut self, faults: Vec<Fault>) -> Self {
-        self.faults = faults;
-        self
+        /// Sets the faults to inject. If several apply to a request, the first one that is not used up is injected.
+        with_faults(faults: Vec<Fault>);
     }
 
     /// Waits this long before each answer.

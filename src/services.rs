@@ -623,7 +623,6 @@ const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfishe
 
 /// Returns the names of the services whose credentials are recognised by their names, sorted.
 #[cfg(feature = "cli")]
-#[must_use]
 pub fn known() -> Vec<&'static str> {
     let named = SERVICES.iter().filter(|service| !service.words.is_empty() && !service.fields.is_empty());
     let mut names: Vec<&str> = named.map(|service| service.name).collect();
@@ -675,7 +674,6 @@ impl Host {
 }
 
 /// Returns what stands in the place of the `*` of a host's row, or nothing if the row has none. `None` for another host.
-#[must_use]
 pub fn in_place_of_star<'a>(known: &str, host: &'a str) -> Option<&'a str> {
     if let Some((before, behind)) = known.split_once('*') {
         return host.strip_prefix(before)?.strip_suffix(behind);

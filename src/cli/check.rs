@@ -10,7 +10,7 @@ use super::output::{OF_CONFIGURATION, Outputs};
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::Tuning;
+use crate::config::{ConfigError, Tuning};
 use crate::file;
 use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
@@ -21,11 +21,11 @@ use crate::text;
 /// The maximum size of a baseline file.
 const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 
-pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let outputs = match Outputs::from_args(&args.report, args.write_baseline.as_ref(), &settings) {
-        Ok(outputs) => outputs,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+/// Returns the exit code; as an error where the command stops before the check.
+pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    let usage = |message: String| terminal.fail(Exit::Usage, &message);
+    let outputs = Outputs::from_args(&args.report, args.write_baseline.as_ref(), &settings).map_err(usage)?;
+    let unread = |error: ConfigError| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
     let fail_on = args.report.fail_on();
     // Without anything to check, this directory is searched.
     let implied = is_bare(&args) && settings.files(&args.config).is_empty() && settings.is_unconfigured();
@@ -35,42 +35,26 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit
     }
     let (configured, chosen) = (is_configured(&args), !args.profile.is_empty());
     if let Some(message) = without_effect(&args, configured) {
-        return terminal.fail(Exit::Usage, &message);
+        return Err(usage(message));
     }
     // The variable is a default for the configuration, and a search has none.
-    let profiles = if configured { settings.profiles(args.profile.clone()) } else { Ok(Vec::new()) };
-    let profiles = match profiles {
-        Ok(profiles) => profiles,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
-    let (overrides, given) = match (overrides(&args.levels), args.baseline.as_deref().map(baseline).transpose()) {
-        (Ok(overrides), Ok(baseline)) => (overrides, baseline),
-        (Err(message), _) | (_, Err(message)) => return terminal.fail(Exit::Usage, &message),
-    };
+    let profiles = if configured { settings.profiles(args.profile.clone()).map_err(usage)? } else { Vec::new() };
+    let overrides = overrides(&args.levels).map_err(usage)?;
+    let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
     let mut options =
         CheckOptions { profiles, fail_on, overrides, no_allow, now: settings.now(), ..CheckOptions::default() };
     if !configured {
-        let policy = match lint::load(&settings.load_policy(&args.config)) {
-            Ok(loaded) => loaded.config.policy,
-            Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
-        };
-        options.baseline = match known(policy.as_ref(), args.baseline.as_deref(), given) {
-            Ok(baseline) => baseline,
-            Err(message) => return terminal.fail(Exit::Usage, &message),
-        };
+        let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.config.policy;
+        options.baseline = known(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
         return search::run(&args, &settings, &outputs, options, implied, terminal);
     }
     let search = args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require));
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    if let Err(message) = outputs.keep_apart(load.named(), args.baseline.as_ref(), OF_CONFIGURATION) {
-        return terminal.fail(Exit::Usage, &message);
-    }
+    outputs.keep_apart(load.named(), args.baseline.as_ref(), OF_CONFIGURATION).map_err(usage)?;
     let mut loaded = lint::load(&load);
-    if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
-        return terminal.fail(Exit::Usage, &message);
-    }
+    outputs.keep_apart_from_loaded(loaded.as_ref()).map_err(usage)?;
     let fixed = !args.fix || fix::apply(&load, &options, terminal);
     if args.fix {
         loaded = lint::load(&load);
@@ -78,19 +62,13 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit
     let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);
-        options.baseline = match known(loaded.config.policy.as_ref(), args.baseline.as_deref(), given) {
-            Ok(baseline) => baseline,
-            Err(message) => return terminal.fail(Exit::Usage, &message),
-        };
+        options.baseline = known(loaded.config.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
     }
     let report = loaded.and_then(|loaded| match &search {
         Some(search) => lint::search_beside(Some(&loaded), search, &options),
         None => lint::check(&loaded, &options).map(|report| (report, Vec::new())),
     });
-    let (report, notices) = match report.map_err(|error| Settings::with_origin(error, chosen)) {
-        Ok(checked) => checked,
-        Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
-    };
+    let (report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
     // A file that could not be fixed outweighs the remaining findings.
@@ -105,7 +83,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {
             let exit = outputs.files(CheckOutcome::Checked(&report), exit, terminal);
-            return terminal.document(&preview, exit);
+            return Ok(terminal.document(&preview, exit));
         }
         terminal.picture(&preview);
     }
@@ -115,7 +93,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Exit
     {
         terminal.note(&more);
     }
-    exit
+    Ok(exit)
 }
 
 /// Returns `true` if no argument says what to check.

@@ -30,13 +30,10 @@ pub fn run(
     options: CheckOptions,
     implied: bool,
     terminal: &Terminal,
-) -> Exit {
+) -> Result<Exit, Exit> {
     let mut search = settings.search(&args.config);
-    let found = find(&search, (&args.paths, &args.files), settings, (outputs, args.baseline.as_ref()), terminal);
-    let (paths, mut files) = match found {
-        Ok(found) => found,
-        Err(exit) => return exit,
-    };
+    let (paths, mut files) =
+        find(&search, (&args.paths, &args.files), settings, (outputs, args.baseline.as_ref()), terminal)?;
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     // Otherwise found while they are read.
     if args.list || args.fix || args.diff || notes == Notes::Full {
@@ -47,9 +44,9 @@ pub fn run(
         let lines: String =
             listed(&files, &search.directory).iter().map(|(word, name)| format!("{word}\t{name}\n")).collect();
         if lines.is_empty() {
-            return terminal.fail(Exit::NotDone, "there are no files to read; check the paths and patterns");
+            return Err(terminal.fail(Exit::NotDone, "there are no files to read; check the paths and patterns"));
         }
-        return terminal.document(&lines, Exit::Done);
+        return Ok(terminal.document(&lines, Exit::Done));
     }
     if notes == Notes::Full {
         for (word, name) in listed(&files, &search.directory) {
@@ -63,22 +60,15 @@ pub fn run(
         let all = args.files.include.is_empty() && args.files.exclude.is_empty();
         search.everything = all && paths.named.iter().any(below);
     }
-    let (closed, ignored) = match fill(&mut search, &args.paths, &paths, files) {
-        Ok(left) => left,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+    let (closed, ignored) =
+        fill(&mut search, &args.paths, &paths, files).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     if implied && let Ok(loaded) = lint::load(&settings.load(args.config.clone())) {
         // Why there is no configuration.
         notes.warn(loaded.notices(), terminal);
     }
     let fixed = repair(args, settings, &search, &options, terminal);
-    report(
-        &search,
-        &options,
-        outputs,
-        Run { exit_zero: args.report.exit_zero, fixed, closed, ignored, implied, notes },
-        terminal,
-    )
+    let run = Run { exit_zero: args.report.exit_zero, fixed, closed, ignored, implied, notes };
+    Ok(report(&search, &options, outputs, run, terminal))
 }
 
 /// Finds the files to read. The exit code is that of a usage error.

@@ -15,11 +15,10 @@ use crate::lint::{self, CheckOptions, Report};
 use crate::report::CheckOutcome;
 use crate::run::{FoundCredentials, Verification, VerifyOptions};
 
-pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let outputs = match Outputs::from_args(&args.report, None, &settings) {
-        Ok(outputs) => outputs,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+/// Returns the exit code; as an error where the command stops before it asks.
+pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    let usage = |message: String| terminal.fail(Exit::Usage, &message);
+    let outputs = Outputs::from_args(&args.report, None, &settings).map_err(usage)?;
     let mut options = VerifyOptions { fail_on: args.report.fail_on(), ..VerifyOptions::default() };
     options.settings.max_wait = Duration::from_secs(args.max_wait);
     options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
@@ -27,22 +26,15 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         return found(&args, settings, &outputs, &options, terminal);
     }
     if let Some((option, purpose)) = args.files.without_effect(&[]) {
-        return terminal.fail(Exit::Usage, &no_effect(option, purpose));
+        return Err(usage(no_effect(option, purpose)));
     }
     let chosen = !args.profile.is_empty();
-    options.profiles = match settings.profiles(args.profile) {
-        Ok(profiles) => profiles,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+    options.profiles = settings.profiles(args.profile).map_err(usage)?;
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    if let Err(message) = outputs.keep_apart(load.named(), None, OF_CONFIGURATION) {
-        return terminal.fail(Exit::Usage, &message);
-    }
+    outputs.keep_apart(load.named(), None, OF_CONFIGURATION).map_err(usage)?;
     let loaded = lint::load(&load);
-    if let Err(message) = outputs.keep_apart_from_loaded(loaded.as_ref()) {
-        return terminal.fail(Exit::Usage, &message);
-    }
+    outputs.keep_apart_from_loaded(loaded.as_ref()).map_err(usage)?;
     // Drop the copies of the environment before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {
@@ -52,19 +44,9 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
         let error = Settings::with_origin(error, chosen);
         outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal)
     };
-    let loaded = loaded.and_then(|mut loaded| loaded.forget_unused(&options.profiles).map(|()| loaded));
-    let loaded = match loaded {
-        Ok(loaded) => loaded,
-        Err(error) => return unread(error),
-    };
-    let verification = match loaded.verification(&options) {
-        Ok(verification) => verification,
-        Err(error) => return unread(error),
-    };
-    let report = match ask(verification, notes, terminal) {
-        Ok(report) => report,
-        Err(exit) => return exit,
-    };
+    let mut loaded = loaded.map_err(unread)?;
+    loaded.forget_unused(&options.profiles).map_err(unread)?;
+    let report = ask(loaded.verification(&options).map_err(unread)?, notes, terminal)?;
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {
         exit = Exit::NotDone;
@@ -72,7 +54,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Exit {
     if report.fails() && !args.report.exit_zero && report.problems.is_empty() {
         exit = exit.worst(Exit::Findings);
     }
-    outputs.write(CheckOutcome::Checked(&report), exit, terminal)
+    Ok(outputs.write(CheckOutcome::Checked(&report), exit, terminal))
 }
 
 /// Verifies what a search finds.
@@ -82,19 +64,16 @@ fn found(
     outputs: &Outputs,
     options: &VerifyOptions,
     terminal: &Terminal,
-) -> Exit {
+) -> Result<Exit, Exit> {
     if !args.config.env_file.is_empty() && !args.environment {
         let purpose = "the configuration or the variables of this process: add --environment";
-        return terminal.fail(Exit::Usage, &no_effect("--env-file", purpose));
+        return Err(terminal.fail(Exit::Usage, &no_effect("--env-file", purpose)));
     }
     if let Some((option, purpose)) = args.files.without_effect(&args.paths) {
-        return terminal.fail(Exit::Usage, &no_effect(option, purpose));
+        return Err(terminal.fail(Exit::Usage, &no_effect(option, purpose)));
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
-    let (mut search, (closed, ignored)) = match search::to_verify(args, &settings, outputs, notes, terminal) {
-        Ok(found) => found,
-        Err(exit) => return exit,
-    };
+    let (mut search, (closed, ignored)) = search::to_verify(args, &settings, outputs, notes, terminal)?;
     let check = CheckOptions { fail_on: options.fail_on, now: settings.now(), ..CheckOptions::default() };
     let found = lint::load(&settings.load_trust(&args.config)).and_then(|trust| {
         search.permitted = trust.config.permitted;
@@ -102,20 +81,15 @@ fn found(
     });
     // Drop the copies of the environment and of standard input before anything is sent.
     drop((settings, search));
-    let (mut found, notices) = match found {
-        Ok(found) => found,
-        Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
-    };
+    let (mut found, notices) =
+        found.map_err(|error| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal))?;
     notes.warn(&notices, terminal);
     if let Some(tally) = &mut found.report().tally {
         tally.refused += closed;
         tally.ignored = ignored;
     }
     notes.found(found.report(), terminal);
-    let report = match ask(found.verification(&options.settings), notes, terminal) {
-        Ok(report) => report,
-        Err(exit) => return exit,
-    };
+    let report = ask(found.verification(&options.settings), notes, terminal)?;
     let refused = report.tally.is_some_and(|tally| tally.refused > 0);
     let exit = match report.fails() && !args.report.exit_zero {
         _ if report.problems.iter().any(|problem| problem.code != Code::NothingToCheck) => Exit::Usage,
@@ -123,7 +97,7 @@ fn found(
         false if !report.problems.is_empty() || report.is_unanswered() || refused => Exit::NotDone,
         false => Exit::Done,
     };
-    outputs.write(CheckOutcome::Checked(&report), exit, terminal)
+    Ok(outputs.write(CheckOutcome::Checked(&report), exit, terminal))
 }
 
 /// Says who is asked, and asks.
@@ -134,10 +108,7 @@ fn ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Res
             terminal.note(&format!("asking {origin} for {id}{file}"));
         }
     }
-    let signals = match Signals::watch() {
-        Ok(signals) => signals,
-        Err(message) => return Err(terminal.fail(Exit::NotDone, &message)),
-    };
+    let signals = Signals::watch().map_err(|message| terminal.fail(Exit::NotDone, &message))?;
     let asked = runtime::block_on(async {
         tokio::select! {
             report = verification.ask() => Ok(report),

@@ -40,7 +40,6 @@ const READABLE: &str = "give this user permission to read the file, or run the c
 
 /// Returns a help text as it reads after a list of several findings.
 #[cfg(feature = "cli")]
-#[must_use]
 pub fn for_several(help: &str) -> String {
     let several = PLURALS.iter().find(|(one, _)| *one == help);
     several.map_or_else(|| help.replacen(" sets it: ", " sets them: ", 1), |(_, several)| (*several).to_owned())

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
+use crate::shorthand::setters;
 use crate::source::Replaced;
 
 /// What to load.
@@ -41,46 +42,25 @@ impl LoadOptions {
         Self { directory: directory.into(), environment, ..Self::default() }
     }
 
-    /// Reads these configuration files, low to high, instead of the user's and the project's.
-    #[must_use]
-    pub fn with_files(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
-        self.files = files.into_iter().map(Into::into).collect();
-        self
-    }
+    setters! {
+        /// Reads these configuration files, low to high, instead of the user's and the project's.
+        with_files(files: impl IntoIterator<Item = impl Into<PathBuf>>) = files.into_iter().map(Into::into).collect();
 
-    /// Reads these dotenv files, low to high.
-    #[must_use]
-    pub fn with_env_files(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
-        self.env_files = files.into_iter().map(Into::into).collect();
-        self
-    }
+        /// Reads these dotenv files, low to high.
+        with_env_files(env_files: impl IntoIterator<Item = impl Into<PathBuf>>) =
+            env_files.into_iter().map(Into::into).collect();
 
-    /// Sets whether to read only the named files.
-    #[must_use]
-    pub fn with_isolated(mut self, isolated: bool) -> Self {
-        self.isolated = isolated;
-        self
-    }
+        /// Sets whether to read only the named files.
+        with_isolated(isolated: bool);
 
-    /// Sets whether to assume that references resolve.
-    #[must_use]
-    pub fn with_no_resolve(mut self, no_resolve: bool) -> Self {
-        self.no_resolve = no_resolve;
-        self
-    }
+        /// Sets whether to assume that references resolve.
+        with_no_resolve(no_resolve: bool);
 
-    /// Sets the root of the repository.
-    #[must_use]
-    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
-        self.root = Some(root.into());
-        self
-    }
+        /// Sets the root of the repository.
+        with_root(root: impl Into<PathBuf>) = Some(root.into());
 
-    /// Sets a policy that nothing else can weaken.
-    #[must_use]
-    pub fn with_policy(mut self, policy: impl Into<PathBuf>) -> Self {
-        self.policy = Some(policy.into());
-        self
+        /// Sets a policy that nothing else can weaken.
+        with_policy(policy: impl Into<PathBuf>) = Some(policy.into());
     }
 
     /// Returns the path of the directory in its repository.

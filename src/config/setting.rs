@@ -6,7 +6,7 @@ use super::missing::Missing;
 use super::permitted::PermittedHosts;
 use super::refusal::Refusal;
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
-use crate::schema::{Field, Kind, ProfileId, Role};
+use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
 use crate::secret::{Facts, Handle, MASK};
 use crate::services::At;
 use crate::source::Spot;
@@ -378,6 +378,11 @@ impl Profile {
     pub fn addresses(&self) -> impl Iterator<Item = (&Setting, Result<&BaseUrl, UrlFlaw>)> {
         let settings = self.settings.iter().filter(|_| !self.broken);
         settings.filter_map(|setting| Some((setting, setting.address()?)))
+    }
+
+    /// Returns those that requests are sent to.
+    pub(crate) fn api_addresses(&self) -> impl Iterator<Item = (&Setting, Result<&BaseUrl, UrlFlaw>)> {
+        self.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)))
     }
 
     /// Returns every setting and list element: key, location and state.

@@ -6,7 +6,6 @@ use std::path::{Component, Path, PathBuf};
 const MAX_LINKS: usize = 40;
 
 /// Normalises `.` and `..` without accessing the file system: names stay as they were given.
-#[must_use]
 pub fn normal(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {

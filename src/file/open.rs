@@ -219,7 +219,6 @@ pub fn read_any(path: &Path, limit: u64) -> Result<AnyText, FileError> {
 }
 
 /// Decodes text of any program. What is no text is replaced by U+FFFD.
-#[must_use]
 pub fn decoded(mut bytes: Zeroizing<Vec<u8>>) -> Zeroizing<String> {
     const REPLACED: char = char::REPLACEMENT_CHARACTER;
     let wide = |from: fn([u8; 2]) -> u16| {

@@ -1,4 +1,4 @@
-//! Proves that a new text has the same meaning as the old one, except for the intended changes.
+//! Edits, and the proof that a new text has the same meaning as the old one, except for their changes.
 
 use std::collections::HashMap;
 
@@ -13,6 +13,30 @@ pub(super) enum Change {
     Value(Zeroizing<String>),
     Key(String),
     Gone,
+}
+
+/// A range, and what replaces it.
+pub(super) type Piece = (Span, Zeroizing<String>);
+
+/// What a repair does: the ranges to replace, and the changes of meaning.
+pub(super) struct Edit {
+    pub(super) pieces: Vec<Piece>,
+    pub(super) changes: Vec<(Span, Change)>,
+    /// The description of the change.
+    pub(super) text: String,
+}
+
+impl Edit {
+    /// Creates the edit that removes a range from a value, and keeps the rest.
+    pub(super) fn cut(value: &Value, range: Span, rest: &str, text: String) -> Self {
+        let change = Change::Value(Zeroizing::new(rest.to_owned()));
+        Self { pieces: vec![removal(range)], changes: vec![(value.at.span, change)], text }
+    }
+}
+
+/// Returns the piece that removes a range.
+pub(super) fn removal(span: Span) -> Piece {
+    (span, Zeroizing::default())
 }
 
 /// Returns the value of a scalar.

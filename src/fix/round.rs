@@ -5,10 +5,9 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use super::editor::{Editor, PlannedRepair};
-use super::plan::{Fixed, Refused};
-use super::repair::RepairFor;
-use super::{api_path, bearer, channel, field, swap};
+use super::edited::Edited;
+use super::plan::Refused;
+use super::repairs::{Repair, SWAPPED};
 use crate::file::{self, ReplaceError};
 use crate::finding::Finding;
 use crate::lint::{Loaded, Report};
@@ -17,9 +16,8 @@ use crate::source::{MAX_FILE, ReadFile, Replaced, SourceId, Stamp};
 /// The result of one round.
 #[derive(Default)]
 pub(super) struct Round {
-    /// The new text of each file.
-    pub(super) texts: Vec<(SourceId, Zeroizing<String>)>,
-    pub(super) fixed: Vec<(SourceId, Vec<Fixed>)>,
+    /// The files with a new text.
+    pub(super) edited: Vec<(SourceId, Edited)>,
     pub(super) refused: Vec<Refused>,
     pub(super) blocked: Vec<(String, String)>,
 }
@@ -28,17 +26,16 @@ impl Round {
     /// Plans all possible fixes. `ineffective` has the keys of pairs that don't fit after a swap either.
     pub(super) fn look(loaded: &Loaded, report: &Report, replaced: &Replaced, ineffective: &HashSet<String>) -> Self {
         let mut round = Self::default();
-        let mut repairs: BTreeMap<SourceId, Vec<PlannedRepair<'_>>> = BTreeMap::new();
+        let mut repairs: BTreeMap<SourceId, Vec<(&Finding, Repair)>> = BTreeMap::new();
         for finding in &report.findings {
-            if finding.rule == swap::RULE && finding.primary().is_some_and(|label| ineffective.contains(&label.key)) {
-                round.refuse(finding, report, "swapping the two would not make a matching pair");
-                continue;
-            }
-            match repair_for(finding, loaded) {
+            let found = if finding.rule == SWAPPED && ineffective.contains(finding.key()) {
+                Some(Err("swapping the two would not make a matching pair"))
+            } else {
+                Repair::find(finding, loaded)
+            };
+            match found {
                 None => {}
-                Some(Ok((source, repair))) => {
-                    repairs.entry(source).or_default().push(PlannedRepair { finding, repair });
-                }
+                Some(Ok((source, repair))) => repairs.entry(source).or_default().push((finding, repair)),
                 Some(Err(why)) => round.refuse(finding, report, why),
             }
         }
@@ -50,51 +47,32 @@ impl Round {
                 continue;
             };
             paths.push(&file.path);
-            let text = file::check_replaceable(&file.path).and_then(|_| text_of(file, replaced));
-            let editor = text
-                .as_ref()
-                .map_err(ToString::to_string)
-                .and_then(|text| Editor::new(text, file, id).ok_or_else(|| ReplaceError::Changed.to_string()));
-            match editor {
-                Ok(editor) => {
-                    let edited = editor.apply(repairs);
-                    for (finding, why) in edited.refused {
+            let edited = file::check_replaceable(&file.path)
+                .and_then(|_| Edited::new(&text_of(file, replaced)?, file, id, &repairs).ok_or(ReplaceError::Changed));
+            match edited {
+                Ok((edited, refused)) => {
+                    for (finding, why) in refused {
                         round.refuse(finding, report, why);
                     }
                     if !edited.fixed.is_empty() {
-                        round.texts.push((id, edited.text));
-                        round.fixed.push((id, edited.fixed));
+                        round.edited.push((id, edited));
                     }
                 }
-                Err(why) => round.blocked.push((source.name.clone(), why)),
+                Err(error) => round.blocked.push((source.name.clone(), error.to_string())),
             }
         }
         round
     }
 
-    fn refuse(&mut self, finding: &Finding, report: &Report, why: impl Into<String>) {
+    fn refuse(&mut self, finding: &Finding, report: &Report, why: &str) {
         let Some(label) = finding.primary() else { return };
         let source = report.sources.get(label.at.source);
         let place = match &source.read {
             Some(_) => format!("{}:{}", source.name, source.lines.position(label.at.span.start).line),
             None => format!("environment variable {}", source.name),
         };
-        let (rule, key, why) = (finding.rule, label.key.clone(), why.into());
+        let (rule, key, why) = (finding.rule, label.key.clone(), why.to_owned());
         self.refused.push(Refused { rule, key, file: source.name.clone(), source: place, why });
-    }
-}
-
-/// Returns the repair for a finding. `None` if its rule has no fix.
-fn repair_for(finding: &Finding, loaded: &Loaded) -> Option<RepairFor> {
-    let id = finding.profile.as_ref()?;
-    let profile = loaded.config.profile(id)?;
-    match finding.rule {
-        swap::RULE => swap::repair_for(finding, profile, loaded),
-        "malformed-credential" => bearer::repair_for(finding, profile, loaded),
-        "doubled-api-path" => api_path::repair_for(finding, profile, loaded),
-        "duplicate-channel" => channel::repair_for(finding, profile, loaded),
-        "unknown-field" => field::repair_for(finding, profile, loaded),
-        _ => None,
     }
 }
 

@@ -31,10 +31,10 @@ fn swapped(name: &str, text: &str, env: &[(&str, &str)]) -> Result<String, Strin
         labels: vec![label(Role::Secret), label(Role::Identifier)],
     }];
     let mut round = Round::look(&loaded, &report, &Replaced::default(), &HashSet::new());
-    match (round.texts.pop(), round.refused.pop()) {
-        (Some((_, text)), None) => Ok(text.to_string()),
+    match (round.edited.pop(), round.refused.pop()) {
+        (Some((_, edited)), None) => Ok(edited.text.to_string()),
         (None, Some(refused)) => Err(refused.why),
-        other => panic!("{other:?}"),
+        (edited, refused) => panic!("{} {refused:?}", edited.is_some()),
     }
 }
 

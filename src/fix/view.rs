@@ -1,6 +1,6 @@
 //! The view of a file that fixes work on: its raw text, and the locations of keys and values.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use super::proof;
 use crate::secret::Vault;
@@ -30,15 +30,6 @@ pub(super) struct Slot<'a> {
     pub(super) table: &'a [Entry],
     pub(super) depth: usize,
     times: usize,
-}
-
-/// What the repairs of a file share.
-#[derive(Default)]
-pub(super) struct Shared {
-    /// The elements to remove from each list.
-    pub(super) removed: HashMap<Span, BTreeSet<usize>>,
-    /// How many keys of a table would get the same name.
-    pub(super) names: HashMap<(Span, String), usize>,
 }
 
 impl<'a> View<'a> {
@@ -103,6 +94,12 @@ impl<'a> View<'a> {
             }
         }
         span
+    }
+
+    /// Returns the string value of a key: as it is parsed, where it is without its quotes, and what it says.
+    pub(super) fn text(&self, key: Span) -> Result<(&'a Value, Span, &'a str), Refusal> {
+        let value = self.leaf(key)?;
+        Ok((value, self.inner(value.at.span), self.decoded(value)))
     }
 
     pub(super) fn decoded(&self, value: &Value) -> &'a str {

@@ -13,6 +13,7 @@ use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
 use crate::rules;
+use crate::shorthand::setters;
 use crate::source::{Problem, Spot};
 
 /// The options of a check.
@@ -36,25 +37,16 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// Checks only these profiles, given as `kind.name` or name.
-    #[must_use]
-    pub fn with_profiles(mut self, profiles: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.profiles = profiles.into_iter().map(Into::into).collect();
-        self
-    }
+    setters! {
+        /// Checks only these profiles, given as `kind.name` or name.
+        with_profiles(profiles: impl IntoIterator<Item = impl Into<String>>) =
+            profiles.into_iter().map(Into::into).collect();
 
-    /// Runs only these rules.
-    #[must_use]
-    pub fn with_rules(mut self, rules: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.rules = rules.into_iter().map(Into::into).collect();
-        self
-    }
+        /// Runs only these rules.
+        with_rules(rules: impl IntoIterator<Item = impl Into<String>>) = rules.into_iter().map(Into::into).collect();
 
-    /// Fails at this severity or higher.
-    #[must_use]
-    pub fn with_fail_on(mut self, severity: Severity) -> Self {
-        self.fail_on = Some(severity);
-        self
+        /// Fails at this severity or higher.
+        with_fail_on(fail_on: Severity) = Some(fail_on);
     }
 
     /// Adds levels that override those of the configuration; the last one wins.
@@ -64,18 +56,12 @@ impl CheckOptions {
         self
     }
 
-    /// Sets whether to ignore every allow.
-    #[must_use]
-    pub fn with_no_allow(mut self, no_allow: bool) -> Self {
-        self.no_allow = no_allow;
-        self
-    }
+    setters! {
+        /// Sets whether to ignore every allow.
+        with_no_allow(no_allow: bool);
 
-    /// Sets a baseline, whose findings don't fail the check.
-    #[must_use]
-    pub fn with_baseline(mut self, baseline: baseline::Baseline) -> Self {
-        self.baseline = Some(baseline);
-        self
+        /// Sets a baseline, whose findings don't fail the check.
+        with_baseline(baseline: baseline::Baseline) = Some(baseline);
     }
 }
 

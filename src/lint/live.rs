@@ -1,51 +1,39 @@
 //! A service's answers about the credential of a profile. This is plain data, and all of it may be printed.
 
-/// Whether a credential is valid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Validity {
-    /// The service accepts it.
-    Valid,
-    /// The service rejects it.
-    Invalid,
-    /// The service did not say.
-    Unknown,
-}
+use crate::shorthand::words;
 
-impl Validity {
-    /// Returns the word used in every format.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Valid => "alive",
-            Self::Invalid => "dead",
-            Self::Unknown => "unknown",
-        }
+words! {
+    /// Whether a credential is valid.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum Validity {
+        /// The service accepts it.
+        Valid = "alive",
+        /// The service rejects it.
+        Invalid = "dead",
+        /// The service did not say.
+        Unknown = "unknown",
     }
-}
 
-/// Whether files can be shared in a channel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum ChannelAccess {
-    /// They can.
-    Yes,
-    /// They can't.
-    No,
-    /// The service did not say.
-    Unknown,
-}
-
-impl ChannelAccess {
     /// Returns the word used in every format.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Yes => "yes",
-            Self::No => "no",
-            Self::Unknown => "unknown",
-        }
+    pub fn name;
+}
+
+words! {
+    /// Whether files can be shared in a channel.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum ChannelAccess {
+        /// They can.
+        Yes = "yes",
+        /// They can't.
+        No = "no",
+        /// The service did not say.
+        Unknown = "unknown",
     }
+
+    /// Returns the word used in every format.
+    pub fn name;
 }
 
 /// A service's answers about a profile. Unanswered questions are absent.

@@ -11,34 +11,27 @@ use crate::finding::{Finding, Severity};
 use crate::profile::Assessment;
 use crate::rules::{self, Impact};
 use crate::schema::ProfileId;
+use crate::shorthand::words;
 use crate::source::{Problem, Sources, Spot};
 
-/// The verdict on a profile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Verdict {
-    /// Every credential has a form that fits its field, and there are no findings above notes.
-    Fits,
-    /// There are no findings, but whether the profile fits is unknown: a credential has an unknown form, was not looked
-    /// up, or its findings are allowed.
-    Unjudged,
-    /// There are warnings.
-    Warned,
-    /// There are errors.
-    Rejected,
-}
-
-impl Verdict {
-    /// Returns the word used in every format.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fits => "fits",
-            Self::Unjudged => "unjudged",
-            Self::Warned => "warned",
-            Self::Rejected => "rejected",
-        }
+words! {
+    /// The verdict on a profile.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum Verdict {
+        /// Every credential has a form that fits its field, and there are no findings above notes.
+        Fits = "fits",
+        /// There are no findings, but whether the profile fits is unknown: a credential has an unknown form, was not
+        /// looked up, or its findings are allowed.
+        Unjudged = "unjudged",
+        /// There are warnings.
+        Warned = "warned",
+        /// There are errors.
+        Rejected = "rejected",
     }
+
+    /// Returns the word used in every format.
+    pub fn name;
 }
 
 impl Verdict {

@@ -16,6 +16,7 @@ use crate::config::{Element, PermittedHosts, Place, Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
+use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 #[cfg(feature = "cli")]
 use crate::text::PathPattern;
@@ -78,18 +79,13 @@ impl Search {
         Self { directory: directory.into(), ..Self::default() }
     }
 
-    /// Checks these files of other programs.
-    #[must_use]
-    pub fn with_files(mut self, files: impl IntoIterator<Item = Candidate>) -> Self {
-        self.files = files.into_iter().collect();
-        self
-    }
+    setters! {
+        /// Checks these files of other programs.
+        with_files(files: impl IntoIterator<Item = Candidate>) = files.into_iter().collect();
 
-    /// Checks these credlint configurations, each on its own.
-    #[must_use]
-    pub fn with_configurations(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
-        self.configurations = files.into_iter().map(Into::into).collect();
-        self
+        /// Checks these credlint configurations, each on its own.
+        with_configurations(configurations: impl IntoIterator<Item = impl Into<PathBuf>>) =
+            configurations.into_iter().map(Into::into).collect();
     }
 
     /// Checks a text that is not a file, as a file of this type.
@@ -99,32 +95,18 @@ impl Search {
         self
     }
 
-    /// Checks these variables.
-    #[must_use]
-    pub fn with_environment(mut self, environment: Environment) -> Self {
-        self.environment = Some(environment);
-        self
-    }
+    setters! {
+        /// Checks these variables.
+        with_environment(environment: Environment) = Some(environment);
 
-    /// Sets the root of the repository, if it is not the nearest directory with `.git`.
-    #[must_use]
-    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
-        self.root = Some(root.into());
-        self
-    }
+        /// Sets the root of the repository, if it is not the nearest directory with `.git`.
+        with_root(root: impl Into<PathBuf>) = Some(root.into());
 
-    /// Ignores the project configuration, or not.
-    #[must_use]
-    pub fn with_isolated(mut self, isolated: bool) -> Self {
-        self.isolated = isolated;
-        self
-    }
+        /// Ignores the project configuration, or not.
+        with_isolated(isolated: bool);
 
-    /// Reads a file whose `[lint]` and `[trust]` tables nothing else can weaken.
-    #[must_use]
-    pub fn with_policy(mut self, policy: impl Into<PathBuf>) -> Self {
-        self.policy = Some(policy.into());
-        self
+        /// Reads a file whose `[lint]` and `[trust]` tables nothing else can weaken.
+        with_policy(policy: impl Into<PathBuf>) = Some(policy.into());
     }
 }
 

@@ -15,14 +15,12 @@ pub struct App<'a>(&'a Profile);
 
 impl<'a> App<'a> {
     /// Creates the view. `None` if the profile is of another kind.
-    #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         (*profile.kind() == APP && !profile.broken).then_some(Self(profile))
     }
 
     /// Returns credentials that are in the field of another one, in field order. 32 hex digits in a token field may be
     /// anything, unless the signing secret's field holds that token: then the two are swapped.
-    #[must_use]
     pub fn misplaced(self) -> Vec<(&'a Setting, &'static Form)> {
         let assessment = |setting| Assessment::from_setting(self.0, setting);
         let secret = self.0.setting("signing_secret").map(assessment);
@@ -36,7 +34,6 @@ impl<'a> App<'a> {
     }
 
     /// Returns the field that takes a credential of this form.
-    #[must_use]
     pub fn home(form: &'static Form) -> &'static str {
         let home = APP.fields.iter().find(|field| field.forms.contains(&form));
         home.map_or("signing_secret", |field| field.name)
@@ -44,7 +41,6 @@ impl<'a> App<'a> {
 
     /// Returns the API address: `api_url`, or else the hosted service.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn api(self) -> Option<Result<BaseUrl, UrlFlaw>> {
         match self.0.present("api_url") {
             Some(api_url) => api_url.address().map(|address| address.cloned()),
@@ -61,7 +57,6 @@ impl<'a> App<'a> {
 
     /// Returns the signing secret. No service can verify it.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn signing_secret(self) -> Option<&'a Setting> {
         self.0.present("signing_secret")
     }

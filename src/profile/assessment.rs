@@ -44,13 +44,11 @@ pub enum Assessment {
 
 impl Assessment {
     /// Returns `true` if the value is known to be wrong.
-    #[must_use]
     pub const fn is_wrong(self) -> bool {
         !matches!(self, Self::Unread | Self::Recognised(_) | Self::Unrecognised(_) | Self::Unjudged | Self::Plain)
     }
 
     /// Returns the word used in every format. `None` for a field that does not hold a credential.
-    #[must_use]
     pub const fn name(self) -> Option<&'static str> {
         match self {
             Self::Plain => None,
@@ -64,13 +62,11 @@ impl Assessment {
     }
 
     /// Assesses the value of a setting.
-    #[must_use]
     pub fn from_setting(profile: &Profile, setting: &Setting) -> Self {
         from_state(profile, setting.field, &setting.state)
     }
 
     /// Assesses an element of a list.
-    #[must_use]
     pub fn from_element(profile: &Profile, list: &Setting, element: &Element) -> Self {
         from_state(profile, list.field, &element.state)
     }
@@ -89,7 +85,6 @@ pub fn assessments(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<
 
 /// Returns `true` if a setting is a rotating token in its field, written literally in a file: nobody updates it in time.
 /// Dotenv files and the environment don't count, because a pipeline often writes them with a fresh token.
-#[must_use]
 pub fn expires(profile: &Profile, setting: &Setting) -> bool {
     setting.form == Said::Literal
         && matches!(setting.origin, Origin::User | Origin::Project | Origin::Given)
@@ -100,7 +95,6 @@ pub fn expires(profile: &Profile, setting: &Setting) -> bool {
 }
 
 /// Returns `true` if a profile uses the hosted service, whose credentials have known forms.
-#[must_use]
 pub fn is_hosted(profile: &Profile) -> bool {
     let kind = profile.kind();
     if !kind.is_declared() {
@@ -128,7 +122,6 @@ fn has_other_host(profile: &Profile) -> bool {
 }
 
 /// Returns `true` if a profile uses this machine or its network, where placeholders work.
-#[must_use]
 pub fn is_local(profile: &Profile) -> bool {
     if profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| host.local) {
         return true;
@@ -358,7 +351,6 @@ fn form_of(profile: &Profile, field: &Field, facts: &Facts) -> Option<&'static F
 }
 
 /// Returns what is said of a form in a field where it is a mistake.
-#[must_use]
 pub fn mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'static Mistake> {
     kind.row(field.name)?.mistakes.iter().find(|mistake| mistake.form == form)
 }

@@ -16,52 +16,44 @@ pub struct Messaging<'a>(&'a Profile);
 
 impl<'a> Messaging<'a> {
     /// Creates the view. `None` if the profile is of another kind.
-    #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         (*profile.kind() == MESSAGING && !profile.broken).then_some(Self(profile))
     }
 
     /// Returns the setting with the service's address.
-    #[must_use]
     pub fn base_url(self) -> Option<&'a Setting> {
         self.0.setting("base_url")
     }
 
     /// Returns the parsed address.
-    #[must_use]
     pub fn address(self) -> Option<Result<&'a BaseUrl, UrlFlaw>> {
         self.base_url()?.address()
     }
 
     /// Returns the access token.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn token(self) -> Option<&'a Setting> {
         self.0.setting("token")
     }
 
     /// Returns the incoming webhook.
-    #[must_use]
     pub fn webhook_url(self) -> Option<&'a Setting> {
         self.0.present("webhook_url")
     }
 
     /// Returns the text to post with a file.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn comment(self) -> Option<Handle> {
         Some(self.0.setting("initial_comment")?.known()?.handle)
     }
 
     /// Returns the elements of the channel list.
-    #[must_use]
     pub fn channels(self) -> &'a [Element] {
         self.0.setting("channels").map_or(&[], |channels| &channels.elements)
     }
 
     /// Returns why an element of the channel list is not an ID. Names have a flaw of their own. `None` if the value is
     /// unknown, or another rule reports it.
-    #[must_use]
     pub fn flaw(self, channel: &Element) -> Option<ChannelFlaw> {
         if self.is_wrong(channel) {
             return None;
@@ -74,7 +66,6 @@ impl<'a> Messaging<'a> {
     }
 
     /// Returns `true` for the hosted service, whose IDs have a known form.
-    #[must_use]
     pub fn is_hosted(self) -> bool {
         matches!(self.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address))
     }
@@ -87,7 +78,6 @@ impl<'a> Messaging<'a> {
 
     /// Returns the upload method: the configured one, or the default for the host. `None` if the configured method is
     /// unknown.
-    #[must_use]
     pub fn method(self) -> Option<Method> {
         match self.upload_method().map(|method| &method.state) {
             None => Some(match self.address() {
@@ -103,14 +93,12 @@ impl<'a> Messaging<'a> {
     }
 
     /// Returns the configured method. If it is absent or empty, the host decides.
-    #[must_use]
     pub fn upload_method(self) -> Option<&'a Setting> {
         self.0.present("upload_method")
     }
 
     /// Returns the certificate authority to trust in addition to those of the system.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn ca_file(self) -> Option<&'a CaFile> {
         match self.0.setting("ca_file")?.parsed()? {
             Ok(Parsed::Path(path)) => Some(path),
@@ -120,14 +108,12 @@ impl<'a> Messaging<'a> {
 
     /// Returns the setting with the workspace of the token.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn workspace(self) -> Option<&'a Setting> {
         self.0.present("workspace")
     }
 
     /// Returns the workspace ID. `None` if it is malformed.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn workspace_id(self) -> Option<WorkspaceId> {
         match self.workspace()?.parsed()? {
             Ok(Parsed::Id(id)) => WorkspaceId::parse(id),

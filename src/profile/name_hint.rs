@@ -34,7 +34,6 @@ const HALVES: &[&str] =
 
 impl NameHint {
     /// Returns the hint in the last component of a name.
-    #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         let mut words = words(last(name));
         while words.len() > 1 && words.last().is_some_and(|word| is_beside(word)) {
@@ -61,25 +60,21 @@ impl NameHint {
     }
 
     /// Returns what belongs in a field of a profile.
-    #[must_use]
     pub fn wanted_in(kind: &Kind, field: &str) -> Option<Self> {
         kind.row(field).map(Self).or_else(|| Self::find(field))
     }
 
     /// Returns the noun with its article.
-    #[must_use]
     pub const fn noun(self) -> &'static str {
         self.0.noun
     }
 
     /// Returns `true` unless what it means may be printed.
-    #[must_use]
     pub fn is_secret(self) -> bool {
         self.0.is_secret()
     }
 
     /// Returns what it is for.
-    #[must_use]
     pub const fn purpose(self) -> Purpose {
         self.0.purpose
     }
@@ -91,7 +86,6 @@ impl NameHint {
 
     /// Returns `true` if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
     /// credential for another kind of service counts only if the name says which service.
-    #[must_use]
     pub fn is_crossed_by(self, other: Self, name: &str) -> bool {
         if self.is_pair_field() == other.is_pair_field() {
             return self != other;
@@ -104,7 +98,6 @@ impl NameHint {
 }
 
 /// Returns the environments in two names, if the names differ only in the environment and in the words for ID and key.
-#[must_use]
 pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
     let [one, other] = [one, other].map(|name| {
         let words = words(name);
@@ -118,7 +111,6 @@ pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
 }
 
 /// Returns `true` if one of two names is for the master key and the other for an application key.
-#[must_use]
 pub fn one_is_master(one: &str, other: &str) -> bool {
     let [one, other] = [one, other].map(|name| words(last(name)));
     let has = |words: &[String], known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));

@@ -21,7 +21,6 @@ pub enum PairByName<'a> {
 
 impl<'a> PairByName<'a> {
     /// Groups the fields of a profile. `None` if its kind has no pairs.
-    #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let pairs = profile.kind().pairs;
         if pairs.is_empty() || profile.broken {
@@ -65,7 +64,6 @@ pub struct Swapped<'a> {
 impl<'a> Swapped<'a> {
     /// Compares the values of a pair with its fields. `None` if nothing is certainly misplaced: 12 hex digits as a key
     /// could be anything, and an ID field with neither an ID nor a key is another mistake.
-    #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
         let belongs = |form: &'static Form, field: &Setting| field.field.forms.contains(&form);
@@ -83,7 +81,6 @@ impl<'a> Swapped<'a> {
 }
 
 /// Returns `true` if a field of the pair is empty or misspelt, which other rules report.
-#[must_use]
 pub fn explains_absence(profile: &Profile) -> bool {
     let is_pair_field = |field: &str| profile.kind().pair_field(field).is_some();
     let empty = profile.settings.iter().any(|setting| is_pair_field(setting.field.name) && !setting.is_present());

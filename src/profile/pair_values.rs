@@ -20,14 +20,12 @@ pub struct PairValue<'a> {
 }
 
 /// Returns `true` for what is neither an ID nor a key, but is pasted as one: the ID of something else, an address.
-#[must_use]
 pub fn is_no_half(form: &Form) -> bool {
     form.public && !form.is_id()
 }
 
 impl<'a> PairValue<'a> {
     /// Creates the value of a pair's field. `None` for other fields.
-    #[must_use]
     pub fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
         let is = |Pair { id, key, .. }: &Pair| [id.field, key.field].contains(&setting.field.name);
         let named = profile.kind().pairs.iter().position(is)?;
@@ -43,31 +41,26 @@ impl<'a> PairValue<'a> {
     }
 
     /// Returns the name of the field.
-    #[must_use]
     pub const fn field(self) -> &'static str {
         self.setting.field.name
     }
 
     /// Returns `true` if the value is certainly a key.
-    #[must_use]
     pub fn holds_key(self) -> bool {
         self.form.is_some_and(Form::is_key)
     }
 
     /// Returns `true` if the value is certainly a key's ID.
-    #[must_use]
     pub fn holds_id(self) -> bool {
         self.form.is_some_and(Form::is_id)
     }
 
     /// Returns `true` if a key is in an ID's field, or an ID in a key's field.
-    #[must_use]
     pub fn is_misplaced(self) -> bool {
         if self.setting.field.role == Role::Secret { self.holds_id() } else { self.holds_key() }
     }
 
     /// Returns `true` if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
-    #[must_use]
     pub fn is_neither(self) -> bool {
         self.form.is_some_and(is_no_half)
     }
@@ -84,19 +77,16 @@ impl<'a> PairValue<'a> {
     }
 
     /// Returns `true` if the value belongs to another pair than the name.
-    #[must_use]
     pub fn belongs_to_other_pair(self) -> bool {
         self.pair() != self.named
     }
 
     /// Returns `true` if it belongs to a pair that the S3-compatible API does not take.
-    #[must_use]
     pub fn is_refused_by_s3(self) -> bool {
         self.pairs[self.pair()].is_refused_by_s3()
     }
 
     /// Returns the field that the value belongs in, and the field of its missing counterpart.
-    #[must_use]
     pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
         let Pair { id, key, .. } = kind.pairs.get(self.pair())?;
         let is_key = (self.setting.field.role == Role::Secret) != self.is_misplaced();
@@ -104,13 +94,11 @@ impl<'a> PairValue<'a> {
     }
 
     /// Describes the value. `None` if its form is unknown.
-    #[must_use]
     pub fn looks(self) -> Option<&'static str> {
         self.form.map(in_pair)
     }
 
     /// Returns the noun for the value, or else for the field.
-    #[must_use]
     pub fn noun(self, kind: &Kind) -> &'static str {
         self.looks().or_else(|| kind.pair_field(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
     }
@@ -122,7 +110,6 @@ const fn in_pair(form: &Form) -> &'static str {
 }
 
 /// Describes the value of a pair's field: the noun, and for an ID that does not say so what it is the keyID of.
-#[must_use]
 pub fn described(profile: &Profile, setting: &Setting) -> Option<(&'static str, String)> {
     let form = setting.what()?;
     let noun = in_pair(form);
@@ -142,7 +129,6 @@ pub struct MatchingPair<'a> {
 
 impl<'a> MatchingPair<'a> {
     /// Combines two values if they form a pair. A value of unknown form counts as what its name says.
-    #[must_use]
     pub fn from_values(one: PairValue<'a>, other: PairValue<'a>) -> Option<Self> {
         let is_key = |half: PairValue<'_>| match half.form {
             Some(form) if form.is_key() => true,
@@ -167,25 +153,21 @@ impl<'a> MatchingPair<'a> {
     }
 
     /// Returns `true` for a pair that the S3-compatible API does not take.
-    #[must_use]
     pub fn is_refused_by_s3(self) -> bool {
         self.id.pairs[self.pair].is_refused_by_s3()
     }
 
     /// Returns the noun for the pair.
-    #[must_use]
     pub fn noun(self, kind: &Kind) -> String {
         kind.pairs.get(self.pair).map(|pair| format!("{} and its ID", pair.key.noun)).unwrap_or_default()
     }
 
     /// Returns the fields that the ID and the key belong in.
-    #[must_use]
     pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
         kind.pairs.get(self.pair).map(|Pair { id, key, .. }| [id.field, key.field])
     }
 
     /// Returns instructions that move both values to their fields.
-    #[must_use]
     pub fn instructions(self, kind: &Kind) -> String {
         let Some(right_fields) = self.right_fields(kind) else { return String::new() };
         let halves = [self.id, self.key];
@@ -207,7 +189,6 @@ impl<'a> MatchingPair<'a> {
 }
 
 /// Returns the problem and the advice for a value with an ID and a key, joined by a colon.
-#[must_use]
 pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
     let Pair { id, key, .. } = profile.kind().pairs.get(half.named)?;
     half.form.is_some_and(Form::is_whole_pair).then(|| {
@@ -222,7 +203,6 @@ pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)
 
 /// Returns instructions to set one complete pair, whatever is set now. With `s3`, the master application key is left
 /// out: the S3-compatible API rejects it.
-#[must_use]
 pub fn complete_pair(profile: &Profile, s3: bool) -> String {
     let pairs = profile.kind().pairs;
     let usable = pairs.iter().enumerate().filter(|(_, pair)| !s3 || !pair.is_refused_by_s3());

@@ -80,7 +80,6 @@ fn setting<'a>(profile: &'a Profile, row: &services::Field) -> Option<&'a Settin
 }
 
 /// Returns the values that disagree. An absent part agrees.
-#[must_use]
 pub fn disagreements(profile: &Profile) -> Vec<Disagreement<'_>> {
     let mut found = Vec::new();
     for relation in relations(profile) {
@@ -107,7 +106,6 @@ pub fn disagreements(profile: &Profile) -> Vec<Disagreement<'_>> {
 }
 
 /// Returns the values that must not be a part of another one, and are.
-#[must_use]
 pub fn repetitions(profile: &Profile) -> Vec<Repetition<'_>> {
     let found = relations(profile).filter_map(|relation| {
         let Relation::Differ { part, field, other, noun, repair, source } = relation else { return None };
@@ -120,7 +118,6 @@ pub fn repetitions(profile: &Profile) -> Vec<Repetition<'_>> {
 }
 
 /// Returns the values that need another one which is set to nothing, or not set if nothing works without it.
-#[must_use]
 pub fn needs(profile: &Profile) -> Vec<Need<'_>> {
     // At another host nothing of the service is required.
     if profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| !host.own) {
@@ -140,7 +137,6 @@ pub fn needs(profile: &Profile) -> Vec<Need<'_>> {
 }
 
 /// Returns the values that are wrong because of another one that is set.
-#[must_use]
 pub fn misfits(profile: &Profile) -> Vec<Misfit<'_>> {
     let found = relations(profile).filter_map(|relation| {
         let Relation::Beside { forms, field, beside: other, noun, advice, source } = relation else { return None };

@@ -19,7 +19,6 @@ pub struct Split<'a> {
 impl<'a> Split<'a> {
     /// Detects a split pair. `None` unless the lower layer certainly has a complete pair: a reference there may lead
     /// anywhere, and a pair that is set partly in each layer may be intended.
-    #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
         // Some IDs stay when their key is renewed. Any other is created together with its key.

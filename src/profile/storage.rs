@@ -36,14 +36,12 @@ pub enum Values<'a> {
 
 impl<'a> Storage<'a> {
     /// Creates the view. `None` if the profile is of another kind.
-    #[must_use]
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         (*profile.kind() == STORAGE && !profile.broken).then_some(Self(profile))
     }
 
     /// Returns the bucket.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn bucket(self) -> Option<&'a Setting> {
         self.0.present("bucket")
     }
@@ -51,7 +49,6 @@ impl<'a> Storage<'a> {
     /// Returns the API address: `api_url`, or else the hosted service. `None` if the profile uses another service and
     /// has no `api_url`: its key must not be sent to the hosted service.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn api(self) -> Option<Result<BaseUrl, UrlFlaw>> {
         if let Some(api_url) = self.0.present("api_url") {
             return api_url.address().map(|address| address.cloned());
@@ -63,28 +60,24 @@ impl<'a> Storage<'a> {
 
     /// Returns the ID and the key of the only pair.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn pair(self) -> Option<(Handle, Handle)> {
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(self.0) else { return None };
         Some((id.known()?.handle, key.known()?.handle))
     }
 
     /// Returns `true` if the account in the application key's ID differs from `account_id`.
-    #[must_use]
     pub fn accounts_differ(self) -> bool {
         let account = |field| self.0.setting(field).and_then(Setting::facts).and_then(|facts| facts.part("account"));
         account("application_key_id").zip(account("account_id")).is_some_and(|(one, other)| one != other)
     }
 
     /// Returns the endpoint, if it is the hosted service's S3-compatible API.
-    #[must_use]
     pub fn s3(self) -> Option<&'a Setting> {
         let endpoint = self.0.setting("endpoint")?;
         endpoint.address()?.ok()?.s3_region().map(|_| endpoint)
     }
 
     /// Compares the values of a pair whose names fit.
-    #[must_use]
     pub fn values(self) -> Values<'a> {
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(self.0) else { return Values::Silent };
         if Swapped::from_profile(self.0).is_some() {
@@ -132,7 +125,6 @@ impl<'a> Storage<'a> {
 }
 
 /// Returns the ID and the key of a pair that stands in the fields of another one, each with what it looks like.
-#[must_use]
 pub fn in_fields_of_other_pair(profile: &Profile, is: fn(&Pair) -> bool) -> Option<[(&Setting, String); 2]> {
     let Values::OtherPair { id, key, pair } = Storage::from_profile(profile)?.values() else { return None };
     let told = |setting| described(profile, setting).map(|(_, told)| (setting, format!("looks like {told}")));
@@ -140,7 +132,6 @@ pub fn in_fields_of_other_pair(profile: &Profile, is: fn(&Pair) -> bool) -> Opti
 }
 
 /// Returns `true` if other rules report the profile's pair, by its names or its values.
-#[must_use]
 pub fn is_pair_reported(profile: &Profile) -> bool {
     let fits = matches!(PairByName::from_profile(profile), None | Some(PairByName::Fits { .. }));
     let silent = Storage::from_profile(profile).is_none_or(|storage| matches!(storage.values(), Values::Silent));

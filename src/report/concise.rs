@@ -6,7 +6,6 @@ use super::{CheckOutcome, place, summary};
 use crate::source::{Sources, Spot};
 
 /// Writes `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE` for each finding, then the summary.
-#[must_use]
 pub fn document(outcome: CheckOutcome<'_>) -> String {
     let mut out = wrong(outcome);
     if let CheckOutcome::Checked(report) = outcome
@@ -19,7 +18,6 @@ pub fn document(outcome: CheckOutcome<'_>) -> String {
 }
 
 /// Writes the findings without the summary.
-#[must_use]
 pub fn wrong(outcome: CheckOutcome<'_>) -> String {
     let mut out = String::new();
     let sources = outcome.sources();

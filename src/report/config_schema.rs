@@ -10,7 +10,6 @@ pub const URL: &str =
     concat!("https://raw.githubusercontent.com/credlint/credlint/main/docs/schema/", "config-v1.json");
 
 /// Returns the schema as a JSON document.
-#[must_use]
 pub fn write() -> String {
     let mut properties: Map<String, Value> =
         Kind::all().iter().map(|kind| (kind.name.to_owned(), profiles(kind))).collect();

@@ -8,41 +8,40 @@ use crate::config::ConfigError;
 use crate::lint::Report;
 use crate::text::{Markup, outgoing};
 
-impl Report {
-    /// Returns the report as SARIF 2.1.0, for code scanning.
-    #[must_use]
-    pub fn to_sarif(&self, checkout: &Checkout) -> String {
-        outgoing(&sarif::document(CheckOutcome::Checked(self), checkout), Markup::Json).into_owned()
-    }
+/// Writes methods that return an outcome in a format.
+macro_rules! formats {
+    ($outcome:ident: $($(#[$doc:meta])+ $name:ident($($checkout:ident)?) = $format:ident::$write:ident, $markup:ident;)+) => {
+        $($(#[$doc])+
+        #[must_use]
+        pub fn $name(&self $(, $checkout: &Checkout)?) -> String {
+            outgoing(&$format::$write(CheckOutcome::$outcome(self) $(, $checkout)?), Markup::$markup).into_owned()
+        })+
+    };
+}
 
-    /// Returns the report as a GitLab Code Quality report.
-    #[must_use]
-    pub fn to_gitlab(&self, checkout: &Checkout) -> String {
-        outgoing(&gitlab::document(CheckOutcome::Checked(self), checkout), Markup::Json).into_owned()
+impl Report {
+    formats! {
+        Checked:
+        /// Returns the report as SARIF 2.1.0, for code scanning.
+        to_sarif(checkout) = sarif::document, Json;
+
+        /// Returns the report as a GitLab Code Quality report.
+        to_gitlab(checkout) = gitlab::document, Json;
+
+        /// Returns the report as GitHub workflow commands, which the runner turns into annotations.
+        to_github(checkout) = github::document, Commands;
+
+        /// Returns the report as a GitHub job summary, in Markdown.
+        to_github_summary() = github::job_summary, Plain;
+
+        /// Returns one line for each finding, `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and a summary line.
+        to_concise() = concise::document, Plain;
     }
 
     /// Returns the report as `JUnit` XML, with the time and duration of the check if [`Report::with_timing`] set them.
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
         outgoing(&junit::document(CheckOutcome::Checked(self), checkout, self.timing), Markup::Xml).into_owned()
-    }
-
-    /// Returns the report as GitHub workflow commands, which the runner turns into annotations.
-    #[must_use]
-    pub fn to_github(&self, checkout: &Checkout) -> String {
-        outgoing(&github::document(CheckOutcome::Checked(self), checkout), Markup::Commands).into_owned()
-    }
-
-    /// Returns the report as a GitHub job summary, in Markdown.
-    #[must_use]
-    pub fn to_github_summary(&self) -> String {
-        outgoing(&github::job_summary(CheckOutcome::Checked(self)), Markup::Plain).into_owned()
-    }
-
-    /// Returns one line for each finding, `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and a summary line.
-    #[must_use]
-    pub fn to_concise(&self) -> String {
-        outgoing(&concise::document(CheckOutcome::Checked(self)), Markup::Plain).into_owned()
     }
 
     /// Returns the report as text with source excerpts.
@@ -54,16 +53,22 @@ impl Report {
 }
 
 impl ConfigError {
-    /// Returns the same document as [`Report::to_sarif`] for a configuration that can't be read.
-    #[must_use]
-    pub fn to_sarif(&self, checkout: &Checkout) -> String {
-        outgoing(&sarif::document(CheckOutcome::Unread(self), checkout), Markup::Json).into_owned()
-    }
+    formats! {
+        Unread:
+        /// Returns the same document as [`Report::to_sarif`] for a configuration that can't be read.
+        to_sarif(checkout) = sarif::document, Json;
 
-    /// Returns the same document as [`Report::to_gitlab`] for a configuration that can't be read.
-    #[must_use]
-    pub fn to_gitlab(&self, checkout: &Checkout) -> String {
-        outgoing(&gitlab::document(CheckOutcome::Unread(self), checkout), Markup::Json).into_owned()
+        /// Returns the same document as [`Report::to_gitlab`] for a configuration that can't be read.
+        to_gitlab(checkout) = gitlab::document, Json;
+
+        /// Returns the same text as [`Report::to_github`] for a configuration that can't be read.
+        to_github(checkout) = github::document, Commands;
+
+        /// Returns the same text as [`Report::to_github_summary`] for a configuration that can't be read.
+        to_github_summary() = github::job_summary, Plain;
+
+        /// Returns the same text as [`Report::to_concise`] for a configuration that can't be read.
+        to_concise() = concise::document, Plain;
     }
 
     /// Returns the same document as [`Report::to_junit`] for a configuration that can't be read. It has no time, because
@@ -71,24 +76,6 @@ impl ConfigError {
     #[must_use]
     pub fn to_junit(&self, checkout: &Checkout) -> String {
         outgoing(&junit::document(CheckOutcome::Unread(self), checkout, None), Markup::Xml).into_owned()
-    }
-
-    /// Returns the same text as [`Report::to_github`] for a configuration that can't be read.
-    #[must_use]
-    pub fn to_github(&self, checkout: &Checkout) -> String {
-        outgoing(&github::document(CheckOutcome::Unread(self), checkout), Markup::Commands).into_owned()
-    }
-
-    /// Returns the same text as [`Report::to_github_summary`] for a configuration that can't be read.
-    #[must_use]
-    pub fn to_github_summary(&self) -> String {
-        outgoing(&github::job_summary(CheckOutcome::Unread(self)), Markup::Plain).into_owned()
-    }
-
-    /// Returns the same text as [`Report::to_concise`] for a configuration that can't be read.
-    #[must_use]
-    pub fn to_concise(&self) -> String {
-        outgoing(&concise::document(CheckOutcome::Unread(self)), Markup::Plain).into_owned()
     }
 
     /// Returns the same text as [`Report::to_human`] for a configuration that can't be read.

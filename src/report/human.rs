@@ -49,7 +49,6 @@ impl Style {
 }
 
 /// Draws a report, with a summary line at the end.
-#[must_use]
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = wrong(report, style);
     for Allowed { finding, reason, at, .. } in &report.allowed {
@@ -88,7 +87,6 @@ pub fn report(report: &Report, style: Style) -> String {
 }
 
 /// Draws only findings and problems, for `--quiet`.
-#[must_use]
 pub fn wrong(report: &Report, style: Style) -> String {
     let mut out = problems(&report.problems, &report.sources, style);
     let new = || (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
@@ -173,7 +171,6 @@ pub fn findings(findings: &[Finding], sources: &Sources, style: Style, out: &mut
 }
 
 /// Draws the problems of a configuration that can't be read.
-#[must_use]
 pub fn problems(problems: &[Problem], sources: &Sources, style: Style) -> String {
     let mut out = String::new();
     for problem in problems {

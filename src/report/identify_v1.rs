@@ -48,7 +48,6 @@ pub struct Named {
 
 impl Named {
     /// A name that was given without a value.
-    #[must_use]
     pub const fn alone(wanted: String) -> Self {
         Self { name: None, wanted: Some(wanted) }
     }
@@ -84,7 +83,6 @@ struct NameV1<'a> {
 }
 
 /// Returns the JSON document.
-#[must_use]
 pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
     let value = |(number, value): (usize, &Identity)| ValueV1 {
         name: named.get(number).and_then(|named| named.name.as_deref()),
@@ -111,7 +109,6 @@ pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Findin
 }
 
 /// Returns the text for people.
-#[must_use]
 pub fn human(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
     let mut out = String::new();
     for (number, value) in identified.values.iter().enumerate() {

@@ -10,7 +10,6 @@ const INDENT: &str = "  ";
 const CODE: &str = "      ";
 
 /// Renders the Markdown used by the pages: headings, paragraphs, lists, quotes, tables and fenced code.
-#[must_use]
 pub fn render(page: &str, style: Style) -> String {
     let mut out = String::new();
     let mut block: Vec<&str> = Vec::new();

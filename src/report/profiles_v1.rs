@@ -50,7 +50,6 @@ struct FormV1<'a> {
 }
 
 /// Returns profiles as a JSON document, or the reasons why there are none.
-#[must_use]
 pub fn write(
     profiles: &[(&Profile, Verdict)],
     layers: &[Layer],

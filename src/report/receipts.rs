@@ -21,7 +21,6 @@ pub enum Length {
 }
 
 /// Lists results, with failures last, and totals if there are several files.
-#[must_use]
 pub fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode, length: Length, style: Style) -> String {
     let mut out = String::new();
     // Failures come last, where people look first.
@@ -161,7 +160,6 @@ fn line(receipt: &Receipt, mode: Mode, style: Style, out: &mut String) {
 }
 
 /// Counts files by status, in the same order in every run.
-#[must_use]
 pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
     let mut counts: Vec<(Status, usize)> = Vec::new();
     for receipt in receipts {

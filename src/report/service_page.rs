@@ -9,7 +9,6 @@ pub fn judged() -> impl Iterator<Item = &'static Service> {
 }
 
 /// Returns the service with this name, id, or word of names.
-#[must_use]
 pub fn named(name: &str) -> Option<&'static Service> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' ', '.'], "");
     let name = plain(name);
@@ -19,7 +18,6 @@ pub fn named(name: &str) -> Option<&'static Service> {
 }
 
 /// Returns the field with this name in a service: its key, or a variable.
-#[must_use]
 pub fn field_named(service: &'static Service, name: &str) -> Option<&'static Field> {
     let key = name.to_lowercase().replace('-', "_");
     let mut fields = fields(service);
@@ -42,13 +40,11 @@ fn variables(service: &'static Service) -> Vec<String> {
 }
 
 /// Returns the keys of a service's fields, as `explain` takes them.
-#[must_use]
 pub fn keys(service: &'static Service) -> Vec<String> {
     fields(service).map(|field| format!("`{}/{}`", service.id(), field.place.1)).collect()
 }
 
 /// The list of services for a terminal: the name to ask for, and the variables.
-#[must_use]
 pub fn list() -> String {
     let rows: Vec<(String, String)> = judged().map(|service| (service.id(), variables(service).join(", "))).collect();
     let width = rows.iter().map(|(id, _)| id.len()).max().unwrap_or_default();
@@ -76,7 +72,6 @@ fn index() -> String {
 }
 
 /// The page about a service.
-#[must_use]
 pub fn page(service: &'static Service) -> String {
     let fields: Vec<&'static Field> = service.fields.iter().copied().filter(|field| !field.noun.is_empty()).collect();
     let mut page = format!(
@@ -166,7 +161,6 @@ pub fn page(service: &'static Service) -> String {
 }
 
 /// The page about one field.
-#[must_use]
 pub fn field(service: &'static Service, field: &'static Field) -> String {
     let mut page =
         format!("# {}/{}\n\n{}: {}.\n\n## Its names\n\n", service.id(), field.place.1, service.name, field.about);

@@ -86,7 +86,6 @@ impl Syntax {
 }
 
 /// Writes a profile of each kind.
-#[must_use]
 pub fn write(kinds: &[&Kind], syntax: Syntax) -> Starter {
     let mut starter = Starter { text: syntax.schema_line() + &syntax.head(), variables: Vec::new() };
     for &kind in kinds {

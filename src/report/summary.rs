@@ -6,7 +6,6 @@ use crate::lint::{Report, SearchStats, Verdict};
 use crate::text::count;
 
 /// `3 profiles checked: 1 error, 2 warnings`.
-#[must_use]
 pub fn line(report: &Report) -> String {
     if let Some(tally) = &report.tally {
         return searched(report, tally);
@@ -102,7 +101,6 @@ fn threshold(report: &Report) -> String {
 
 /// Returns a hint about the worst new finding. `None` if there is none.
 #[cfg(feature = "cli")]
-#[must_use]
 pub fn more(report: &Report) -> Option<String> {
     let new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|index| &report.findings[index]);
     // The first of those with the highest severity.

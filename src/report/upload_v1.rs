@@ -45,7 +45,6 @@ pub struct CountsV1 {
 
 impl CountsV1 {
     /// Counts receipts by status.
-    #[must_use]
     pub fn from_receipts(receipts: &[Receipt]) -> Self {
         let mut sum = Self { files: receipts.len(), ..Self::default() };
         for receipt in receipts {
@@ -138,7 +137,6 @@ impl Head<'_> {
     }
 
     /// Returns the results of an upload as a JSON document.
-    #[must_use]
     pub fn receipts(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
         let findings = json_v1::findings(findings, sources);
         json_v1::to_string(&UploadsV1 {
@@ -149,13 +147,11 @@ impl Head<'_> {
     }
 
     /// Returns the result of one file as a line.
-    #[must_use]
     pub fn line(&self, receipt: &Receipt) -> String {
         json_v1::to_string(&self.document(std::slice::from_ref(receipt)))
     }
 
     /// Returns the last line.
-    #[must_use]
     pub fn last_line(&self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
         let findings = json_v1::findings(findings, sources);
         json_v1::to_string(&UploadsV1 {
@@ -167,7 +163,6 @@ impl Head<'_> {
 }
 
 /// Returns the document for a run that could not send anything.
-#[must_use]
 pub fn error(mode: Mode, profile: Option<&ProfileId>, error: &ConfigError) -> String {
     json_v1::to_string(&UploadsV1 {
         schema: SCHEMA,

@@ -91,7 +91,6 @@ struct HostV1<'a> {
 }
 
 /// Returns the kind of a source.
-#[must_use]
 pub const fn source_kind(source: Source) -> &'static str {
     match source {
         Source::Official(_) => "official",
@@ -101,7 +100,6 @@ pub const fn source_kind(source: Source) -> &'static str {
 }
 
 /// Returns the JSON document.
-#[must_use]
 pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
     let credentials = |all: &[(&'_ Part, &'_ Credential)]| all.len();
     let answers = why.answers.iter().map(|answer| AnswerV1 {
@@ -160,7 +158,6 @@ impl<'a> From<&'a Finding> for FoundV1<'a> {
 }
 
 /// Returns the text for people.
-#[must_use]
 pub fn human(log: &Log, here: &Here, why: &Why<'_>) -> String {
     let mut out = String::new();
     for answer in &why.answers {

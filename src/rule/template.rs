@@ -1,28 +1,17 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("template.md")]
-    TemplateRule {
+    TemplateRule: profile {
         id: "template-rule",
         summary: "TODO: what is wrong, in one line",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.0.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.0.0",
     }
 }
 
-impl Rule for TemplateRule {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // TODO: what is wrong, what to do about it, and where it stands. One mistake gives one finding.
-        let draft = Draft::new(format!("`{}` is wrong", profile.id), "do this");
-        sink.push(draft.at(&profile.id.to_string(), profile.at, "this profile"));
-    }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    // TODO: what is wrong, what to do about it, and where it stands. One mistake gives one finding.
+    let draft = Draft::new(format!("`{}` is wrong", profile.id), "do this");
+    sink.push(draft.at(&profile.id.to_string(), profile.at, "this profile"));
 }

@@ -1,35 +1,24 @@
 use crate::config;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, Use, rule};
+use crate::rule::{Draft, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
-    AllowWithoutReason {
+    AllowWithoutReason: allows {
         id: "allow-without-reason",
         summary: "an allow without a reason, which is ignored",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: NONE, since: "0.1.0",
     }
 }
 
-impl Rule for AllowWithoutReason {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
-        let unknown = |one: &Use<'_>| one.allow.comment.is_none() && !one.known;
-        // In a table, an unknown rule is an unknown field.
-        for one in uses.iter().filter(|one| one.allow.reason.is_empty() && !unknown(one)) {
-            let message = format!("the allow for `{}` has no reason", config::shown_rule(&one.allow.rule));
-            let help = match one.allow.comment {
-                Some(_) => "add a reason after `)`: `# credlint: allow(rule) reason`",
-                None => "add `reason = \"…\"`",
-            };
-            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "no reason given"));
-        }
+fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
+    let unknown = |one: &Use<'_>| one.allow.comment.is_none() && !one.known;
+    // In a table, an unknown rule is an unknown field.
+    for one in uses.iter().filter(|one| one.allow.reason.is_empty() && !unknown(one)) {
+        let message = format!("the allow for `{}` has no reason", config::shown_rule(&one.allow.rule));
+        let help = match one.allow.comment {
+            Some(_) => "add a reason after `)`: `# credlint: allow(rule) reason`",
+            None => "add `reason = \"…\"`",
+        };
+        sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "no reason given"));
     }
 }

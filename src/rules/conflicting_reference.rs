@@ -1,32 +1,21 @@
 use crate::config::{Profile, State};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
-    ConflictingReference {
+    ConflictingReference: profile {
         id: "conflicting-reference",
         summary: "a field set twice in one layer",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for ConflictingReference {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (key, _, state) in profile.places() {
-            let State::Conflict(spots) = state else { continue };
-            let message = format!("`{key}` is set twice in one layer");
-            let help = "keep one: a value, `{ env = … }` or `{ file = … }`; for variables, either the one with `_FILE` or the one without";
-            let draft = spots.iter().zip(["set here", "and here"].into_iter().cycle());
-            sink.push(draft.fold(Draft::new(message, help), |draft, (&at, text)| draft.at(key, at, text)));
-        }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    for (key, _, state) in profile.places() {
+        let State::Conflict(spots) = state else { continue };
+        let message = format!("`{key}` is set twice in one layer");
+        let help = "keep one: a value, `{ env = … }` or `{ file = … }`; for variables, either the one with `_FILE` or the one without";
+        let draft = spots.iter().zip(["set here", "and here"].into_iter().cycle());
+        sink.push(draft.fold(Draft::new(message, help), |draft, (&at, text)| draft.at(key, at, text)));
     }
 }

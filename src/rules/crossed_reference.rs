@@ -1,98 +1,79 @@
-use crate::config::{Form, Profile, Setting, State};
+use crate::config::{ForeignProfile, Form, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::{Assessment, NameHint, PairByName, environments, is_pair_reported, one_is_master};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
 use crate::services::Purpose;
 
 rule! {
     #[doc = include_str!("../../docs/rules/crossed-reference.md")]
-    CrossedReference {
+    CrossedReference: declared, found {
         id: "crossed-reference",
         summary: "a reference to a variable or file that is named like another credential",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for CrossedReference {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn declared(profile: &Profile, sink: &mut Sink<'_>) {
+    if profile.broken {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        match &profile.found {
-            None => Self::declared(profile, sink),
-            Some(_) => Self::found(profile, sink),
+    let halves = match PairByName::from_profile(profile) {
+        Some(PairByName::Fits { id, key }) if !is_pair_reported(profile) => Some([id, key]),
+        _ => None,
+    };
+    if let Some([id, key]) = halves
+        && let Some(draft) = pair(profile, id, key)
+    {
+        return sink.push(draft);
+    }
+    for setting in &profile.settings {
+        // The finding about the pair covers its fields.
+        let half = profile.kind().pair_field(setting.field.name).is_some();
+        if half && halves.is_none() {
+            continue;
         }
+        let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
+        let field = setting.field.name;
+        let message = format!("`{}` reads `{name}`, which is named like {}", setting.key, named.noun());
+        let help = format!(
+            "point `{field}` at {}; if `{name}` holds the right value, rename it",
+            profile.kind().wanted(setting.field),
+        );
+        sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));
     }
 }
 
-impl CrossedReference {
-    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
-        if profile.broken {
-            return;
-        }
-        let halves = match PairByName::from_profile(profile) {
-            Some(PairByName::Fits { id, key }) if !is_pair_reported(profile) => Some([id, key]),
-            _ => None,
+fn found(profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    for setting in profile.credentials() {
+        let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
+        // "App token" may mean the token of the app's bot, so only an exact match counts.
+        let Some(wanted) = NameHint::wanted_in(profile.kind(), setting.field.name) else { continue };
+        let certain = match (wanted.purpose(), named.purpose()) {
+            (Purpose::Id, Purpose::Key) | (Purpose::Key, Purpose::Id) => true,
+            (Purpose::Id | Purpose::Key, _) => false,
+            (Purpose::Webhook, Purpose::AccessToken) => {
+                let lower = name.to_lowercase();
+                ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
+            }
+            // Every service calls its address so.
+            (Purpose::Webhook, Purpose::Webhook) => false,
+            (_, Purpose::Webhook) => true,
+            _ => false,
         };
-        if let Some([id, key]) = halves
-            && let Some(draft) = pair(profile, id, key)
-        {
-            return sink.push(draft);
+        if !certain {
+            continue;
         }
-        for setting in &profile.settings {
-            // The finding about the pair covers its fields.
-            let half = profile.kind().pair_field(setting.field.name).is_some();
-            if half && halves.is_none() {
-                continue;
-            }
-            let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
-            let field = setting.field.name;
-            let message = format!("`{}` reads `{name}`, which is named like {}", setting.key, named.noun());
-            let help = format!(
-                "point `{field}` at {}; if `{name}` holds the right value, rename it",
-                profile.kind().wanted(setting.field),
-            );
-            sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));
-        }
-    }
-
-    fn found(profile: &Profile, sink: &mut Sink<'_>) {
-        for setting in profile.credentials() {
-            let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
-            // "App token" may mean the token of the app's bot, so only an exact match counts.
-            let Some(wanted) = NameHint::wanted_in(profile.kind(), setting.field.name) else { continue };
-            let certain = match (wanted.purpose(), named.purpose()) {
-                (Purpose::Id, Purpose::Key) | (Purpose::Key, Purpose::Id) => true,
-                (Purpose::Id | Purpose::Key, _) => false,
-                (Purpose::Webhook, Purpose::AccessToken) => {
-                    let lower = name.to_lowercase();
-                    ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
-                }
-                // Every service calls its address so.
-                (Purpose::Webhook, Purpose::Webhook) => false,
-                (_, Purpose::Webhook) => true,
-                _ => false,
-            };
-            if !certain {
-                continue;
-            }
-            let message = format!("`{}` reads `{name}`, which is named like {}", setting.name(), named.noun());
-            let help = format!(
-                "point `{}` at {}; if `{name}` holds the right value, rename it",
-                setting.name(),
-                profile.kind().wanted(setting.field),
-            );
-            let label = format!("named like {}", named.noun());
-            // A workflow that runs may have a token in a secret of any name.
-            sink.push(Draft::new(message, help).severity(Severity::Note).key(setting, label));
-        }
+        let message = format!("`{}` reads `{name}`, which is named like {}", setting.name(), named.noun());
+        let help = format!(
+            "point `{}` at {}; if `{name}` holds the right value, rename it",
+            setting.name(),
+            profile.kind().wanted(setting.field),
+        );
+        let label = format!("named like {}", named.noun());
+        // A workflow that runs may have a token in a secret of any name.
+        sink.push(Draft::new(message, help).severity(Severity::Note).key(setting, label));
     }
 }
 

@@ -1,50 +1,38 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::schema::{APP, Address, MESSAGING, Type};
+use crate::rule::{Draft, Sink, rule};
+use crate::schema::{APP, MESSAGING};
 
 rule! {
     #[doc = include_str!("../../docs/rules/doubled-api-path.md")]
-    DoubledApiPath {
+    DoubledApiPath: profile {
         id: "doubled-api-path",
         summary: "an address that ends in `/api`, which credlint adds itself",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for DoubledApiPath {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // The storage service has different paths.
-        let operation = if *profile.kind() == MESSAGING {
-            "files.upload"
-        } else if *profile.kind() == APP {
-            "auth.test"
-        } else {
-            return;
-        };
-        let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-        for (setting, address) in sent {
-            let Ok(address) = address else { continue };
-            if address.repeats_api() {
-                let field = setting.field.name;
-                let message = format!("the `{field}` of `{}` ends in `/api`, which credlint adds itself", profile.id);
-                let help = match address.non_api_url() {
-                    // There is no API on this host, with or without `/api`.
-                    Some(what) => format!("set `{field}` to `{}`", what.home(address)),
-                    None => {
-                        format!("remove `/api` and everything after it: credlint calls `{{{field}}}/api/{operation}`")
-                    }
-                };
-                sink.push(Draft::new(message, help).value(setting, "`/api` would be added twice"));
-            }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    // The storage service has different paths.
+    let operation = if *profile.kind() == MESSAGING {
+        "files.upload"
+    } else if *profile.kind() == APP {
+        "auth.test"
+    } else {
+        return;
+    };
+    for (setting, address) in profile.api_addresses() {
+        let Ok(address) = address else { continue };
+        if address.repeats_api() {
+            let field = setting.field.name;
+            let message = format!("the `{field}` of `{}` ends in `/api`, which credlint adds itself", profile.id);
+            let help = match address.non_api_url() {
+                // There is no API on this host, with or without `/api`.
+                Some(what) => format!("set `{field}` to `{}`", what.home(address)),
+                None => {
+                    format!("remove `/api` and everything after it: credlint calls `{{{field}}}/api/{operation}`")
+                }
+            };
+            sink.push(Draft::new(message, help).value(setting, "`/api` would be added twice"));
         }
     }
 }

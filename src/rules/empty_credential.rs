@@ -1,49 +1,34 @@
 use crate::config::{Form, Profile, Required};
-use crate::finding::Severity;
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/empty-credential.md")]
-    EmptyCredential {
+    EmptyCredential: profile, required {
         id: "empty-credential",
         summary: "a credential that is empty",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for EmptyCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(severity) = absence::weight(Absence::Empty, profile) else { return };
+    for credential in profile.credentials().filter(|credential| !credential.is_present()) {
+        let message = format!("`{}` is empty", credential.key);
+        let help = match credential.form {
+            Form::Env(_) => {
+                "set the variable where the deploy runs; if it comes from a CI secret, check that this job may read that secret"
+            }
+            Form::File(_) => "write the value into the file",
+            Form::Literal => "set the value or remove the key; an empty value still overrides the layers below",
+        };
+        sink.push(Draft::new(message, help).severity(severity).value(credential, "empty"));
     }
+}
 
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(severity) = absence::weight(Absence::Empty, profile) else { return };
-        for credential in profile.credentials().filter(|credential| !credential.is_present()) {
-            let message = format!("`{}` is empty", credential.key);
-            let help = match credential.form {
-                Form::Env(_) => {
-                    "set the variable where the deploy runs; if it comes from a CI secret, check that this job may read that secret"
-                }
-                Form::File(_) => "write the value into the file",
-                Form::Literal => "set the value or remove the key; an empty value still overrides the layers below",
-            };
-            sink.push(Draft::new(message, help).severity(severity).value(credential, "empty"));
-        }
-    }
-
-    fn required(&self, required: &[Required], sink: &mut Sink<'_>) {
-        for Required { name, at, .. } in required.iter().filter(|required| required.set) {
-            let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
-            sink.push(Draft::new(format!("`{name}` is set to nothing"), help).at(
-                name,
-                *at,
-                "--require asks for a value",
-            ));
-        }
+fn required(required: &[Required], sink: &mut Sink<'_>) {
+    for Required { name, at, .. } in required.iter().filter(|required| required.set) {
+        let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
+        sink.push(Draft::new(format!("`{name}` is set to nothing"), help).at(name, *at, "--require asks for a value"));
     }
 }

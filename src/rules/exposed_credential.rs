@@ -1,35 +1,23 @@
-use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::config::{ForeignProfile, Profile};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/exposed-credential.md")]
-    ExposedCredential {
+    ExposedCredential: found {
         id: "exposed-credential",
         summary: "a secret under a name that a framework passes on to browsers",
-        severity: Severity::Error,
-        impact: Impact::Exposed,
-        scope: "any",
-        readers: ReadBy::FOUND,
-        since: "0.1.0",
+        severity: Error, impact: Exposed, scope: "any", readers: FOUND, since: "0.1.0",
     }
 }
 
-impl Rule for ExposedCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(found) = &profile.found else { return };
-        for setting in profile.credentials().filter(|setting| found.public.contains(&setting.at)) {
-            let Some(form) = setting.what().filter(|form| form.certain && form.is_secret() && !form.in_browsers) else {
-                continue;
-            };
-            let name = setting.name();
-            let message = format!("`{name}` holds {}, and browsers get the variables of this name", form.noun);
-            let help = "give it a name without that prefix and read it on the server only; if it was built or published, rotate it";
-            sink.push(Draft::new(message, help).value(setting, form.noun));
-        }
+fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+    for setting in profile.credentials().filter(|setting| found.public.contains(&setting.at)) {
+        let Some(form) = setting.what().filter(|form| form.certain && form.is_secret() && !form.in_browsers) else {
+            continue;
+        };
+        let name = setting.name();
+        let message = format!("`{name}` holds {}, and browsers get the variables of this name", form.noun);
+        let help = "give it a name without that prefix and read it on the server only; if it was built or published, rotate it";
+        sink.push(Draft::new(message, help).value(setting, form.noun));
     }
 }

@@ -1,66 +1,55 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::schema::{Kind, Type};
 use crate::services::Form;
 
 rule! {
     #[doc = include_str!("../../docs/rules/foreign-credential.md")]
-    ForeignCredential {
+    ForeignCredential: profile {
         id: "foreign-credential",
         summary: "a credential for a different field or service",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for ForeignCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let kind = profile.kind();
-        let declared = profile.reader() == ReadBy::Declared;
-        for (setting, element, assessment) in assessments(profile) {
-            let (noun, form) = match assessment {
-                Assessment::Foreign(form) => (form.noun, Some(form)),
-                Assessment::Address => ("an address", None),
-                _ => continue,
-            };
-            // If the two are swapped, `webhook-as-token` reports it as one mistake.
-            let swapped = form.is_some_and(Form::is_access_token)
-                && setting.field.name == "webhook_url"
-                && profile
-                    .setting("token")
-                    .is_some_and(|token| Assessment::from_setting(profile, token) == Assessment::UrlAsToken);
-            // What another program keeps in a field that is not secret is its own matter, but for its service's secrets.
-            let secret = form.is_some_and(|form| kind.issues(form) && form.is_secret());
-            let own = setting.field.is_credential() || declared || secret;
-            if !own || swapped && declared {
-                continue;
-            }
-            let name = if declared { setting.field.name } else { setting.name() };
-            let mut help = format!("set `{name}` to {}", kind.wanted(setting.field));
-            if let Some(home) = form.and_then(|form| home(kind, form)).filter(|home| declared && *home != name) {
-                help = format!("it belongs in `{home}`; {help}");
-            }
-            if !setting.field.is_credential() {
-                help += "; this field is printed, so rotate the credential if others may have seen it";
-            }
-            let text = format!("{noun}{}", form.map(|form| issuer(kind, form)).unwrap_or_default());
-            let key = if declared { &setting.key } else { name };
-            let key = element.map_or(key, |element| &element.key);
-            let draft = Draft::new(format!("`{key}` holds {noun}"), help);
-            sink.push(match element {
-                Some(element) => draft.at(&element.key, element.value_at(), text),
-                None => draft.value(setting, text),
-            });
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let kind = profile.kind();
+    let declared = profile.reader() == ReadBy::Declared;
+    for (setting, element, assessment) in assessments(profile) {
+        let (noun, form) = match assessment {
+            Assessment::Foreign(form) => (form.noun, Some(form)),
+            Assessment::Address => ("an address", None),
+            _ => continue,
+        };
+        // If the two are swapped, `webhook-as-token` reports it as one mistake.
+        let swapped = form.is_some_and(Form::is_access_token)
+            && setting.field.name == "webhook_url"
+            && profile
+                .setting("token")
+                .is_some_and(|token| Assessment::from_setting(profile, token) == Assessment::UrlAsToken);
+        // What another program keeps in a field that is not secret is its own matter, but for its service's secrets.
+        let secret = form.is_some_and(|form| kind.issues(form) && form.is_secret());
+        let own = setting.field.is_credential() || declared || secret;
+        if !own || swapped && declared {
+            continue;
         }
+        let name = if declared { setting.field.name } else { setting.name() };
+        let mut help = format!("set `{name}` to {}", kind.wanted(setting.field));
+        if let Some(home) = form.and_then(|form| home(kind, form)).filter(|home| declared && *home != name) {
+            help = format!("it belongs in `{home}`; {help}");
+        }
+        if !setting.field.is_credential() {
+            help += "; this field is printed, so rotate the credential if others may have seen it";
+        }
+        let text = format!("{noun}{}", form.map(|form| issuer(kind, form)).unwrap_or_default());
+        let key = if declared { &setting.key } else { name };
+        let key = element.map_or(key, |element| &element.key);
+        let draft = Draft::new(format!("`{key}` holds {noun}"), help);
+        sink.push(match element {
+            Some(element) => draft.at(&element.key, element.value_at(), text),
+            None => draft.value(setting, text),
+        });
     }
 }
 

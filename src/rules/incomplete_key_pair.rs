@@ -1,76 +1,54 @@
 use crate::config::{ForeignProfile, Profile};
-use crate::finding::Severity;
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 
 rule! {
     #[doc = include_str!("../../docs/rules/incomplete-key-pair.md")]
-    IncompleteKeyPair {
+    IncompleteKeyPair: declared, found {
         id: "incomplete-key-pair",
         summary: "an incomplete key pair: an ID without its key, two IDs or two keys",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for IncompleteKeyPair {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn declared(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
+    // An empty field is `empty-credential`, a misspelt one `unknown-field`.
+    if profile::explains_absence(profile) {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        match &profile.found {
-            None => Self::declared(profile, sink),
-            Some(found) => Self::found(profile, found, sink),
-        }
+    let halves: Vec<_> = present.iter().filter_map(|setting| PairValue::from_setting(profile, setting)).collect();
+    let s3 = Storage::from_profile(profile).and_then(Storage::s3);
+    let (message, help) = match halves[..] {
+        [one] => alone(profile, one, s3.is_some()),
+        [one, other] => two(profile, one, other, s3.is_some()),
+        _ => return,
+    };
+    let text = |half: PairValue<'_>| {
+        let partner = profile.kind().partner(half.field()).unwrap_or_default();
+        let known = half.looks().filter(|_| half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither());
+        known.map_or_else(|| format!("`{partner}` is missing"), |looks| format!("looks like {looks}"))
+    };
+    let mut draft = halves.iter().fold(Draft::new(message, help), |draft, half| draft.key(half.setting, text(*half)));
+    if let Some(endpoint) = s3.filter(|_| halves.iter().all(|half| half.is_refused_by_s3())) {
+        draft = draft.value(endpoint, "the S3-compatible API");
     }
+    sink.push(draft);
 }
 
-impl IncompleteKeyPair {
-    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
-        // An empty field is `empty-credential`, a misspelt one `unknown-field`.
-        if profile::explains_absence(profile) {
-            return;
-        }
-        let halves: Vec<_> = present.iter().filter_map(|setting| PairValue::from_setting(profile, setting)).collect();
-        let s3 = Storage::from_profile(profile).and_then(Storage::s3);
-        let (message, help) = match halves[..] {
-            [one] => alone(profile, one, s3.is_some()),
-            [one, other] => two(profile, one, other, s3.is_some()),
-            _ => return,
-        };
-        let text = |half: PairValue<'_>| {
-            let partner = profile.kind().partner(half.field()).unwrap_or_default();
-            let known =
-                half.looks().filter(|_| half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither());
-            known.map_or_else(|| format!("`{partner}` is missing"), |looks| format!("looks like {looks}"))
-        };
-        let mut draft =
-            halves.iter().fold(Draft::new(message, help), |draft, half| draft.key(half.setting, text(*half)));
-        if let Some(endpoint) = s3.filter(|_| halves.iter().all(|half| half.is_refused_by_s3())) {
-            draft = draft.value(endpoint, "the S3-compatible API");
-        }
-        sink.push(draft);
+fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+    let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
+    let ([half], Some(program)) = (&present[..], found.program.filter(|_| found.whole)) else { return };
+    if profile::explains_absence(profile) {
+        return;
     }
-
-    fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
-        let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
-        let ([half], Some(program)) = (&present[..], found.program.filter(|_| found.whole)) else { return };
-        if profile::explains_absence(profile) {
-            return;
-        }
-        let Some(severity) = absence::weight(Absence::Missing, profile) else { return };
-        let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
-        let message = format!("`{}` is set without {missing}, which {program} also needs", half.name());
-        let help = format!("add {missing} to the same section");
-        sink.push(Draft::new(message, help).severity(severity).key(half, format!("{missing} is missing")));
-    }
+    let Some(severity) = absence::weight(Absence::Missing, profile) else { return };
+    let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
+    let message = format!("`{}` is set without {missing}, which {program} also needs", half.name());
+    let help = format!("add {missing} to the same section");
+    sink.push(Draft::new(message, help).severity(severity).key(half, format!("{missing} is missing")));
 }
 
 /// Describes a single field without its counterpart.

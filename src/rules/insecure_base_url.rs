@@ -1,37 +1,24 @@
 use crate::config::Profile;
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Address, Type};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/insecure-base-url.md")]
-    InsecureBaseUrl {
+    InsecureBaseUrl: profile {
         id: "insecure-base-url",
         summary: "plain HTTP to another machine, which would send the credential unencrypted",
-        severity: Severity::Error,
-        impact: Impact::SentInTheClear,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: SentInTheClear, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for InsecureBaseUrl {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // Other programs often use plain HTTP in a closed network, so their files are not checked.
-        let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-        for (setting, address) in sent {
-            let Ok(address) = address else { continue };
-            if !address.is_https() && !address.is_loopback() {
-                let (id, what) = (&profile.id, profile.kind().credential);
-                let message = format!("`{id}` would send its {what} unencrypted to {}", address.origin());
-                let help = "use `https://`; plain HTTP is allowed for `localhost`, `127.0.0.0/8` and `::1` only";
-                sink.push(Draft::new(message, help).value(setting, "plain HTTP"));
-            }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    // Other programs often use plain HTTP in a closed network, so their files are not checked.
+    for (setting, address) in profile.api_addresses() {
+        let Ok(address) = address else { continue };
+        if !address.is_https() && !address.is_loopback() {
+            let (id, what) = (&profile.id, profile.kind().credential);
+            let message = format!("`{id}` would send its {what} unencrypted to {}", address.origin());
+            let help = "use `https://`; plain HTTP is allowed for `localhost`, `127.0.0.0/8` and `::1` only";
+            sink.push(Draft::new(message, help).value(setting, "plain HTTP"));
         }
     }
 }

@@ -1,45 +1,33 @@
 use crate::config::{Form, Origin, Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::expires;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 use crate::secret::Facts;
 
 rule! {
     #[doc = include_str!("../../docs/rules/literal-secret.md")]
-    LiteralSecret {
+    LiteralSecret: profile {
         id: "literal-secret",
         summary: "a plaintext secret in a project or `--config` file",
-        severity: Severity::Warning,
-        impact: Impact::Exposed,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Exposed, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for LiteralSecret {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // An emulator on this machine has well-known credentials.
-        let local =
-            profile.settings.iter().any(|setting| matches!(setting.address(), Some(Ok(at)) if at.is_loopback()));
-        let written = |setting: &&Setting| {
-            setting.field.role == Role::Secret
-                && setting.form == Form::Literal
-                && matches!(setting.origin, Origin::Project | Origin::Given)
-                && setting.facts().is_some_and(Facts::is_real)
-                && !(local && setting.what().is_none())
-                // `expiring-token` reports this value, and says more.
-                && !expires(profile, setting)
-        };
-        for secret in profile.credentials().filter(written) {
-            let message = format!("`{}` is a plaintext secret in a file that is likely to be shared", secret.key);
-            let help = "replace it with `{ env = \"NAME\" }` or `{ file = \"PATH\" }`, and set the value where the deploy runs; if it was ever committed, rotate it";
-            sink.push(Draft::new(message, help).key(secret, "plaintext secret"));
-        }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    // An emulator on this machine has well-known credentials.
+    let local = profile.settings.iter().any(|setting| matches!(setting.address(), Some(Ok(at)) if at.is_loopback()));
+    let written = |setting: &&Setting| {
+        setting.field.role == Role::Secret
+            && setting.form == Form::Literal
+            && matches!(setting.origin, Origin::Project | Origin::Given)
+            && setting.facts().is_some_and(Facts::is_real)
+            && !(local && setting.what().is_none())
+            // `expiring-token` reports this value, and says more.
+            && !expires(profile, setting)
+    };
+    for secret in profile.credentials().filter(written) {
+        let message = format!("`{}` is a plaintext secret in a file that is likely to be shared", secret.key);
+        let help = "replace it with `{ env = \"NAME\" }` or `{ file = \"PATH\" }`, and set the value where the deploy runs; if it was ever committed, rotate it";
+        sink.push(Draft::new(message, help).key(secret, "plaintext secret"));
     }
 }

@@ -1,41 +1,28 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::Assessment;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::UrlFlaw;
-use crate::schema::{Address, Type};
 use crate::services::Form;
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-base-url.md")]
-    MalformedBaseUrl {
+    MalformedBaseUrl: profile {
         id: "malformed-base-url",
         summary: "an address that is not a plain HTTP or HTTPS URL",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for MalformedBaseUrl {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-        for (setting, address) in sent {
-            let Err(flaw) = address else { continue };
-            // Other rules report a reference, a token or a webhook in this field.
-            if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
-                continue;
-            }
-            let message = format!("the `{}` of `{}` {}", setting.field.name, profile.id, flaw.describe());
-            let help = help(setting, flaw);
-            sink.push(Draft::new(message, help).value(setting, flaw.describe()));
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    for (setting, address) in profile.api_addresses() {
+        let Err(flaw) = address else { continue };
+        // Other rules report a reference, a token or a webhook in this field.
+        if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
+            continue;
         }
+        let message = format!("the `{}` of `{}` {}", setting.field.name, profile.id, flaw.describe());
+        let help = help(setting, flaw);
+        sink.push(Draft::new(message, help).value(setting, flaw.describe()));
     }
 }
 

@@ -1,42 +1,31 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{Assessment, is_hosted};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::STORAGE;
 use crate::schema::value::{Flaw, NameFlaw, Parsed};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-bucket.md")]
-    MalformedBucket {
+    MalformedBucket: profile {
         id: "malformed-bucket",
         summary: "an invalid Backblaze B2 bucket name",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for MalformedBucket {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    if *profile.kind() != STORAGE || !is_hosted(profile) {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        if *profile.kind() != STORAGE || !is_hosted(profile) {
-            return;
-        }
-        let Some(bucket) = profile.present("bucket") else { return };
-        // Other rules report a reference or a token in this field.
-        if Assessment::from_setting(profile, bucket).is_wrong() {
-            return;
-        }
-        let Some(flaw) = flaw(bucket) else { return };
-        let (text, help) = describe(flaw);
-        let message = format!("the `bucket` of `{}` is not a valid Backblaze B2 bucket name", profile.id);
-        sink.push(Draft::new(message, help).value(bucket, text));
+    let Some(bucket) = profile.present("bucket") else { return };
+    // Other rules report a reference or a token in this field.
+    if Assessment::from_setting(profile, bucket).is_wrong() {
+        return;
     }
+    let Some(flaw) = flaw(bucket) else { return };
+    let (text, help) = describe(flaw);
+    let message = format!("the `bucket` of `{}` is not a valid Backblaze B2 bucket name", profile.id);
+    sink.push(Draft::new(message, help).value(bucket, text));
 }
 
 fn flaw(bucket: &Setting) -> Option<NameFlaw> {

@@ -2,68 +2,54 @@ use crate::config::{Place, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::secret::{Around, Facts};
 use crate::services::{Cut, Form};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
-    MalformedCredential {
+    MalformedCredential: profile {
         id: "malformed-credential",
         summary: "a value with something extra: quotes, whitespace, `Bearer `, `NAME=` or an encoding",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::EVERY,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
-impl Rule for MalformedCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let reader = profile.reader();
-        let in_use = profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
-        for (credential, _, assessment) in assessments(profile) {
-            let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
-            let (what, mut help) = describe(credential, facts);
-            let draft = |name: &str, help: String| Draft::new(format!("`{name}` {what}"), help);
-            let draft = match reader {
-                ReadBy::Declared => draft(&credential.key, help),
-                ReadBy::Unknown => {
-                    let severity = match facts.around() {
-                        Around::Credential => Severity::Error,
-                        Around::Unknown => Severity::Note,
-                        Around::Nothing => continue,
-                    };
-                    draft(credential.name(), help).severity(severity)
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let reader = profile.reader();
+    let in_use = profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
+    for (credential, _, assessment) in assessments(profile) {
+        let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
+        let (what, mut help) = describe(credential, facts);
+        let draft = |name: &str, help: String| Draft::new(format!("`{name}` {what}"), help);
+        let draft = match reader {
+            ReadBy::Declared => draft(&credential.key, help),
+            ReadBy::Unknown => {
+                let severity = match facts.around() {
+                    Around::Credential => Severity::Error,
+                    Around::Unknown => Severity::Note,
+                    Around::Nothing => continue,
+                };
+                draft(credential.name(), help).severity(severity)
+            }
+            // A password may have quotes around it.
+            _ if in_use && what == QUOTED && facts.reading.form.is_none() => {
+                draft(credential.name(), help).severity(Severity::Note)
+            }
+            _ if in_use && facts.blank_end && facts.reading.form.is_none() => {
+                draft(credential.name(), help).severity(Severity::Note)
+            }
+            _ if !facts.not_utf8 && facts.pem.is_none() && may_be_meant(facts) && !has_partner(profile, credential) => {
+                continue;
+            }
+            _ => {
+                if what == WHITESPACE {
+                    help += "; `echo` adds a line break, `printf %s` doesn't";
                 }
-                // A password may have quotes around it.
-                _ if in_use && what == QUOTED && facts.reading.form.is_none() => {
-                    draft(credential.name(), help).severity(Severity::Note)
-                }
-                _ if in_use && facts.blank_end && facts.reading.form.is_none() => {
-                    draft(credential.name(), help).severity(Severity::Note)
-                }
-                _ if !facts.not_utf8
-                    && facts.pem.is_none()
-                    && may_be_meant(facts)
-                    && !has_partner(profile, credential) =>
-                {
-                    continue;
-                }
-                _ => {
-                    if what == WHITESPACE {
-                        help += "; `echo` adds a line break, `printf %s` doesn't";
-                    }
-                    draft(credential.name(), help)
-                }
-            };
-            sink.push(draft.value(credential, what));
-        }
+                draft(credential.name(), help)
+            }
+        };
+        sink.push(draft.value(credential, what));
     }
 }
 

@@ -1,63 +1,52 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Assessment;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::schema::value::UrlFlaw;
 use crate::schema::{Address, Type};
 use crate::services::{Form, Serves};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-endpoint.md")]
-    MalformedEndpoint {
+    MalformedEndpoint: profile {
         id: "malformed-endpoint",
         summary: "an endpoint that is not a host or address, or contains credentials",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for MalformedEndpoint {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let used = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Endpoint)));
-        for (setting, address) in used {
-            let what = match address {
-                Ok(address) if address.non_api_url().is_some_and(|found| found.serves == Serves::Page) => {
-                    "is a page of the website, not the API"
-                }
-                // No bucket is called so: their names have at least six characters.
-                Ok(address) if address.s3_region().is_some() && address.path().trim_matches('/') == "api" => {
-                    "ends in `/api`, which the S3-compatible API does not have"
-                }
-                Ok(_) => continue,
-                Err(flaw) => describe(flaw),
-            };
-            // Other rules report a reference, a token or a webhook in this field.
-            if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
-                continue;
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let used = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Endpoint)));
+    for (setting, address) in used {
+        let what = match address {
+            Ok(address) if address.non_api_url().is_some_and(|found| found.serves == Serves::Page) => {
+                "is a page of the website, not the API"
             }
-            let field = setting.name();
-            let message = match profile.reader() {
-                ReadBy::Declared => format!("the `{field}` of `{}` {what}", profile.id),
-                _ => format!("`{field}` {what}"),
-            };
-            let help = match address.err() {
-                None => format!("set `{field}` to the address of the API, which the console shows with the bucket"),
-                Some(UrlFlaw::UserPart) => "remove everything between `://` and `@`; put credentials into their own fields, and rotate this one if others could read it".to_owned(),
-                Some(UrlFlaw::Quotes) => format!("set `{field}` to the address alone, without quotes or brackets"),
-                Some(UrlFlaw::TwoSchemes) => "keep one `https://`".to_owned(),
-                Some(UrlFlaw::Query) => "remove the `?` and everything after it".to_owned(),
-                Some(UrlFlaw::Fragment) => "remove the `#` and everything after it".to_owned(),
-                Some(_) => format!("set it to a host or an address such as `{}`", setting.field.example),
-            };
-            sink.push(Draft::new(message, help).value(setting, what));
+            // No bucket is called so: their names have at least six characters.
+            Ok(address) if address.s3_region().is_some() && address.path().trim_matches('/') == "api" => {
+                "ends in `/api`, which the S3-compatible API does not have"
+            }
+            Ok(_) => continue,
+            Err(flaw) => describe(flaw),
+        };
+        // Other rules report a reference, a token or a webhook in this field.
+        if Assessment::from_setting(profile, setting).is_wrong() || setting.what().is_some_and(Form::is_webhook) {
+            continue;
         }
+        let field = setting.name();
+        let message = match profile.reader() {
+            ReadBy::Declared => format!("the `{field}` of `{}` {what}", profile.id),
+            _ => format!("`{field}` {what}"),
+        };
+        let help = match address.err() {
+            None => format!("set `{field}` to the address of the API, which the console shows with the bucket"),
+            Some(UrlFlaw::UserPart) => "remove everything between `://` and `@`; put credentials into their own fields, and rotate this one if others could read it".to_owned(),
+            Some(UrlFlaw::Quotes) => format!("set `{field}` to the address alone, without quotes or brackets"),
+            Some(UrlFlaw::TwoSchemes) => "keep one `https://`".to_owned(),
+            Some(UrlFlaw::Query) => "remove the `?` and everything after it".to_owned(),
+            Some(UrlFlaw::Fragment) => "remove the `#` and everything after it".to_owned(),
+            Some(_) => format!("set it to a host or an address such as `{}`", setting.field.example),
+        };
+        sink.push(Draft::new(message, help).value(setting, what));
     }
 }
 

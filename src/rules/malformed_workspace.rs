@@ -1,48 +1,37 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::form::Wrapping;
 use crate::profile::{Assessment, is_hosted};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::value::{Flaw, NameFlaw};
 use crate::services::{Form, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-workspace.md")]
-    MalformedWorkspace {
+    MalformedWorkspace: profile {
         id: "malformed-workspace",
         summary: "a name or a domain instead of a Slack workspace ID",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for MalformedWorkspace {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    if *profile.kind() != MESSAGING || !is_hosted(profile) {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        if *profile.kind() != MESSAGING || !is_hosted(profile) {
-            return;
-        }
-        let Some(workspace) = profile.present("workspace") else { return };
-        // Other rules report a reference or a token in this field.
-        if Assessment::from_setting(profile, workspace).is_wrong() {
-            return;
-        }
-        let Some(Err(Flaw::Id { flaw, lower })) = workspace.parsed() else { return };
-        let (what, help) = describe(workspace, flaw, lower);
-        let (message, text) = match what {
-            Some(what) => (format!("is {what}, not a workspace ID"), what.to_owned()),
-            None => ("is not a workspace ID".to_owned(), "workspace IDs look like `T0123456789`".to_owned()),
-        };
-        let message = format!("the `workspace` of `{}` {message}", profile.id);
-        sink.push(Draft::new(message, help).value(workspace, text));
+    let Some(workspace) = profile.present("workspace") else { return };
+    // Other rules report a reference or a token in this field.
+    if Assessment::from_setting(profile, workspace).is_wrong() {
+        return;
     }
+    let Some(Err(Flaw::Id { flaw, lower })) = workspace.parsed() else { return };
+    let (what, help) = describe(workspace, flaw, lower);
+    let (message, text) = match what {
+        Some(what) => (format!("is {what}, not a workspace ID"), what.to_owned()),
+        None => ("is not a workspace ID".to_owned(), "workspace IDs look like `T0123456789`".to_owned()),
+    };
+    let message = format!("the `workspace` of `{}` {message}", profile.id);
+    sink.push(Draft::new(message, help).value(workspace, text));
 }
 
 /// Where people find the ID of a workspace.

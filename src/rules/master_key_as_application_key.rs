@@ -1,37 +1,26 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::in_fields_of_other_pair;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::Pair;
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-as-application-key.md")]
-    MasterKeyAsApplicationKey {
+    MasterKeyAsApplicationKey: profile {
         id: "master-key-as-application-key",
         summary: "the master application key in the fields of an application key: it works, with access to the whole account",
-        severity: Severity::Warning,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for MasterKeyAsApplicationKey {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some([(id, id_text), (key, key_text)]) = in_fields_of_other_pair(profile, Pair::is_refused_by_s3) else {
-            return;
-        };
-        let message = format!(
-            "`{}` has the master application key in the fields of an application key; it works, with access to the whole account",
-            profile.id
-        );
-        let help = "create an application key under App Keys with only the access that the job needs, and set both fields to it; if the master application key is intended, use `account_id` and `master_application_key`";
-        let draft = Draft::new(message, help).value(key, key_text);
-        sink.push(draft.value(id, id_text));
-    }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some([(id, id_text), (key, key_text)]) = in_fields_of_other_pair(profile, Pair::is_refused_by_s3) else {
+        return;
+    };
+    let message = format!(
+        "`{}` has the master application key in the fields of an application key; it works, with access to the whole account",
+        profile.id
+    );
+    let help = "create an application key under App Keys with only the access that the job needs, and set both fields to it; if the master application key is intended, use `account_id` and `master_application_key`";
+    let draft = Draft::new(message, help).value(key, key_text);
+    sink.push(draft.value(id, id_text));
 }

@@ -1,54 +1,42 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
-    MixedKeyPair {
+    MixedKeyPair: profile {
         id: "mixed-key-pair",
         summary: "an ID and a key from different pairs",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for MixedKeyPair {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(PairByName::Mixed { id, key }) = PairByName::from_profile(profile) else { return };
+    // An empty field is `empty-credential`, a misspelt one `unknown-field`.
+    if profile::explains_absence(profile) {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(PairByName::Mixed { id, key }) = PairByName::from_profile(profile) else { return };
-        // An empty field is `empty-credential`, a misspelt one `unknown-field`.
-        if profile::explains_absence(profile) {
-            return;
-        }
-        let (Some(id), Some(key)) = (PairValue::from_setting(profile, id), PairValue::from_setting(profile, key))
-        else {
-            return;
-        };
-        let s3 = Storage::from_profile(profile).and_then(Storage::s3);
-        let draft = match MatchingPair::from_values(id, key) {
-            Some(matching) => one_pair(profile, matching, s3.is_some()),
-            None => two_pairs(profile, id, key, s3.is_some()),
-        };
-        let one = MatchingPair::from_values(id, key).is_some();
-        let text = |half: PairValue<'_>| {
-            let partner = profile.kind().partner(half.field()).unwrap_or_default();
-            let as_named = !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
-            let looks = half.looks().filter(|_| one || !as_named);
-            looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
-        };
-        let mut draft = draft.key(key.setting, text(key)).key(id.setting, text(id));
-        if let Some(endpoint) = s3.filter(|_| id.is_refused_by_s3() && key.is_refused_by_s3()) {
-            draft = draft.value(endpoint, "the S3-compatible API");
-        }
-        sink.push(draft);
+    let (Some(id), Some(key)) = (PairValue::from_setting(profile, id), PairValue::from_setting(profile, key)) else {
+        return;
+    };
+    let s3 = Storage::from_profile(profile).and_then(Storage::s3);
+    let draft = match MatchingPair::from_values(id, key) {
+        Some(matching) => one_pair(profile, matching, s3.is_some()),
+        None => two_pairs(profile, id, key, s3.is_some()),
+    };
+    let one = MatchingPair::from_values(id, key).is_some();
+    let text = |half: PairValue<'_>| {
+        let partner = profile.kind().partner(half.field()).unwrap_or_default();
+        let as_named = !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
+        let looks = half.looks().filter(|_| one || !as_named);
+        looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
+    };
+    let mut draft = draft.key(key.setting, text(key)).key(id.setting, text(id));
+    if let Some(endpoint) = s3.filter(|_| id.is_refused_by_s3() && key.is_refused_by_s3()) {
+        draft = draft.value(endpoint, "the S3-compatible API");
     }
+    sink.push(draft);
 }
 
 /// The values form a pair, but the names don't.

@@ -1,63 +1,52 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{Storage, Values, complete_pair, described};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-values.md")]
-    MixedKeyValues {
+    MixedKeyValues: profile {
         id: "mixed-key-values",
         summary: "right field names, values from different pairs",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for MixedKeyValues {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(storage) = Storage::from_profile(profile) else { return };
+    let Values::Mixed { id, key } = storage.values() else { return };
+    let (Some((i, id_more)), Some((k, key_more))) = (described(profile, id), described(profile, key)) else {
+        return;
+    };
+    if profile.found.is_none() {
+        let s3 = storage.s3().is_some();
+        // The S3-compatible API returns other errors.
+        let code = if s3 { "" } else { " (401)" };
+        let message = format!(
+            "`{}` has {i} with {k}; they belong to different key pairs, so authentication fails{code}",
+            profile.id
+        );
+        let draft = Draft::new(message, complete_pair(profile, s3)).value(id, format!("looks like {id_more}"));
+        return sink.push(draft.value(key, format!("looks like {key_more}")));
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::from_profile(profile) else { return };
-        let Values::Mixed { id, key } = storage.values() else { return };
-        let (Some((i, id_more)), Some((k, key_more))) = (described(profile, id), described(profile, key)) else {
-            return;
-        };
-        if profile.found.is_none() {
-            let s3 = storage.s3().is_some();
-            // The S3-compatible API returns other errors.
-            let code = if s3 { "" } else { " (401)" };
-            let message = format!(
-                "`{}` has {i} with {k}; they belong to different key pairs, so authentication fails{code}",
-                profile.id
-            );
-            let draft = Draft::new(message, complete_pair(profile, s3)).value(id, format!("looks like {id_more}"));
-            return sink.push(draft.value(key, format!("looks like {key_more}")));
-        }
-        // An address contains both.
-        if id.at == key.at {
-            let message = format!("the ID and the key in `{}` belong to different key pairs", id.name());
-            let help = "put the keyID and the applicationKey of one key there, as App Keys shows them";
-            return sink.push(Draft::new(message, help).value(id, format!("looks like {i}, then {k}")));
-        }
-        let message = format!("`{}` is {i} and `{}` is {k}; they belong to different key pairs", id.name(), key.name());
-        // Only a key with an ID of its own is shown with it.
-        let help = if profile.kind().pair_of(id.what()).is_some_and(|pair| pair.keeps_id) {
-            format!(
-                "set `{}` to the keyID (25 digits) that App Keys shows next to the key's name, not to the account ID",
-                id.name()
-            )
-        } else {
-            format!(
-                "set `{}` to the applicationKey that was shown with this keyID; if it is lost, create a new key",
-                key.name()
-            )
-        };
-        let draft = Draft::new(message, help).value(id, format!("looks like {i}"));
-        sink.push(draft.value(key, format!("looks like {k}")));
+    // An address contains both.
+    if id.at == key.at {
+        let message = format!("the ID and the key in `{}` belong to different key pairs", id.name());
+        let help = "put the keyID and the applicationKey of one key there, as App Keys shows them";
+        return sink.push(Draft::new(message, help).value(id, format!("looks like {i}, then {k}")));
     }
+    let message = format!("`{}` is {i} and `{}` is {k}; they belong to different key pairs", id.name(), key.name());
+    // Only a key with an ID of its own is shown with it.
+    let help = if profile.kind().pair_of(id.what()).is_some_and(|pair| pair.keeps_id) {
+        format!(
+            "set `{}` to the keyID (25 digits) that App Keys shows next to the key's name, not to the account ID",
+            id.name()
+        )
+    } else {
+        format!(
+            "set `{}` to the applicationKey that was shown with this keyID; if it is lost, create a new key",
+            key.name()
+        )
+    };
+    let draft = Draft::new(message, help).value(id, format!("looks like {i}"));
+    sink.push(draft.value(key, format!("looks like {k}")));
 }

@@ -1,32 +1,20 @@
-use crate::config::{Profile, Unread};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::config::{ForeignProfile, Profile, Unread};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
-    NameNotRead {
+    NameNotRead: found {
         id: "name-not-read",
         summary: "a variable that the program does not read under this name",
-        severity: Severity::Warning,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::FOUND,
-        since: "0.1.0",
+        severity: Warning, impact: Unfit, scope: "storage", readers: FOUND, since: "0.1.0",
     }
 }
 
-impl Rule for NameNotRead {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(found) = &profile.found else { return };
-        for unread in &found.unread {
-            let Unread { name, at, program, instead } = unread;
-            let message = format!("{program} does not read `{name}`");
-            let help = format!("rename it to `{instead}`, which takes the same value");
-            sink.push(Draft::new(message, help).at(name, *at, format!("{program} reads `{instead}`")));
-        }
+fn found(_: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+    for unread in &found.unread {
+        let Unread { name, at, program, instead } = unread;
+        let message = format!("{program} does not read `{name}`");
+        let help = format!("rename it to `{instead}`, which takes the same value");
+        sink.push(Draft::new(message, help).at(name, *at, format!("{program} reads `{instead}`")));
     }
 }

@@ -1,38 +1,26 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/no-channels.md")]
-    NoChannels {
+    NoChannels: profile {
         id: "no-channels",
         summary: "no channels to share files in",
-        severity: Severity::Warning,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Warning, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for NoChannels {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    if Messaging::from_profile(profile).is_none() {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        if Messaging::from_profile(profile).is_none() {
-            return;
-        }
-        let message = format!("`{}` has no channels to share files in", profile.id);
-        let draft =
-            Draft::new(message, "set `channels` to a list of channel IDs, or pass `--channel` with every upload");
-        match profile.setting("channels") {
-            None if !profile.lacks("channels") => {}
-            None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `channels` in this profile")),
-            Some(channels) if !channels.is_present() => sink.push(draft.value(channels, "an empty list")),
-            Some(_) => {}
-        }
+    let message = format!("`{}` has no channels to share files in", profile.id);
+    let draft = Draft::new(message, "set `channels` to a list of channel IDs, or pass `--channel` with every upload");
+    match profile.setting("channels") {
+        None if !profile.lacks("channels") => {}
+        None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `channels` in this profile")),
+        Some(channels) if !channels.is_present() => sink.push(draft.value(channels, "an empty list")),
+        Some(_) => {}
     }
 }

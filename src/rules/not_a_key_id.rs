@@ -1,50 +1,39 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::services::backblaze;
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-a-key-id.md")]
-    NotAKeyId {
+    NotAKeyId: profile {
         id: "not-a-key-id",
         summary: "a bucket ID or an e-mail address instead of a keyID",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for NotAKeyId {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(storage) = Storage::from_profile(profile) else { return };
-        let Values::NotAnId { id, form } = storage.values() else { return };
-        let bucket = *form == backblaze::BUCKET_ID;
-        let what = form.noun;
-        let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
-        let (message, help) = if profile.reader() == ReadBy::Declared {
-            let help = match (id.field.name, bucket) {
-                ("application_key_id", true) => {
-                    "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName; the bucket goes into `bucket`"
-                }
-                ("application_key_id", _) => {
-                    "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName"
-                }
-                _ => {
-                    "set `account_id` to the 12-digit account ID, which App Keys shows as the keyID of the Master Application Key"
-                }
-            };
-            (format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id), help.to_owned())
-        } else {
-            let help = format!("set `{}` to the 25-digit keyID that App Keys shows next to the key's name", id.name());
-            (format!("`{}` holds {what}, not a keyID", id.name()), help)
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(storage) = Storage::from_profile(profile) else { return };
+    let Values::NotAnId { id, form } = storage.values() else { return };
+    let bucket = *form == backblaze::BUCKET_ID;
+    let what = form.noun;
+    let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
+    let (message, help) = if profile.reader() == ReadBy::Declared {
+        let help = match (id.field.name, bucket) {
+            ("application_key_id", true) => {
+                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName; the bucket goes into `bucket`"
+            }
+            ("application_key_id", _) => {
+                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName"
+            }
+            _ => {
+                "set `account_id` to the 12-digit account ID, which App Keys shows as the keyID of the Master Application Key"
+            }
         };
-        sink.push(Draft::new(message, help).value(id, text));
-    }
+        (format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id), help.to_owned())
+    } else {
+        let help = format!("set `{}` to the 25-digit keyID that App Keys shows next to the key's name", id.name());
+        (format!("`{}` holds {what}, not a keyID", id.name()), help)
+    };
+    sink.push(Draft::new(message, help).value(id, text));
 }

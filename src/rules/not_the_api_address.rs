@@ -1,51 +1,40 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::{BaseUrl, NonApiUrl};
 use crate::schema::{Address, Type};
 use crate::services::{Form, Serves};
 
 rule! {
     #[doc = include_str!("../../docs/rules/not-the-api-address.md")]
-    NotTheApiAddress {
+    NotTheApiAddress: profile {
         id: "not-the-api-address",
         summary: "an address that is not the API: a link to a channel, the web client, one API method or a webhook",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for NotTheApiAddress {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (setting, address) in profile.addresses() {
-            let field = setting.field.name;
-            if let Some(form) = setting.what().filter(|form| form.is_webhook()) {
-                let message = format!("the `{field}` of `{}` is a webhook URL", profile.id);
-                let draft = Draft::new(message, without_webhook(profile, setting, address.ok(), form));
-                sink.push(draft.value(setting, form.noun));
-                continue;
-            }
-            // Other programs use endpoints, which `malformed-endpoint` checks.
-            if !matches!(setting.field.ty, Type::Url(Address::Api)) {
-                continue;
-            }
-            let Ok(address) = address else { continue };
-            // `doubled-api-path` reports this address, and what remains once `/api` is removed.
-            if profile.kind().field("token").is_some() && address.repeats_api() {
-                continue;
-            }
-            if let Some(what) = address.non_api_url() {
-                let message = format!("the `{field}` of `{}` is {}, not the address of the API", profile.id, what.noun);
-                let text = what.noun;
-                sink.push(Draft::new(message, help(profile, field, address, what)).value(setting, text));
-            }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    for (setting, address) in profile.addresses() {
+        let field = setting.field.name;
+        if let Some(form) = setting.what().filter(|form| form.is_webhook()) {
+            let message = format!("the `{field}` of `{}` is a webhook URL", profile.id);
+            let draft = Draft::new(message, without_webhook(profile, setting, address.ok(), form));
+            sink.push(draft.value(setting, form.noun));
+            continue;
+        }
+        // Other programs use endpoints, which `malformed-endpoint` checks.
+        if !matches!(setting.field.ty, Type::Url(Address::Api)) {
+            continue;
+        }
+        let Ok(address) = address else { continue };
+        // `doubled-api-path` reports this address, and what remains once `/api` is removed.
+        if profile.kind().field("token").is_some() && address.repeats_api() {
+            continue;
+        }
+        if let Some(what) = address.non_api_url() {
+            let message = format!("the `{field}` of `{}` is {}, not the address of the API", profile.id, what.noun);
+            let text = what.noun;
+            sink.push(Draft::new(message, help(profile, field, address, what)).value(setting, text));
         }
     }
 }

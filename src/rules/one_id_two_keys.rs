@@ -1,45 +1,32 @@
 use std::collections::HashMap;
 
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
 use crate::profile::{Assessment, PairByName, is_hosted, is_pair_reported};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::secret::Digest;
 
 rule! {
     #[doc = include_str!("../../docs/rules/one-id-two-keys.md")]
-    OneIdTwoKeys {
+    OneIdTwoKeys: all_profiles {
         id: "one-id-two-keys",
         summary: "the same keyID with different keys in two profiles",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "storage",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "storage", readers: NONE, since: "0.1.0",
     }
 }
 
-impl Rule for OneIdTwoKeys {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn all_profiles(&self, profiles: &[&Profile], sink: &mut Sink<'_>) {
-        // The first profile with each ID.
-        let mut first: HashMap<Digest, Pair<'_>> = HashMap::new();
-        for pair in profiles.iter().copied().filter_map(Pair::from_profile) {
-            let (Some(id), Some(key)) = (digest(pair.id), digest(pair.key)) else { continue };
-            let one = *first.entry(id).or_insert(pair);
-            if digest(one.key) == Some(key) {
-                continue;
-            }
-            let message =
-                format!("`{}` and `{}` have the same keyID but different keys", one.profile.id, pair.profile.id);
-            let help = "a keyID has exactly one key: copy both again as they were shown together; if the key was regenerated, the old one no longer works";
-            let draft =
-                Draft::new(message, help).profile(pair.profile).value(pair.key, "one key").value(pair.id, "its ID");
-            sink.push(draft.value(one.key, "another key").value(one.id, "the same ID"));
+fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
+    // The first profile with each ID.
+    let mut first: HashMap<Digest, Pair<'_>> = HashMap::new();
+    for pair in profiles.iter().copied().filter_map(Pair::from_profile) {
+        let (Some(id), Some(key)) = (digest(pair.id), digest(pair.key)) else { continue };
+        let one = *first.entry(id).or_insert(pair);
+        if digest(one.key) == Some(key) {
+            continue;
         }
+        let message = format!("`{}` and `{}` have the same keyID but different keys", one.profile.id, pair.profile.id);
+        let help = "a keyID has exactly one key: copy both again as they were shown together; if the key was regenerated, the old one no longer works";
+        let draft = Draft::new(message, help).profile(pair.profile).value(pair.key, "one key").value(pair.id, "its ID");
+        sink.push(draft.value(one.key, "another key").value(one.id, "the same ID"));
     }
 }
 

@@ -3,52 +3,42 @@ use crate::finding::Severity;
 use crate::form::Placeholder;
 use crate::profile::{Assessment, assessments};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
-    PlaceholderCredential {
+    PlaceholderCredential: profile {
         id: "placeholder-credential",
         summary: "a placeholder, a word such as `null` or a masked value instead of a credential",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::EVERY,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
-impl Rule for PlaceholderCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let (reader, place) = (profile.reader(), profile.found.as_ref().map(|found| found.place));
+    // An example is meant to be filled in.
+    if place == Some(Place::Example) {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let (reader, place) = (profile.reader(), profile.found.as_ref().map(|found| found.place));
-        // An example is meant to be filled in.
-        if place == Some(Place::Example) {
-            return;
+    for (credential, _, assessment) in assessments(profile) {
+        let Assessment::Placeholder(placeholder) = assessment else { continue };
+        let absence = if placeholder == Placeholder::Stub { Absence::MadeUp } else { Absence::Placeholder };
+        let Some(severity) = absence::weight(absence, profile) else { continue };
+        // What a program wants is unknown: Laravel reads `null` as no password. None wants a value that a console masked.
+        let unknown = reader == ReadBy::Unknown;
+        if unknown && !matches!(placeholder, Placeholder::Redacted | Placeholder::Beginning) {
+            continue;
         }
-        for (credential, _, assessment) in assessments(profile) {
-            let Assessment::Placeholder(placeholder) = assessment else { continue };
-            let absence = if placeholder == Placeholder::Stub { Absence::MadeUp } else { Absence::Placeholder };
-            let Some(severity) = absence::weight(absence, profile) else { continue };
-            // What a program wants is unknown: Laravel reads `null` as no password. None wants a value that a console masked.
-            let unknown = reader == ReadBy::Unknown;
-            if unknown && !matches!(placeholder, Placeholder::Redacted | Placeholder::Beginning) {
-                continue;
-            }
-            let severity = if unknown { severity.min(Severity::Note) } else { severity };
-            let name = if reader == ReadBy::Declared { credential.key.as_str() } else { credential.name() };
-            let what = match placeholder {
-                Placeholder::Beginning => "holds the beginning of a credential alone",
-                Placeholder::Redacted => "holds a masked value, not the credential itself",
-                _ => "is a placeholder, not a credential",
-            };
-            let message = format!("`{name}` {what}");
-            let draft = Draft::new(message, remedy(placeholder)).severity(severity);
-            sink.push(draft.value(credential, describe(placeholder)));
-        }
+        let severity = if unknown { severity.min(Severity::Note) } else { severity };
+        let name = if reader == ReadBy::Declared { credential.key.as_str() } else { credential.name() };
+        let what = match placeholder {
+            Placeholder::Beginning => "holds the beginning of a credential alone",
+            Placeholder::Redacted => "holds a masked value, not the credential itself",
+            _ => "is a placeholder, not a credential",
+        };
+        let message = format!("`{name}` {what}");
+        let draft = Draft::new(message, remedy(placeholder)).severity(severity);
+        sink.push(draft.value(credential, describe(placeholder)));
     }
 }
 

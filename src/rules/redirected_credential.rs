@@ -1,55 +1,45 @@
 use crate::config::{Origin, Profile, Setting};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
-use crate::schema::{Address, Secret, Type};
+use crate::rule::{Draft, Sink, rule};
+use crate::schema::{Secret, Type};
 
 rule! {
     #[doc = include_str!("../../docs/rules/redirected-credential.md")]
-    RedirectedCredential {
+    RedirectedCredential: profile {
         id: "redirected-credential",
         summary: "a secret from the user configuration that would go to an address set by the project",
-        severity: Severity::Error,
-        impact: Impact::SentElsewhere,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: SentElsewhere, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for RedirectedCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    if forbidden(profile, sink) {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        if forbidden(profile, sink) {
-            return;
-        }
-        // A webhook is its own destination.
-        let sent = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(secret) if secret != Secret::Webhook);
-        let Some(secret) = profile.credentials().filter(sent).find(|setting| setting.origin == Origin::User) else {
-            return;
-        };
-        let chosen = profile
-            .destinations()
-            .filter(|setting| setting.origin == Origin::Project && chooses(setting))
-            .collect::<Vec<_>>();
-        // One finding, whatever combination of settings causes it. A certificate authority can impersonate any address,
-        // so choosing one is like choosing the address.
-        let says = match chosen.iter().any(|setting| !matches!(setting.field.ty, Type::Path)) {
-            true => "a secret from your user configuration to an address set by this project",
-            false if chosen.is_empty() => return,
-            false => "a secret from your user configuration to a server that this project's `ca_file` vouches for",
-        };
-        let message = format!("`{}` would send {says}", profile.id);
-        let help = "keep the secret and its address in the same file; if you trust this project, pass its file with `--config`";
-        let label = |setting: &Setting| match setting.field.ty {
-            Type::Path => "trusted authority set here",
-            _ => "destination set here",
-        };
-        let draft = chosen.iter().fold(Draft::new(message, help), |draft, setting| draft.key(setting, label(setting)));
-        sink.push(draft.key(secret, "secret set here"));
-    }
+    // A webhook is its own destination.
+    let sent = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(secret) if secret != Secret::Webhook);
+    let Some(secret) = profile.credentials().filter(sent).find(|setting| setting.origin == Origin::User) else {
+        return;
+    };
+    let chosen = profile
+        .destinations()
+        .filter(|setting| setting.origin == Origin::Project && chooses(setting))
+        .collect::<Vec<_>>();
+    // One finding, whatever combination of settings causes it. A certificate authority can impersonate any address,
+    // so choosing one is like choosing the address.
+    let says = match chosen.iter().any(|setting| !matches!(setting.field.ty, Type::Path)) {
+        true => "a secret from your user configuration to an address set by this project",
+        false if chosen.is_empty() => return,
+        false => "a secret from your user configuration to a server that this project's `ca_file` vouches for",
+    };
+    let message = format!("`{}` would send {says}", profile.id);
+    let help =
+        "keep the secret and its address in the same file; if you trust this project, pass its file with `--config`";
+    let label = |setting: &Setting| match setting.field.ty {
+        Type::Path => "trusted authority set here",
+        _ => "destination set here",
+    };
+    let draft = chosen.iter().fold(Draft::new(message, help), |draft, setting| draft.key(setting, label(setting)));
+    sink.push(draft.key(secret, "secret set here"));
 }
 
 /// Returns `true` if a setting chooses a destination. An empty address selects the default, which is a choice too; an
@@ -60,8 +50,7 @@ fn chooses(setting: &Setting) -> bool {
 
 /// Reports addresses whose hosts are not on the user's list. They receive no credential, whichever layer sets them.
 fn forbidden(profile: &Profile, sink: &mut Sink<'_>) -> bool {
-    let sent = profile.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)));
-    let mut sent = sent.filter_map(|(setting, address)| Some((setting, address.ok()?)));
+    let mut sent = profile.api_addresses().filter_map(|(setting, address)| Some((setting, address.ok()?)));
     let Some((setting, address)) = sent.find(|(_, address)| !profile.permitted.permit(address)) else { return false };
     let (id, what) = (&profile.id, profile.kind().credential);
     let message = format!("`{id}` would send its {what} to {}, which is not in the permitted hosts", address.origin());

@@ -1,37 +1,26 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::MESSAGING;
 use crate::schema::method::Method;
 
 rule! {
     #[doc = include_str!("../../docs/rules/retired-upload-method.md")]
-    RetiredUploadMethod {
+    RetiredUploadMethod: profile {
         id: "retired-upload-method",
         summary: "`files.upload` with a service that has retired it",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for RetiredUploadMethod {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::from_profile(profile) else { return };
-        let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
-        let hosted = matches!(messaging.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address));
-        if hosted && messaging.method() == Some(Method::FilesUpload) {
-            let message = format!("`{}` uses `files.upload`, which the hosted service has retired", profile.id);
-            let help = "set `upload_method` to `external`, or remove it to choose the method by the host";
-            let draft = Draft::new(message, help).value(method, "retired on 2025-11-12");
-            sink.push(draft.value(base_url, "the hosted service"));
-        }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(messaging) = Messaging::from_profile(profile) else { return };
+    let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
+    let hosted = matches!(messaging.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address));
+    if hosted && messaging.method() == Some(Method::FilesUpload) {
+        let message = format!("`{}` uses `files.upload`, which the hosted service has retired", profile.id);
+        let help = "set `upload_method` to `external`, or remove it to choose the method by the host";
+        let draft = Draft::new(message, help).value(method, "retired on 2025-11-12");
+        sink.push(draft.value(base_url, "the hosted service"));
     }
 }

@@ -1,40 +1,29 @@
 use crate::config::{Profile, Setting, State};
-use crate::finding::Severity;
 use crate::profile::Split;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
-    ShadowedCredential {
+    ShadowedCredential: profile {
         id: "shadowed-credential",
         summary: "a credential set differently in two layers",
-        severity: Severity::Note,
-        impact: Impact::Doubtful,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Note, impact: Doubtful, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for ShadowedCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // Other rules report an empty or unresolved winner.
-        let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
-        // `split-pair` reports a hidden field of a pair, which is worse than a note.
-        let split = Split::from_profile(profile).map(|split| split.upper.field.name);
-        for credential in profile.credentials().filter(usable).filter(|one| Some(one.field.name) != split) {
-            let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();
-            if hidden.peek().is_none() {
-                continue;
-            }
-            let message = format!("`{}` is set differently in two layers", credential.key);
-            let help = "if the value labelled `used` is not the one you intended, remove it; `credlint profiles NAME` shows where each value comes from";
-            let draft = Draft::new(message, help).key(credential, "used");
-            sink.push(hidden.fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    // Other rules report an empty or unresolved winner.
+    let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
+    // `split-pair` reports a hidden field of a pair, which is worse than a note.
+    let split = Split::from_profile(profile).map(|split| split.upper.field.name);
+    for credential in profile.credentials().filter(usable).filter(|one| Some(one.field.name) != split) {
+        let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();
+        if hidden.peek().is_none() {
+            continue;
         }
+        let message = format!("`{}` is set differently in two layers", credential.key);
+        let help = "if the value labelled `used` is not the one you intended, remove it; `credlint profiles NAME` shows where each value comes from";
+        let draft = Draft::new(message, help).key(credential, "used");
+        sink.push(hidden.fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
     }
 }

@@ -1,72 +1,61 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::{MatchingPair, PairByName, PairValue, Storage, complete_pair};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 
 rule! {
     #[doc = include_str!("../../docs/rules/two-key-pairs.md")]
-    TwoKeyPairs {
+    TwoKeyPairs: profile {
         id: "two-key-pairs",
         summary: "fields from both key pairs",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "storage",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for TwoKeyPairs {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(PairByName::Two { whole, spare }) = PairByName::from_profile(profile) else { return };
+    let half = |setting| PairValue::from_setting(profile, setting);
+    let ([Some(id), Some(key)], spare) = (whole.map(half), spare.into_iter().filter_map(half).collect::<Vec<_>>())
+    else {
+        return;
+    };
+    let storage = Storage::from_profile(profile);
+    let s3 = storage.and_then(Storage::s3);
+    let fits = MatchingPair::from_values(id, key).filter(|_| !id.is_misplaced() && !key.is_misplaced());
+    let (message, help) = match fits {
+        Some(pair) => stray(profile, pair, &spare, s3.is_some()),
+        None => mixed_values(profile, [id, key], &spare, s3.is_some()),
+    };
+    let accounts_differ = fits.is_some() && storage.is_some_and(Storage::accounts_differ);
+    let (message, help) = if accounts_differ {
+        (
+            message + if spare.len() > 1 { ", from different accounts" } else { ", from a different account" },
+            help + "; the keyID in `application_key_id` does not belong to the account in `account_id`, so find out first which account is intended",
+        )
+    } else {
+        (message, help)
+    };
+    let text = |half: &PairValue<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks())
+    {
+        (Role::Identifier, _) if of_other => format!("{name}, from a different account"),
+        (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.belongs_to_other_pair() => {
+            format!("looks like {looks}")
+        }
+        _ => name.to_owned(),
+    };
+    let stray = if spare.len() > 1 { "the other pair" } else { "not part of the pair" };
+    let complete = if fits.is_some() { "complete pair" } else { "these two do not belong together" };
+    let mut draft = Draft::new(message, help);
+    for half in &spare {
+        draft = draft.key(half.setting, text(half, stray, accounts_differ));
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(PairByName::Two { whole, spare }) = PairByName::from_profile(profile) else { return };
-        let half = |setting| PairValue::from_setting(profile, setting);
-        let ([Some(id), Some(key)], spare) = (whole.map(half), spare.into_iter().filter_map(half).collect::<Vec<_>>())
-        else {
-            return;
-        };
-        let storage = Storage::from_profile(profile);
-        let s3 = storage.and_then(Storage::s3);
-        let fits = MatchingPair::from_values(id, key).filter(|_| !id.is_misplaced() && !key.is_misplaced());
-        let (message, help) = match fits {
-            Some(pair) => stray(profile, pair, &spare, s3.is_some()),
-            None => mixed_values(profile, [id, key], &spare, s3.is_some()),
-        };
-        let accounts_differ = fits.is_some() && storage.is_some_and(Storage::accounts_differ);
-        let (message, help) = if accounts_differ {
-            (
-                message + if spare.len() > 1 { ", from different accounts" } else { ", from a different account" },
-                help + "; the keyID in `application_key_id` does not belong to the account in `account_id`, so find out first which account is intended",
-            )
-        } else {
-            (message, help)
-        };
-        let text =
-            |half: &PairValue<'_>, name: &'static str, of_other: bool| match (half.setting.field.role, half.looks()) {
-                (Role::Identifier, _) if of_other => format!("{name}, from a different account"),
-                (_, Some(looks)) if fits.is_none() || half.is_misplaced() || half.belongs_to_other_pair() => {
-                    format!("looks like {looks}")
-                }
-                _ => name.to_owned(),
-            };
-        let stray = if spare.len() > 1 { "the other pair" } else { "not part of the pair" };
-        let complete = if fits.is_some() { "complete pair" } else { "these two do not belong together" };
-        let mut draft = Draft::new(message, help);
-        for half in &spare {
-            draft = draft.key(half.setting, text(half, stray, accounts_differ));
-        }
-        for half in [id, key] {
-            draft = draft.key(half.setting, text(&half, complete, false));
-        }
-        if let Some(endpoint) = s3.filter(|_| fits.is_some_and(MatchingPair::is_refused_by_s3)) {
-            draft = draft.value(endpoint, "the S3-compatible API");
-        }
-        sink.push(draft);
+    for half in [id, key] {
+        draft = draft.key(half.setting, text(&half, complete, false));
     }
+    if let Some(endpoint) = s3.filter(|_| fits.is_some_and(MatchingPair::is_refused_by_s3)) {
+        draft = draft.value(endpoint, "the S3-compatible API");
+    }
+    sink.push(draft);
 }
 
 fn list(halves: &[PairValue<'_>]) -> String {

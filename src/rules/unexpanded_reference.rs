@@ -1,39 +1,27 @@
-use crate::config::{Place, Profile};
+use crate::config::{ForeignProfile, Place, Profile};
 use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
 use crate::profile::{Assessment, assessments};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
-    UnexpandedReference {
+    UnexpandedReference: declared, found {
         id: "unexpanded-reference",
         summary: "a reference such as `${NAME}` or `op://…` that was not expanded",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::EVERY,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
-impl Rule for UnexpandedReference {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        match &profile.found {
-            None => declared(profile, sink),
-            Some(found) if found.place == Place::Environment => in_use(profile, sink, |_| true),
-            // Another program may still expand a reference in a file, but a known one takes a bare name as it is.
-            Some(found) if found.literal => {
-                in_use(profile, sink, |by| matches!(by, Expander::Shell | Expander::Workflow));
-            }
-            Some(found) if found.program.is_some() => in_use(profile, sink, |by| by == Expander::Variable),
-            Some(_) => {}
-        }
+fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+    if found.place == Place::Environment {
+        in_use(profile, sink, |_| true);
+    } else if found.literal {
+        // Another program may still expand a reference in a file, but a known one takes a bare name as it is.
+        in_use(profile, sink, |by| matches!(by, Expander::Shell | Expander::Workflow));
+    } else if found.program.is_some() {
+        in_use(profile, sink, |by| by == Expander::Variable);
     }
 }
 

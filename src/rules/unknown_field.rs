@@ -1,43 +1,32 @@
 use crate::config::{Mistyped, Profile, Unknown, UnknownKind};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::Kind;
 
 rule! {
     #[doc = include_str!("../../docs/rules/unknown-field.md")]
-    UnknownField {
+    UnknownField: outside, profile {
         id: "unknown-field",
         summary: "an unknown setting, most often a misspelt one",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for UnknownField {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn outside(unknown: &[Unknown], _: &[Mistyped], sink: &mut Sink<'_>) {
+    for unknown in unknown {
+        push(unknown, sink);
     }
+}
 
-    fn outside(&self, unknown: &[Unknown], _: &[Mistyped], sink: &mut Sink<'_>) {
-        for unknown in unknown {
-            push(unknown, sink);
-        }
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for unknown in &profile.unknown {
-            let taken = unknown.meant.filter(|field| profile.setting(field).is_some());
-            match (unknown.called.is_empty(), &unknown.suggestion, taken) {
-                (false, Some(name), taken) => {
-                    let field = unknown.meant.and_then(|field| profile.kind().field(field));
-                    let list = unknown.what == UnknownKind::Field && field.is_some_and(|field| field.ty.is_list());
-                    foreign(unknown, name, (taken, list), sink);
-                }
-                _ => push(unknown, sink),
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    for unknown in &profile.unknown {
+        let taken = unknown.meant.filter(|field| profile.setting(field).is_some());
+        match (unknown.called.is_empty(), &unknown.suggestion, taken) {
+            (false, Some(name), taken) => {
+                let field = unknown.meant.and_then(|field| profile.kind().field(field));
+                let list = unknown.what == UnknownKind::Field && field.is_some_and(|field| field.ty.is_list());
+                foreign(unknown, name, (taken, list), sink);
             }
+            _ => push(unknown, sink),
         }
     }
 }

@@ -1,31 +1,21 @@
 use crate::config::UnreadFile as Unread;
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unread-file.md")]
-    UnreadFile {
+    UnreadFile: files {
         id: "unread-file",
         summary: "a file that was not read, or only line by line",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "files",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "files", readers: NONE, since: "0.1.0",
     }
 }
 
-impl Rule for UnreadFile {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn files(&self, unread: &[Unread], sink: &mut Sink<'_>) {
-        for Unread { name, at, why, label, help, grave } in unread {
-            // A hook names every file of a repository, and most have no credentials.
-            let severity = if *grave { Severity::Error } else { Severity::Note };
-            let draft = Draft::new(format!("`{name}` {why}"), *help).severity(severity);
-            sink.push(draft.at(name, *at, *label));
-        }
+fn files(unread: &[Unread], sink: &mut Sink<'_>) {
+    for Unread { name, at, why, label, help, grave } in unread {
+        // A hook names every file of a repository, and most have no credentials.
+        let severity = if *grave { Severity::Error } else { Severity::Note };
+        let draft = Draft::new(format!("`{name}` {why}"), *help).severity(severity);
+        sink.push(draft.at(name, *at, *label));
     }
 }

@@ -1,86 +1,62 @@
-use crate::config::{Profile, Setting};
-use crate::finding::Severity;
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::profile::{App, Assessment, assessments, is_pair_reported};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 use crate::services::{Form, many, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unrecognised-credential.md")]
-    UnrecognisedCredential {
+    UnrecognisedCredential: declared, found {
         id: "unrecognised-credential",
         summary: "a value that does not look like anything the hosted service issues, such as the name of a key",
-        severity: Severity::Warning,
-        impact: Impact::Doubtful,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for UnrecognisedCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn declared(profile: &Profile, sink: &mut Sink<'_>) {
+    // The findings about the pair cover its fields.
+    if is_pair_reported(profile) {
+        return;
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        match &profile.found {
-            None => Self::declared(profile, sink),
-            Some(_) => Self::found(profile, sink),
+    let exchanged = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
+    for (setting, _, assessment) in assessments(profile) {
+        let Assessment::Unrecognised(form) = assessment else { continue };
+        // The other rule reports both fields as one mistake.
+        if exchanged.iter().any(|(other, _)| other.field.name == setting.field.name) {
+            continue;
         }
-    }
-}
-
-impl UnrecognisedCredential {
-    fn declared(profile: &Profile, sink: &mut Sink<'_>) {
-        // The findings about the pair cover its fields.
-        if is_pair_reported(profile) {
-            return;
-        }
-        let exchanged = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
-        for (setting, _, assessment) in assessments(profile) {
-            let Assessment::Unrecognised(form) = assessment else { continue };
-            // The other rule reports both fields as one mistake.
-            if exchanged.iter().any(|(other, _)| other.field.name == setting.field.name) {
-                continue;
+        let service = profile.kind().service_name();
+        // A credential of this service, for another use.
+        let own = form.filter(|form| form.is_access_token());
+        let message = match own {
+            Some(form) => format!("`{}` holds {}, not a bot token", setting.key, form.noun),
+            None => {
+                format!("`{}` does not look like any {} that {service} issues", setting.key, noun(setting.field.ty))
             }
-            let service = profile.kind().service_name();
-            // A credential of this service, for another use.
-            let own = form.filter(|form| form.is_access_token());
-            let message = match own {
-                Some(form) => format!("`{}` holds {}, not a bot token", setting.key, form.noun),
-                None => {
-                    format!("`{}` does not look like any {} that {service} issues", setting.key, noun(setting.field.ty))
-                }
-            };
-            let text = match form {
-                Some(form) if own.is_some() => form.noun.to_owned(),
-                Some(form) => format!("looks like {}", form.noun),
-                None => format!("no {service} {} looks like this", noun(setting.field.ty)),
-            };
-            sink.push(Draft::new(message, help(profile, setting, form)).value(setting, text));
-        }
+        };
+        let text = match form {
+            Some(form) if own.is_some() => form.noun.to_owned(),
+            Some(form) => format!("looks like {}", form.noun),
+            None => format!("no {service} {} looks like this", noun(setting.field.ty)),
+        };
+        sink.push(Draft::new(message, help(profile, setting, form)).value(setting, text));
     }
+}
 
-    fn found(profile: &Profile, sink: &mut Sink<'_>) {
-        if is_pair_reported(profile) {
-            return;
-        }
-        for (setting, _, assessment) in assessments(profile) {
-            // Only if the other field certainly holds a credential of that service.
-            let (Assessment::Unrecognised(_), Some(_)) = (assessment, profile.kind().partner(setting.field.name))
-            else {
-                continue;
-            };
-            let (service, noun) = (profile.kind().service_name(), noun(setting.field.ty));
-            let message = format!("`{}` does not look like any {noun} that {service} issues", setting.name());
-            let help = format!(
-                "set `{}` to {}, not to the name of the key",
-                setting.name(),
-                profile.kind().wanted(setting.field)
-            );
-            sink.push(Draft::new(message, help).value(setting, format!("no {service} {noun} looks like this")));
-        }
+fn found(profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
+    if is_pair_reported(profile) {
+        return;
+    }
+    for (setting, _, assessment) in assessments(profile) {
+        // Only if the other field certainly holds a credential of that service.
+        let (Assessment::Unrecognised(_), Some(_)) = (assessment, profile.kind().partner(setting.field.name)) else {
+            continue;
+        };
+        let (service, noun) = (profile.kind().service_name(), noun(setting.field.ty));
+        let message = format!("`{}` does not look like any {noun} that {service} issues", setting.name());
+        let help =
+            format!("set `{}` to {}, not to the name of the key", setting.name(), profile.kind().wanted(setting.field));
+        sink.push(Draft::new(message, help).value(setting, format!("no {service} {noun} looks like this")));
     }
 }
 

@@ -1,42 +1,30 @@
 use crate::config::{Profile, Required, State};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unresolved-reference.md")]
-    UnresolvedReference {
+    UnresolvedReference: profile, required {
         id: "unresolved-reference",
         summary: "a reference to a missing variable or file",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for UnresolvedReference {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    for (key, at, state) in profile.places() {
+        let field = key.rsplit('.').next().unwrap_or(key);
+        let (message, help, text) = match state {
+            State::Missing(missing) => (missing.why.clone(), missing.help.as_str(), format!("`{field}` reads it")),
+            State::Refused(refusal) => (format!("`{key}`: {}", refusal.why), refusal.help, "not read".to_owned()),
+            _ => continue,
+        };
+        sink.push(Draft::new(message, help).at(key, at, text));
     }
+}
 
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for (key, at, state) in profile.places() {
-            let field = key.rsplit('.').next().unwrap_or(key);
-            let (message, help, text) = match state {
-                State::Missing(missing) => (missing.why.clone(), missing.help.as_str(), format!("`{field}` reads it")),
-                State::Refused(refusal) => (format!("`{key}`: {}", refusal.why), refusal.help, "not read".to_owned()),
-                _ => continue,
-            };
-            sink.push(Draft::new(message, help).at(key, at, text));
-        }
-    }
-
-    fn required(&self, required: &[Required], sink: &mut Sink<'_>) {
-        for Required { name, at, .. } in required.iter().filter(|required| !required.set) {
-            let draft =
-                Draft::new(format!("`{name}` is not set"), "set the variable, or correct the name after --require");
-            sink.push(draft.at(name, *at, "--require asks for it"));
-        }
+fn required(required: &[Required], sink: &mut Sink<'_>) {
+    for Required { name, at, .. } in required.iter().filter(|required| !required.set) {
+        let draft = Draft::new(format!("`{name}` is not set"), "set the variable, or correct the name after --require");
+        sink.push(draft.at(name, *at, "--require asks for it"));
     }
 }

@@ -2,52 +2,42 @@ use std::time::Duration;
 
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, Use, rule};
+use crate::rule::{Draft, Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
-    UnusedAllow {
+    UnusedAllow: allows {
         id: "unused-allow",
         summary: "an allow that matches no finding",
-        severity: Severity::Warning,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::NONE,
-        since: "0.1.0",
+        severity: Warning, impact: None, scope: "any", readers: NONE, since: "0.1.0",
     }
 }
 
 /// How long before its end an allow is told.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-impl Rule for UnusedAllow {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn allows(&self, uses: &[Use<'_>], sink: &mut Sink<'_>) {
-        for one in uses.iter().filter(|one| !one.allow.reason.is_empty()) {
-            let rule = config::shown_rule(&one.allow.rule);
-            if let Some((message, label)) = ending(one, &rule) {
-                let help = "repair what it allows, or decide on another day";
-                sink.push(Draft::new(message, help).severity(Severity::Note).at("lint.allow", one.allow.at, label));
-                continue;
-            }
-            if one.used {
-                continue;
-            }
-            let message = format!("this allow for `{rule}` matches no finding");
-            let help = match (&one.allow.comment, one.near) {
-                // In a table, an unknown rule is an unknown field.
-                (None, _) if !one.known => continue,
-                (Some(_), Some(near)) if !one.known => format!("unknown rule; did you mean `{near}`?"),
-                (Some(_), _) => {
-                    "remove the comment; it applies to its own line, or to the next line if it is on a line of its own, and only to findings in this file".to_owned()
-                }
-                (None, _) => "remove it, or correct what it is for: its `rule`, `profile`, `path` or `variable`".to_owned(),
-            };
-            sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "matches no finding"));
+fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
+    for one in uses.iter().filter(|one| !one.allow.reason.is_empty()) {
+        let rule = config::shown_rule(&one.allow.rule);
+        if let Some((message, label)) = ending(one, &rule) {
+            let help = "repair what it allows, or decide on another day";
+            sink.push(Draft::new(message, help).severity(Severity::Note).at("lint.allow", one.allow.at, label));
+            continue;
         }
+        if one.used {
+            continue;
+        }
+        let message = format!("this allow for `{rule}` matches no finding");
+        let help = match (&one.allow.comment, one.near) {
+            // In a table, an unknown rule is an unknown field.
+            (None, _) if !one.known => continue,
+            (Some(_), Some(near)) if !one.known => format!("unknown rule; did you mean `{near}`?"),
+            (Some(_), _) => {
+                "remove the comment; it applies to its own line, or to the next line if it is on a line of its own, and only to findings in this file".to_owned()
+            }
+            (None, _) => "remove it, or correct what it is for: its `rule`, `profile`, `path` or `variable`".to_owned(),
+        };
+        sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "matches no finding"));
     }
 }
 

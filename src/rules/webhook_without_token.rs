@@ -1,34 +1,23 @@
 use crate::config::Profile;
-use crate::finding::Severity;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
-    WebhookWithoutToken {
+    WebhookWithoutToken: profile {
         id: "webhook-without-token",
         summary: "a webhook URL without the access token that uploads need",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "messaging",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for WebhookWithoutToken {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        let Some(messaging) = Messaging::from_profile(profile) else { return };
-        let Some(webhook) = messaging.webhook_url() else { return };
-        // An empty token is `empty-credential`.
-        if profile.lacks("token") {
-            let message = format!("`{}` has a webhook URL but no access token for uploads", profile.id);
-            let help = "set `token` to an access token that may post files to these channels; you can keep the webhook";
-            sink.push(Draft::new(message, help).key(webhook, "a webhook takes messages, never files"));
-        }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(messaging) = Messaging::from_profile(profile) else { return };
+    let Some(webhook) = messaging.webhook_url() else { return };
+    // An empty token is `empty-credential`.
+    if profile.lacks("token") {
+        let message = format!("`{}` has a webhook URL but no access token for uploads", profile.id);
+        let help = "set `token` to an access token that may post files to these channels; you can keep the webhook";
+        sink.push(Draft::new(message, help).key(webhook, "a webhook takes messages, never files"));
     }
 }

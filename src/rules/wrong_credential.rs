@@ -1,78 +1,67 @@
 use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::{Assessment, Misfit, Repetition, assessments, misfits, mistake, repetitions};
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
 use crate::services::{Field, Purpose, Source};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
-    WrongCredential {
+    WrongCredential: profile {
         id: "wrong-credential",
         summary: "a credential of the right service, but of another kind",
-        severity: Severity::Error,
-        impact: Impact::Unfit,
-        scope: "any",
-        readers: ReadBy::ALL,
-        since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 
-impl Rule for WrongCredential {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    // These have rules of their own, but for what a row says.
+    let own_rules = [&APP, &MESSAGING, &STORAGE].contains(&profile.kind());
+    for Repetition { setting, whole, noun, wanted, repair, official } in repetitions(profile) {
+        let severity = if official { Severity::Error } else { Severity::Warning };
+        let message = format!("`{}` holds {noun} in `{}`, not {wanted}", setting.name(), whole.name());
+        sink.push(Draft::new(message, repair).severity(severity).value(setting, noun));
     }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        // These have rules of their own, but for what a row says.
-        let own_rules = [&APP, &MESSAGING, &STORAGE].contains(&profile.kind());
-        for Repetition { setting, whole, noun, wanted, repair, official } in repetitions(profile) {
-            let severity = if official { Severity::Error } else { Severity::Warning };
-            let message = format!("`{}` holds {noun} in `{}`, not {wanted}", setting.name(), whole.name());
-            sink.push(Draft::new(message, repair).severity(severity).value(setting, noun));
+    for (setting, _, assessment) in assessments(profile) {
+        if let Assessment::Elsewhere(at, form) = assessment {
+            let noun = form.map_or("another value", |form| form.noun);
+            let severity = if at.source.is_official() { Severity::Error } else { Severity::Warning };
+            let message = format!("`{}` holds {noun}, and {} takes {}", setting.name(), at.whose, at.noun);
+            sink.push(Draft::new(message, at.repair).severity(severity).value(setting, noun));
         }
-        for (setting, _, assessment) in assessments(profile) {
-            if let Assessment::Elsewhere(at, form) = assessment {
-                let noun = form.map_or("another value", |form| form.noun);
-                let severity = if at.source.is_official() { Severity::Error } else { Severity::Warning };
-                let message = format!("`{}` holds {noun}, and {} takes {}", setting.name(), at.whose, at.noun);
-                sink.push(Draft::new(message, at.repair).severity(severity).value(setting, noun));
+        let Assessment::Misplaced(form) = assessment else { continue };
+        let mistake = mistake(profile.kind(), setting.field, form);
+        if own_rules && mistake.is_none() {
+            continue;
+        }
+        let wanted = profile.kind().wanted(setting.field);
+        let row = profile.kind().row(setting.field.name);
+        let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.at));
+        let help = match (exposed && row.is_some_and(Field::is_secret), mistake) {
+            // Whoever set it to the secret would publish it.
+            (true, _) => {
+                "rename it to what it holds: browsers get the variables of this name, so no secret belongs there"
+                    .to_owned()
             }
-            let Assessment::Misplaced(form) = assessment else { continue };
-            let mistake = mistake(profile.kind(), setting.field, form);
-            if own_rules && mistake.is_none() {
-                continue;
-            }
-            let wanted = profile.kind().wanted(setting.field);
-            let row = profile.kind().row(setting.field.name);
-            let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.at));
-            let help = match (exposed && row.is_some_and(Field::is_secret), mistake) {
-                // Whoever set it to the secret would publish it.
-                (true, _) => {
-                    "rename it to what it holds: browsers get the variables of this name, so no secret belongs there"
-                        .to_owned()
-                }
-                (false, Some(mistake)) => mistake.repair.to_owned(),
-                (false, None) => format!("set it to {wanted}"),
-            };
-            // What only reports say may be right for some program.
-            let source = mistake.map_or(form.source, |mistake| mistake.source);
-            let severity = match source {
-                // Some programs take the content of the file, too.
-                _ if row.is_some_and(|row| row.purpose == Purpose::Path) => Severity::Note,
-                Source::Official(_) => Severity::Error,
-                Source::Example(_) | Source::Scanner(_) => Severity::Warning,
-                Source::Unsure(_) => Severity::Note,
-            };
-            let noun = row.map_or("", |row| row.noun);
-            let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
-            sink.push(Draft::new(message, help).severity(severity).value(setting, form.noun));
-        }
-        for Misfit { setting, form, beside, noun, advice, source } in misfits(profile) {
-            let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
-            let message =
-                format!("`{}` holds {}, and `{}` next to it {noun}", setting.name(), form.noun, beside.name());
-            sink.push(Draft::new(message, advice).severity(severity).value(setting, form.noun));
-        }
+            (false, Some(mistake)) => mistake.repair.to_owned(),
+            (false, None) => format!("set it to {wanted}"),
+        };
+        // What only reports say may be right for some program.
+        let source = mistake.map_or(form.source, |mistake| mistake.source);
+        let severity = match source {
+            // Some programs take the content of the file, too.
+            _ if row.is_some_and(|row| row.purpose == Purpose::Path) => Severity::Note,
+            Source::Official(_) => Severity::Error,
+            Source::Example(_) | Source::Scanner(_) => Severity::Warning,
+            Source::Unsure(_) => Severity::Note,
+        };
+        let noun = row.map_or("", |row| row.noun);
+        let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
+        sink.push(Draft::new(message, help).severity(severity).value(setting, form.noun));
+    }
+    for Misfit { setting, form, beside, noun, advice, source } in misfits(profile) {
+        let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
+        let message = format!("`{}` holds {}, and `{}` next to it {noun}", setting.name(), form.noun, beside.name());
+        sink.push(Draft::new(message, advice).severity(severity).value(setting, form.noun));
     }
 }

@@ -1,35 +1,24 @@
 use crate::config::{Mistyped, Profile, Unknown};
-use crate::finding::Severity;
-use crate::rule::{Draft, Impact, ReadBy, Rule, RuleMeta, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-type.md")]
-    WrongType {
+    WrongType: outside, profile {
         id: "wrong-type",
         summary: "a value of the wrong type",
-        severity: Severity::Error,
-        impact: Impact::None,
-        scope: "any",
-        readers: ReadBy::DECLARED,
-        since: "0.1.0",
+        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
     }
 }
 
-impl Rule for WrongType {
-    fn meta(&self) -> &'static RuleMeta {
-        &Self::META
+fn outside(_: &[Unknown], mistyped: &[Mistyped], sink: &mut Sink<'_>) {
+    for mistyped in mistyped {
+        push(mistyped, sink);
     }
+}
 
-    fn outside(&self, _: &[Unknown], mistyped: &[Mistyped], sink: &mut Sink<'_>) {
-        for mistyped in mistyped {
-            push(mistyped, sink);
-        }
-    }
-
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        for mistyped in &profile.mistyped {
-            push(mistyped, sink);
-        }
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    for mistyped in &profile.mistyped {
+        push(mistyped, sink);
     }
 }
 

@@ -11,6 +11,7 @@ use crate::lint::live::{Live, Validity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
+use crate::shorthand::setters;
 use crate::upload::Settings;
 
 /// The maximum number of profiles verified at a time.
@@ -31,25 +32,16 @@ pub struct VerifyOptions {
 }
 
 impl VerifyOptions {
-    /// Verifies only these profiles, given as `kind.name` or name.
-    #[must_use]
-    pub fn with_profiles(mut self, profiles: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        self.profiles = profiles.into_iter().map(Into::into).collect();
-        self
-    }
+    setters! {
+        /// Verifies only these profiles, given as `kind.name` or name.
+        with_profiles(profiles: impl IntoIterator<Item = impl Into<String>>) =
+            profiles.into_iter().map(Into::into).collect();
 
-    /// Fails at this severity or higher.
-    #[must_use]
-    pub fn with_fail_on(mut self, severity: Severity) -> Self {
-        self.fail_on = Some(severity);
-        self
-    }
+        /// Fails at this severity or higher.
+        with_fail_on(fail_on: Severity) = Some(fail_on);
 
-    /// Looks up these channels instead of those in the profiles.
-    #[must_use]
-    pub fn with_channels(mut self, channels: impl IntoIterator<Item = ChannelId>) -> Self {
-        self.channels = channels.into_iter().collect();
-        self
+        /// Looks up these channels instead of those in the profiles.
+        with_channels(channels: impl IntoIterator<Item = ChannelId>) = channels.into_iter().collect();
     }
 }
 

@@ -19,6 +19,7 @@ use crate::schema::method::Method;
 use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
 use crate::schema::{MESSAGING, ProfileId};
 use crate::secret::MASK;
+use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 use crate::upload::{
     Batch, Exclude, FileLabels, Journal, Mode, Post, Receipt, Settings, Shard, Skip, UploadError, Watch, cancelled,
@@ -74,25 +75,15 @@ impl DeliveryOptions {
         }
     }
 
-    /// Adds files, directories and patterns; `-` is standard input.
-    #[must_use]
-    pub fn with_files(mut self, files: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
-        self.files = files.into_iter().map(Into::into).collect();
-        self
-    }
+    setters! {
+        /// Adds files, directories and patterns; `-` is standard input.
+        with_files(files: impl IntoIterator<Item = impl Into<PathBuf>>) = files.into_iter().map(Into::into).collect();
 
-    /// Sends only this share of the files; other runs send the rest.
-    #[must_use]
-    pub fn with_shard(mut self, shard: Shard) -> Self {
-        self.shard = Some(shard);
-        self
-    }
+        /// Sends only this share of the files; other runs send the rest.
+        with_shard(shard: Shard) = Some(shard);
 
-    /// Keeps a journal in this file, so that an interrupted run can be resumed.
-    #[must_use]
-    pub fn with_journal(mut self, journal: impl Into<PathBuf>) -> Self {
-        self.journal = Some(journal.into());
-        self
+        /// Keeps a journal in this file, so that an interrupted run can be resumed.
+        with_journal(journal: impl Into<PathBuf>) = Some(journal.into());
     }
 }
 
@@ -239,10 +230,7 @@ impl Delivery<'_> {
     pub fn fail(self, error: &UploadError, observer: &impl Observer) -> Delivered {
         match &self.sender {
             None => self.end_all(None, observer, |file| Receipt::refused(file, Vec::new())),
-            Some(sender) => {
-                let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-                self.end_all(Some(sender), observer, failed)
-            }
+            Some(sender) => self.fail_all(sender, error, observer),
         }
     }
 
@@ -300,8 +288,7 @@ impl Delivery<'_> {
         if unanswered {
             let message = "not sent: the service did not confirm the credentials";
             let error = UploadError::new(Code::Unverified, message).help("try again later, or run without --verify");
-            let receipt = |file: &Path| Receipt::failed(file, channels.clone(), error.clone());
-            return Some(self.end_all(Some(sender), observer, receipt));
+            return Some(self.fail_all(sender, &error, observer));
         }
         None
     }
@@ -367,14 +354,10 @@ impl Delivery<'_> {
                 self.options.batch.journal = journal;
                 client
             }
-            Err(error) => {
-                let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-                return self.end_all(Some(sender), observer, failed);
-            }
+            Err(error) => return self.fail_all(sender, &error, observer),
         };
         if let Err(error) = client.check_lookups().await {
-            let failed = |file: &Path| Receipt::failed(file, shown(sender), error.clone());
-            return self.end_all(Some(sender), observer, failed);
+            return self.fail_all(sender, &error, observer);
         }
         let watch = |file: &Path| {
             let watch = Watch::default().with_cancel(cancel.clone());
@@ -393,6 +376,11 @@ impl Delivery<'_> {
             receipts = receipts.into_iter().map(Receipt::rehearsed).collect();
         }
         self.delivered(Some(destination), receipts)
+    }
+
+    /// Ends every file with this error.
+    fn fail_all(&self, sender: &Sender, error: &UploadError, observer: &impl Observer) -> Delivered {
+        self.end_all(Some(sender), observer, |file| Receipt::failed(file, shown(sender), error.clone()))
     }
 
     /// Gives every file the same receipt.

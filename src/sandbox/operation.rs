@@ -1,5 +1,7 @@
 //! The operations: their names, addresses and scopes.
 
+use crate::shorthand::words;
+
 /// The target that the path of a request names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
@@ -41,17 +43,22 @@ pub(super) fn is_storage_name(name: &str) -> bool {
             .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'))
 }
 
-/// An operation of one of the services.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Operation {
-    FilesUpload,
-    UploadUrl,
-    Upload,
-    Complete,
-    FilesInfo,
-    AuthTest,
-    ConversationsInfo,
-    AuthorizeAccount,
+words! {
+    /// An operation of one of the services.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub(super) enum Operation {
+        FilesUpload = "files.upload",
+        UploadUrl = "files.getUploadURLExternal",
+        Upload = "upload",
+        Complete = "files.completeUploadExternal",
+        FilesInfo = "files.info",
+        AuthTest = "auth.test",
+        ConversationsInfo = "conversations.info",
+        AuthorizeAccount = "b2_authorize_account",
+    }
+
+    /// Returns the name of the method, which also selects it in a fault. The upload address of a file has no such name.
+    pub(super) fn name;
 }
 
 impl Operation {
@@ -65,20 +72,6 @@ impl Operation {
         Self::ConversationsInfo,
         Self::AuthorizeAccount,
     ];
-
-    /// Returns the name of the method, which also selects it in a fault. The upload address of a file has no such name.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::FilesUpload => "files.upload",
-            Self::UploadUrl => "files.getUploadURLExternal",
-            Self::Upload => "upload",
-            Self::Complete => "files.completeUploadExternal",
-            Self::FilesInfo => "files.info",
-            Self::AuthTest => "auth.test",
-            Self::ConversationsInfo => "conversations.info",
-            Self::AuthorizeAccount => "b2_authorize_account",
-        }
-    }
 
     fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|operation| operation.name() == name)

@@ -64,7 +64,6 @@ impl Kind {
     }
 
     /// Returns the pair's part that a field holds, and its counterpart.
-    #[must_use]
     pub(crate) fn pair_field(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
         self.pairs.iter().find_map(|Pair { id, key, .. }| match field {
             _ if field == id.field => Some((id, key)),
@@ -74,7 +73,6 @@ impl Kind {
     }
 
     /// Describes the value of a field, to follow "set it to".
-    #[must_use]
     pub(crate) fn wanted(&self, field: &Field) -> String {
         match (self.pair_field(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
@@ -86,7 +84,6 @@ impl Kind {
     }
 
     /// Returns the other field of a pair.
-    #[must_use]
     pub(crate) fn partner(&self, field: &str) -> Option<&'static str> {
         self.pair_field(field).map(|(_, partner)| partner.field)
     }

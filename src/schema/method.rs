@@ -2,15 +2,21 @@
 
 use super::kinds::MESSAGING;
 use super::value::BaseUrl;
+use crate::shorthand::words;
 
-/// An upload method.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Method {
-    /// A single request with the whole form.
-    FilesUpload,
-    /// Three requests: get an upload URL, send the bytes, complete the upload.
-    External,
+words! {
+    /// An upload method.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum Method {
+        /// A single request with the whole form.
+        FilesUpload = "files.upload",
+        /// Three requests: get an upload URL, send the bytes, complete the upload.
+        External = "external",
+    }
+
+    /// Returns the word used in a configuration.
+    pub fn name;
 }
 
 impl Method {
@@ -30,15 +36,6 @@ impl Method {
         match self {
             Self::FilesUpload => 4,
             Self::External => 8,
-        }
-    }
-
-    /// Returns the word used in a configuration.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::FilesUpload => "files.upload",
-            Self::External => "external",
         }
     }
 

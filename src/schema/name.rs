@@ -59,20 +59,17 @@ impl fmt::Display for ProfileId {
 }
 
 /// Normalises a profile's name for comparison.
-#[must_use]
 pub fn fold(name: &str) -> String {
     name.replace('-', "_")
 }
 
 /// Returns `true` for a valid name: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and not obviously a credential,
 /// because names are printed.
-#[must_use]
 pub fn is_profile_name(name: &str) -> bool {
     name.len() <= LONGEST && is_spelled_as_name(name) && !text::opaque_profile(name)
 }
 
 /// Returns why a profile's name is invalid.
-#[must_use]
 pub fn name_flaw(name: &str) -> &'static str {
     if !is_spelled_as_name(name) {
         "invalid characters"
@@ -84,7 +81,6 @@ pub fn name_flaw(name: &str) -> &'static str {
 }
 
 /// Returns a profile's id for display.
-#[must_use]
 pub fn shown_profile(value: &str) -> String {
     shown(value).unwrap_or_else(|| MASK.to_owned())
 }

@@ -26,27 +26,23 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 /// Returns `true` for a top-level key that other programs put into a configuration: editors, templates, SOPS.
-#[must_use]
 pub fn is_passed_over(key: &str) -> bool {
     matches!(key, "$schema" | "sops") || key.starts_with("x-")
 }
 
 /// Returns `true` if a configuration may have this key at its top.
-#[must_use]
 pub fn is_top_key(key: &str) -> bool {
     top_keys().chain(["trust"]).any(|known| known == key) || is_passed_over(key)
 }
 
 /// Returns `true` if the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key
 /// could be a secret that was pasted in the wrong place.
-#[must_use]
 pub fn is_public_key(path: &[&str]) -> bool {
     is_known_key(path) || path.last().is_some_and(|key| text::is_plain_name(key))
 }
 
 /// Returns `true` if the last key of a path is a name that credlint knows, another program's name for a field, or close
 /// enough to be a typo of one.
-#[must_use]
 pub fn is_known_key(path: &[&str]) -> bool {
     match path {
         [top] => text::is_typo(top, top_keys().chain(["trust"])),
@@ -62,7 +58,6 @@ pub fn is_known_key(path: &[&str]) -> bool {
 }
 
 /// Returns what may be printed of the value at a path, which ends with a field or a reference's key.
-#[must_use]
 pub fn show_at(path: &[&str], value: &str) -> Option<String> {
     match path {
         ["lint", "levels", _] => shown::level(value),

@@ -73,7 +73,6 @@ pub enum Flaw {
 
 impl Type {
     /// Returns what may be printed of a value, or of a list's element. `None` if it must be masked.
-    #[must_use]
     pub(crate) fn show(self, value: &str) -> Option<String> {
         match self {
             Self::Url(_) => shown::url(value),

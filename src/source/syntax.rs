@@ -12,14 +12,19 @@ use super::variables::Variable;
 use super::{dotenv, json, toml, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
+use crate::shorthand::words;
 use crate::text::Span;
 
-/// Formats of configuration files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    Toml,
-    Yaml,
-    Json,
+words! {
+    /// Formats of configuration files.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Format {
+        Toml = "TOML",
+        Yaml = "YAML",
+        Json = "JSON",
+    }
+
+    pub(super) fn name;
 }
 
 impl Format {
@@ -48,14 +53,6 @@ impl Format {
             }
         };
         counted(value)
-    }
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Toml => "TOML",
-            Self::Yaml => "YAML",
-            Self::Json => "JSON",
-        }
     }
 }
 

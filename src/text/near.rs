@@ -4,7 +4,6 @@
 const LONGEST: usize = 128;
 
 /// Returns the word of `known` nearest to a mistyped `word`, if it is near enough.
-#[must_use]
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > LONGEST {
         return None;

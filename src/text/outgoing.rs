@@ -24,7 +24,6 @@ pub enum Markup {
 ///
 /// CI services read commands from the log of a job: `::error …` at the start of a line, `##[…]`, `##vso[…]` and
 /// `##teamcity[…]` anywhere. The service is unknown here, so all of them are escaped.
-#[must_use]
 pub fn outgoing(text: &str, markup: Markup) -> Cow<'_, str> {
     let plain = |byte: u8| matches!(byte, b' '..=b'"' | b'$'..=b'9' | b';'..=b'~' | b'\n' | b'\t');
     if text.bytes().all(plain) {

@@ -12,7 +12,6 @@ fn token_like(word: &str) -> bool {
 
 /// Returns `true` if a word could be a credential: it has a token's prefix, or mixes letters and digits as no natural
 /// word, date or version does. Names like this are masked.
-#[must_use]
 pub fn opaque(word: &str) -> bool {
     mixed(word) || bare(word).is_some_and(|bare| mixed(&bare))
 }
@@ -35,7 +34,6 @@ fn mixed(word: &str) -> bool {
 
 /// Returns `true` if a profile's name could be a credential. Profile names are lower case, and people build them from
 /// words, versions and short ids: `ubuntu2204lts`, `app-9f8e7d6c`. Every known form of credential is longer.
-#[must_use]
 pub fn opaque_profile(name: &str) -> bool {
     let joined: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     token_like(name)
@@ -56,7 +54,6 @@ const WORDS: usize = 6;
 /// short names such as `b2` and `s3`, joined by `-`, `_`, `.` or `/`. The shortest credential with letters of one case
 /// has 16; the only one made of words, Apple's app password, has four words of four letters. Keys with such names are
 /// shown, even if a password is a word as well.
-#[must_use]
 pub fn is_plain_name(name: &str) -> bool {
     let words: Vec<&str> = name.split(|c| "-_./".contains(c)).collect();
     let (mut lower, mut upper, mut letters) = (false, false, false);
@@ -109,7 +106,6 @@ fn is_humped(word: &str) -> bool {
 
 /// Returns `true` for the form of Apple's app passwords: four groups of four letters
 /// (<https://support.apple.com/en-us/102654>).
-#[must_use]
 pub fn is_app_password(text: &str) -> bool {
     let word = |word: &str| word.len() == 4 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     text.split('-').count() == 4 && text.split('-').all(word)
@@ -146,13 +142,11 @@ fn changes(word: &str) -> usize {
 }
 
 /// Returns a name for display: control characters are escaped, and a possible credential is masked.
-#[must_use]
 pub fn name(word: &str) -> String {
     if opaque(word) { MASK.to_owned() } else { printable(word) }
 }
 
 /// Returns `true` if a path could be a credential: some contain slashes.
-#[must_use]
 pub fn opaque_path(path: &str) -> bool {
     let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
     // A URL after a directory was pasted there.
@@ -162,7 +156,6 @@ pub fn opaque_path(path: &str) -> bool {
 }
 
 /// Returns the path of an existing file for display: any name except a token or a URL.
-#[must_use]
 pub fn file(path: &Path) -> String {
     let text = path.to_string_lossy();
     let pasted = |text: &str| token_like(text) || super::mask::is_url(text);
@@ -171,7 +164,6 @@ pub fn file(path: &Path) -> String {
 
 /// Returns the path of a possibly missing file for display. Each component is checked as a [`name`]. Components beside
 /// a possible credential could be part of it, because some contain slashes.
-#[must_use]
 pub fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
     // The decoded path may have other components, so a single suspicious one hides all.
@@ -198,7 +190,6 @@ fn plain_path(text: &str) -> String {
 
 /// Returns a path for display, whether or not the file exists.
 #[cfg(any(feature = "cli", feature = "upload"))]
-#[must_use]
 pub fn file_or_path(path: &Path) -> String {
     if path.exists() { file(path) } else { pattern(path).unwrap_or_else(|| self::path(path)) }
 }
@@ -226,7 +217,6 @@ pub(super) fn is_hidden(c: char) -> bool {
 }
 
 /// Escapes control characters and invisible characters.
-#[must_use]
 pub fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -3,7 +3,6 @@
 use std::time::{Duration, SystemTime};
 
 /// `1 error`, `2 errors`, `3 tries`, `4 fixes`.
-#[must_use]
 pub fn count(number: usize, noun: &str) -> String {
     match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
         _ if number == 1 => format!("1 {noun}"),
@@ -15,7 +14,6 @@ pub fn count(number: usize, noun: &str) -> String {
 
 /// `12 bytes`, `12.30 KiB`.
 #[cfg(all(feature = "cli", feature = "upload"))]
-#[must_use]
 pub fn size(bytes: u64) -> String {
     if bytes < 1024 {
         count(usize::try_from(bytes).unwrap_or(usize::MAX), "byte")
@@ -29,7 +27,6 @@ pub fn size(bytes: u64) -> String {
 
 /// Formats a duration as `90 seconds`, `5 minutes`, `3 hours` or `2 days`, rounded up and only as precise as necessary.
 #[cfg(feature = "upload")]
-#[must_use]
 pub fn duration(duration: std::time::Duration) -> String {
     let seconds = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
     let (unit, noun) = match seconds {
@@ -42,7 +39,6 @@ pub fn duration(duration: std::time::Duration) -> String {
 }
 
 /// Formats bytes as lower-case hexadecimal digits.
-#[must_use]
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -99,7 +95,6 @@ mod tests {
     }
 }
 /// Returns the end of a day such as `2026-12-31`, in UTC.
-#[must_use]
 pub fn day(text: &str) -> Option<SystemTime> {
     let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let start = plain.then(|| humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).ok()).flatten()?;

@@ -8,6 +8,7 @@ use super::secrets::OwnSecrets;
 use crate::code::Code;
 use crate::schema::method::Method;
 use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
+use crate::shorthand::setters;
 
 /// The message that a file is posted with.
 #[derive(Clone, Debug)]
@@ -34,25 +35,15 @@ impl Post {
         Self { channels, comment: None, thread: None, title: None }
     }
 
-    /// Sets the text.
-    #[must_use]
-    pub fn with_comment(mut self, comment: Option<SecretString>) -> Self {
-        self.comment = comment;
-        self
-    }
+    setters! {
+        /// Sets the text.
+        with_comment(comment: Option<SecretString>);
 
-    /// Sets the message to reply to.
-    #[must_use]
-    pub fn with_thread(mut self, thread: Option<Thread>) -> Self {
-        self.thread = thread;
-        self
-    }
+        /// Sets the message to reply to.
+        with_thread(thread: Option<Thread>);
 
-    /// Sets the title.
-    #[must_use]
-    pub fn with_title(mut self, title: Option<String>) -> Self {
-        self.title = title;
-        self
+        /// Sets the title.
+        with_title(title: Option<String>);
     }
 
     /// Returns the title of a file with this name.

@@ -11,104 +11,75 @@ use super::wire::guard::Guard;
 use super::wire::ledger::Account;
 use super::wire::show::{show_file, show_together, show_ts};
 use crate::code::Code;
+use crate::shorthand::words;
 use crate::text;
 
-/// The status of a file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Status {
-    /// The service confirmed that it has every byte.
-    Delivered,
-    /// The service received every byte and answered 2xx, without a verdict.
-    Accepted,
-    /// Not delivered; it is safe to run the command again.
-    Failed,
-    /// Possibly delivered: check before running the command again.
-    Uncertain,
-    /// Not sent, because the profile has errors.
-    Refused,
-    /// Not sent, for the reason given.
-    Skipped,
-    /// Delivered to the embedded service.
-    Rehearsed,
-}
-
-impl Status {
-    /// Returns the word used in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Delivered => "delivered",
-            Self::Accepted => "accepted",
-            Self::Failed => "failed",
-            Self::Uncertain => "uncertain",
-            Self::Refused => "refused",
-            Self::Skipped => "skipped",
-            Self::Rehearsed => "rehearsed",
-        }
+words! {
+    /// The status of a file.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum Status {
+        /// The service confirmed that it has every byte.
+        Delivered = "delivered",
+        /// The service received every byte and answered 2xx, without a verdict.
+        Accepted = "accepted",
+        /// Not delivered; it is safe to run the command again.
+        Failed = "failed",
+        /// Possibly delivered: check before running the command again.
+        Uncertain = "uncertain",
+        /// Not sent, because the profile has errors.
+        Refused = "refused",
+        /// Not sent, for the reason given.
+        Skipped = "skipped",
+        /// Delivered to the embedded service.
+        Rehearsed = "rehearsed",
     }
-}
 
-/// Whether files are really sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// To the service.
-    Live,
-    /// To the embedded service.
-    Rehearsal,
-    /// Not at all.
-    DryRun,
-}
-
-impl Mode {
     /// Returns the word used in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Rehearsal => "rehearsal",
-            Self::DryRun => "dry-run",
-        }
+    pub fn as_str;
+}
+
+words! {
+    /// Whether files are really sent.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Mode {
+        /// To the service.
+        Live = "live",
+        /// To the embedded service.
+        Rehearsal = "rehearsal",
+        /// Not at all.
+        DryRun = "dry-run",
     }
-}
 
-/// Why a file was skipped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum Skip {
-    /// A dry run sends nothing.
-    DryRun,
-    /// The journal says that it was delivered.
-    Journal,
-    /// The run was interrupted before this file.
-    Interrupted,
-    /// Another file failed, and `fail_fast` ended the run.
-    FailFast,
-    /// The service rejects the token for every file.
-    Token,
-    /// The service rejects the channels or the thread for every file.
-    Channel,
-    /// The workspace currently accepts no files, or none from this app.
-    Workspace,
-    /// Several consecutive files did not reach the service, and neither did the last one, sent alone.
-    Unreachable,
-}
-
-impl Skip {
     /// Returns the word used in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::DryRun => "dry-run",
-            Self::Journal => "journal",
-            Self::Interrupted => "interrupted",
-            Self::FailFast => "fail-fast",
-            Self::Token => "token",
-            Self::Channel => "channel",
-            Self::Workspace => "workspace",
-            Self::Unreachable => "unreachable",
-        }
+    pub fn as_str;
+}
+
+words! {
+    /// Why a file was skipped.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum Skip {
+        /// A dry run sends nothing.
+        DryRun = "dry-run",
+        /// The journal says that it was delivered.
+        Journal = "journal",
+        /// The run was interrupted before this file.
+        Interrupted = "interrupted",
+        /// Another file failed, and `fail_fast` ended the run.
+        FailFast = "fail-fast",
+        /// The service rejects the token for every file.
+        Token = "token",
+        /// The service rejects the channels or the thread for every file.
+        Channel = "channel",
+        /// The workspace currently accepts no files, or none from this app.
+        Workspace = "workspace",
+        /// Several consecutive files did not reach the service, and neither did the last one, sent alone.
+        Unreachable = "unreachable",
     }
+
+    /// Returns the word used in JSON.
+    pub fn as_str;
 }
 
 /// What the result of a file means for the files after it.

@@ -33,48 +33,26 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
 /// Returns why every other file would get the same error. `None` if it may depend on the size, the type or the content
 /// of the file.
 const fn verdict(code: Code) -> Option<Skip> {
+    macro_rules! any_of {
+        ($($code:ident)+) => { $(Code::$code)|+ };
+    }
     match code {
-        Code::AccountInactive
-        | Code::InvalidAuth
-        | Code::IsBot
-        | Code::MissingScope
-        | Code::NoPermission
-        | Code::NotAllowedTokenType
-        | Code::NotAuthed
-        | Code::TeamAccessNotGranted
-        | Code::TokenExpired
-        | Code::TokenRevoked
-        | Code::TwoFactorSetupRequired => Some(Skip::Token),
-        Code::CannotDmBot
-        | Code::ChannelIsArchived
-        | Code::ChannelNotFound
-        | Code::ChannelsLimitExceeded
-        | Code::InvalidChannel
-        | Code::InvalidThreadTs
-        | Code::IsArchived
-        | Code::MethodNotSupportedForChannelType
-        | Code::NotInChannel
-        | Code::PostingToChannelDenied
-        | Code::PostingToGeneralChannelDenied
-        | Code::RestrictedActionNonThreadableChannel
-        | Code::RestrictedActionReadOnlyChannel
-        | Code::RestrictedActionThreadLocked
-        | Code::RestrictedActionThreadOnlyChannel
-        | Code::SlackConnectFileUploadSharingBlocked
-        | Code::ThreadNotFound => Some(Skip::Channel),
-        Code::AccessDenied
-        | Code::Accesslimited
-        | Code::DeprecatedEndpoint
-        | Code::EkmAccessDenied
-        | Code::EnterpriseIsRestricted
-        | Code::FileUploadsDisabled
-        | Code::MethodDeprecated
-        | Code::OrgLoginRequired
-        | Code::RestrictedAction
-        | Code::StorageLimitReached
-        | Code::TeamAddedToOrg
-        | Code::UnknownMethod
-        | Code::UpgradeRequired => Some(Skip::Workspace),
+        any_of! {
+            AccountInactive InvalidAuth IsBot MissingScope NoPermission NotAllowedTokenType NotAuthed
+            TeamAccessNotGranted TokenExpired TokenRevoked TwoFactorSetupRequired
+        } => Some(Skip::Token),
+        any_of! {
+            CannotDmBot ChannelIsArchived ChannelNotFound ChannelsLimitExceeded InvalidChannel
+            InvalidThreadTs IsArchived MethodNotSupportedForChannelType NotInChannel
+            PostingToChannelDenied PostingToGeneralChannelDenied RestrictedActionNonThreadableChannel
+            RestrictedActionReadOnlyChannel RestrictedActionThreadLocked
+            RestrictedActionThreadOnlyChannel SlackConnectFileUploadSharingBlocked ThreadNotFound
+        } => Some(Skip::Channel),
+        any_of! {
+            AccessDenied Accesslimited DeprecatedEndpoint EkmAccessDenied EnterpriseIsRestricted
+            FileUploadsDisabled MethodDeprecated OrgLoginRequired RestrictedAction StorageLimitReached
+            TeamAddedToOrg UnknownMethod UpgradeRequired
+        } => Some(Skip::Workspace),
         _ => None,
     }
 }

@@ -54,7 +54,6 @@ impl OwnSecrets {
     }
 
     /// Adds a secret.
-    #[must_use]
     pub(super) fn with(&self, field: &'static str, secret: &SecretString) -> Self {
         Self::new(self.0.iter().map(|own| (own.field, own.secret.clone())).chain([(field, secret.clone())]))
     }

@@ -7,6 +7,7 @@ use super::journal::{Entry, Stage};
 use super::progress::Progress;
 use super::wire::body::CommitGate;
 use super::wire::ledger::Ledger;
+use crate::shorthand::setters;
 
 /// The channels of a running upload: progress, cancellation and the journal. The default has none of them.
 #[derive(Clone, Debug, Default)]
@@ -17,25 +18,15 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Reports progress to this channel. Only the latest value is kept, so a slow reader doesn't delay the upload.
-    #[must_use]
-    pub fn with_progress(mut self, progress: watch::Sender<Progress>) -> Self {
-        self.progress = Some(progress);
-        self
-    }
+    setters! {
+        /// Reports progress to this channel. Only the latest value is kept, so a slow reader doesn't delay the upload.
+        with_progress(progress: watch::Sender<Progress>) = Some(progress);
 
-    /// Cancels the upload when this becomes `true`. Dropping the sender does not cancel it.
-    #[must_use]
-    pub fn with_cancel(mut self, cancel: watch::Receiver<bool>) -> Self {
-        self.cancel = Some(cancel);
-        self
-    }
+        /// Cancels the upload when this becomes `true`. Dropping the sender does not cancel it.
+        with_cancel(cancel: watch::Receiver<bool>) = Some(cancel);
 
-    /// Records every step in this entry before it is taken.
-    #[must_use]
-    pub fn with_journal(mut self, entry: Option<Entry>) -> Self {
-        self.journal = entry;
-        self
+        /// Records every step in this entry before it is taken.
+        with_journal(journal: Option<Entry>);
     }
 
     /// Records a step, if there is a journal.

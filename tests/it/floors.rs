@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// From the lowest floor up. `docs/architecture.md` draws the same.
 const FLOORS: &[&[&str]] = &[
-    &["services", "text", "file", "code"],
+    &["services", "text", "file", "code", "shorthand"],
     &["form", "programs"],
     &["secret"],
     &["schema"],

@@ -62,7 +62,12 @@ fn what_is_not_a_text_is_not_called_clean() {
     for content in [&b"\0GITCRYPT\0\x01\x02\xff\xfe"[..], &b"S\0T\0=\0s\0k\0_\0"[..]] {
         let project = Project::new().file(".env", content);
         let run = project.run(&["check", "."]);
-        assert!(run.code == 1 && run.stdout.contains("unread-file") && run.stdout.contains("is not a text"), "{} {}", run.stdout, run.stderr);
+        assert!(
+            run.code == 1 && run.stdout.contains("unread-file") && run.stdout.contains("is not a text"),
+            "{} {}",
+            run.stdout,
+            run.stderr
+        );
     }
     // A program that found nothing to describe prints an empty list.
     for text in ["[]", "{}", "null"] {

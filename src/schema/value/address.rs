@@ -76,7 +76,6 @@ impl BaseUrl {
 
     /// Returns the address of an operation.
     #[cfg(any(feature = "upload", test))]
-    #[must_use]
     pub(crate) fn join(&self, path: &str) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/{path}", self.0.path().trim_end_matches('/')));
@@ -98,7 +97,6 @@ impl BaseUrl {
 
     /// Returns the cluster in the region's suffix, `-NNN`. Source: every public sample; it is not documented, so a
     /// mismatch is only a warning.
-    #[must_use]
     pub(crate) fn s3_cluster(&self) -> Option<&str> {
         let (_, number) = self.s3_region()?.rsplit_once('-')?;
         (number.len() == 3 && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)

@@ -2,53 +2,59 @@
 
 use super::shown;
 use crate::secret::{self, MASK};
+use crate::shorthand::words;
 
 /// The ID of a channel or conversation. IDs are opaque: only characters that can't be sent are rejected.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ChannelId(String);
 
-/// What is wrong with a channel ID.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum ChannelFlaw {
-    /// It is empty.
-    Empty,
-    /// It contains a comma, which separates IDs.
-    Comma,
-    /// It contains white space or a control character.
-    Whitespace,
-    /// A URL.
-    Url,
-    /// A name. This and the following variants apply to the hosted service only; other servers' IDs have any form.
-    Name,
-    /// An ID in lower case.
-    Case,
-    /// An ID with a leading `#` or `@`.
-    Mark,
-    /// A mention of a channel or user: `<#C…|name>`, `<@U…>`.
-    Mention,
-    /// A list in brackets, or part of one.
-    List,
-    /// It begins or ends with a quote.
-    Quotes,
-    /// An ID followed by a message's timestamp.
-    Thread,
-    /// The end of a link: an ID followed by a message or another component.
-    Path,
-    /// A link without its scheme.
-    Link,
-    /// An e-mail address.
-    Email,
-    /// A workspace ID.
-    Workspace,
-    /// The ID of an app, a bot, a file or a user group.
-    Object,
-    /// The timestamp of a message.
-    Time,
-    /// A truncated ID.
-    Short,
-    /// Anything else.
-    Other,
+words! {
+    /// What is wrong with a channel ID.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum ChannelFlaw {
+        /// It is empty.
+        Empty = "is empty",
+        /// It contains a comma, which separates IDs.
+        Comma = "contains a comma",
+        /// It contains white space or a control character.
+        Whitespace = "contains whitespace or a control character",
+        /// A URL.
+        Url = "is a URL",
+        /// A name. This and the following variants apply to the hosted service only; other servers' IDs have any form.
+        Name = "is a name, not an ID",
+        /// An ID in lower case.
+        Case = "is an ID in lower case",
+        /// An ID with a leading `#` or `@`.
+        Mark = "is an ID with `#` or `@` before it",
+        /// A mention of a channel or user: `<#C…|name>`, `<@U…>`.
+        Mention = "is a mention from a message",
+        /// A list in brackets, or part of one.
+        List = "is part of a list in brackets",
+        /// It begins or ends with a quote.
+        Quotes = "begins or ends with a quote",
+        /// An ID followed by a message's timestamp.
+        Thread = "is an ID followed by a message timestamp",
+        /// The end of a link: an ID followed by a message or another component.
+        Path = "is the end of a link",
+        /// A link without its scheme.
+        Link = "is a link",
+        /// An e-mail address.
+        Email = "is an e-mail address",
+        /// A workspace ID.
+        Workspace = "is a workspace ID",
+        /// The ID of an app, a bot, a file or a user group.
+        Object = "is the ID of an app, a bot, a file or a user group",
+        /// The timestamp of a message.
+        Time = "is a message timestamp",
+        /// A truncated ID.
+        Short = "is a truncated ID",
+        /// Anything else.
+        Other = "is not a channel ID",
+    }
+
+    /// Describes the flaw, to follow "a channel".
+    pub fn describe;
 }
 
 /// Where people find an ID in place of a channel's name.
@@ -93,32 +99,6 @@ impl ChannelFlaw {
             }
             Self::Short => "copy the whole ID again: Slack IDs have at least 9 characters, usually 11",
             _ => "write each channel as a separate ID, such as `C0123456789`",
-        }
-    }
-
-    /// Describes the flaw, to follow "a channel".
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::Empty => "is empty",
-            Self::Comma => "contains a comma",
-            Self::Whitespace => "contains whitespace or a control character",
-            Self::Url => "is a URL",
-            Self::Name => "is a name, not an ID",
-            Self::Case => "is an ID in lower case",
-            Self::Mark => "is an ID with `#` or `@` before it",
-            Self::Mention => "is a mention from a message",
-            Self::List => "is part of a list in brackets",
-            Self::Quotes => "begins or ends with a quote",
-            Self::Thread => "is an ID followed by a message timestamp",
-            Self::Path => "is the end of a link",
-            Self::Link => "is a link",
-            Self::Email => "is an e-mail address",
-            Self::Workspace => "is a workspace ID",
-            Self::Object => "is the ID of an app, a bot, a file or a user group",
-            Self::Time => "is a message timestamp",
-            Self::Short => "is a truncated ID",
-            Self::Other => "is not a channel ID",
         }
     }
 }

@@ -1,25 +1,32 @@
 //! Flaws of addresses.
 
-/// What is wrong with an address.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum UrlFlaw {
-    /// It contains white space, a control character or a backslash.
-    Character,
-    /// It is not an absolute http or https URL.
-    NotHttp,
-    /// It has `user@` or `user:password@`.
-    UserPart,
-    /// It has a `?query`.
-    Query,
-    /// It has a `#fragment`.
-    Fragment,
-    /// It begins or ends with a quote or bracket.
-    Quotes,
-    /// It lacks `https://`.
-    NoScheme,
-    /// It starts with `https://` twice.
-    TwoSchemes,
+use crate::shorthand::words;
+
+words! {
+    /// What is wrong with an address.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum UrlFlaw {
+        /// It contains white space, a control character or a backslash.
+        Character = "contains whitespace, a control character or a backslash",
+        /// It is not an absolute http or https URL.
+        NotHttp = "is not an HTTP or HTTPS address with a host",
+        /// It has `user@` or `user:password@`.
+        UserPart = "contains a username or password (`user:password@`)",
+        /// It has a `?query`.
+        Query = "has a query string (`?…`)",
+        /// It has a `#fragment`.
+        Fragment = "has a fragment (`#…`)",
+        /// It begins or ends with a quote or bracket.
+        Quotes = "begins or ends with a quote or bracket that is part of the value",
+        /// It lacks `https://`.
+        NoScheme = "has no `https://` before the host",
+        /// It starts with `https://` twice.
+        TwoSchemes = "begins with `https://` twice",
+    }
+
+    /// Describes the flaw, to follow "the base URL".
+    pub fn describe;
 }
 
 impl std::fmt::Display for UrlFlaw {
@@ -29,23 +36,6 @@ impl std::fmt::Display for UrlFlaw {
 }
 
 impl std::error::Error for UrlFlaw {}
-
-impl UrlFlaw {
-    /// Describes the flaw, to follow "the base URL".
-    #[must_use]
-    pub const fn describe(self) -> &'static str {
-        match self {
-            Self::Character => "contains whitespace, a control character or a backslash",
-            Self::NotHttp => "is not an HTTP or HTTPS address with a host",
-            Self::UserPart => "contains a username or password (`user:password@`)",
-            Self::Query => "has a query string (`?…`)",
-            Self::Fragment => "has a fragment (`#…`)",
-            Self::Quotes => "begins or ends with a quote or bracket that is part of the value",
-            Self::NoScheme => "has no `https://` before the host",
-            Self::TwoSchemes => "begins with `https://` twice",
-        }
-    }
-}
 
 /// Returns `true` if a value starts or ends with a quote or angle bracket, which no address does.
 pub(super) fn is_enclosed(value: &str) -> bool {

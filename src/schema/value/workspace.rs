@@ -10,13 +10,11 @@ impl WorkspaceId {
     /// Parses an ID: `T` or `E`, then capitals and digits. The form of conversation IDs is `^[CGDZ][A-Z0-9]{8,}$`
     /// (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and organisations (`E`) differ in
     /// the first letter.
-    #[must_use]
     pub fn parse(value: &str) -> Option<Self> {
         shown::workspace(value).map(Self)
     }
 
     /// Returns the ID, which may be printed.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use glob::Pattern;
 
 use crate::file::FileSet;
+use crate::shorthand::setters;
 use crate::upload::shard::Shard;
 
 /// What to leave out of directories and patterns.
@@ -24,25 +25,16 @@ impl Exclusions {
         Self::default()
     }
 
-    /// Also excludes files of the run itself: the configuration, which may have a token, and the journal, which grows.
-    #[must_use]
-    pub fn with_own(mut self, own: impl IntoIterator<Item = PathBuf>) -> Self {
-        self.own = FileSet::new(own);
-        self
-    }
+    setters! {
+        /// Also excludes files of the run itself: the configuration, which may have a token, and the journal, which
+        /// grows.
+        with_own(own: impl IntoIterator<Item = PathBuf>) = FileSet::new(own);
 
-    /// Also excludes files with secrets.
-    #[must_use]
-    pub fn with_secret(mut self, secret: FileSet) -> Self {
-        self.secret = secret;
-        self
-    }
+        /// Also excludes files with secrets.
+        with_secret(secret: FileSet);
 
-    /// Also excludes what these patterns match.
-    #[must_use]
-    pub fn with_excluded(mut self, exclude: Vec<Exclude>) -> Self {
-        self.exclude = exclude;
-        self
+        /// Also excludes what these patterns match.
+        with_excluded(exclude: Vec<Exclude>);
     }
 
     /// Also excludes files in other shares, by their paths relative to a directory, which may have several names.

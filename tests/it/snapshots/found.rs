@@ -240,7 +240,7 @@ fn rules_for_files_of_other_programs() {
         let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.replace('-', "_"));
         let text = std::fs::read_to_string(file).unwrap();
         text.contains("fn files(")
-            || ["ALL", "FOUND", "EVERY"].iter().any(|readers| text.contains(&format!("ReadBy::{readers}")))
+            || ["ALL", "FOUND", "EVERY"].iter().any(|readers| text.contains(&format!("readers: {readers},")))
     };
     let judging = credlint::rules::ALL.iter().map(|rule| rule.meta().id).filter(|rule| judge(rule));
     assert_eq!(judging.map(str::to_owned).collect::<BTreeSet<_>>(), rules);

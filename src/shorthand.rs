@@ -1,0 +1,40 @@
+//! What the compiler can write: the words of an enum, and the setters of options.
+
+/// Writes an enum, and the method that returns the word of a variant.
+macro_rules! words {
+    (
+        $(#[$of:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }
+        $(#[$returns:meta])* $sees:vis fn $method:ident;
+    ) => {
+        $(#[$of])*
+        $vis enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $name {
+            $(#[$returns])*
+            #[must_use]
+            $sees const fn $method(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+/// Writes methods that set a field, to their argument or to what is made of it.
+macro_rules! setters {
+    (@ $field:ident) => { $field };
+    (@ $field:ident $value:expr) => { $value };
+    ($($(#[$doc:meta])* $name:ident($field:ident: $type:ty) $(= $value:expr)?;)+) => {
+        $($(#[$doc])*
+        #[must_use]
+        pub fn $name(mut self, $field: $type) -> Self {
+            self.$field = $crate::shorthand::setters!(@ $field $($value)?);
+            self
+        })+
+    };
+}
+pub(crate) use setters;
