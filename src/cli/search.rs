@@ -191,7 +191,9 @@ fn report(
     if outputs.hints() {
         let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
         let nothing = nothing && report.problems.is_empty();
-        let looked = || format!("looked for credentials of: {}", services::known().join(", "));
+        let looked = || {
+            format!("looked for credentials of {} services, which `credlint services` lists", services::known().len())
+        };
         if let Some(more) = summary::more(&report).or_else(|| nothing.then(looked)) {
             terminal.note(&more);
         }

@@ -66,6 +66,12 @@ fn index() -> String {
             + service.at.len()
             + service.relations.len();
         let (name, id) = (service.name, service.id());
+        // What is said of pairs and profiles has rules of its own.
+        let mistakes = if service.pairs.is_empty() {
+            mistakes.to_string()
+        } else {
+            format!("{mistakes}, and [its own rules](../rules/README.md)")
+        };
         page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
     }
     page
