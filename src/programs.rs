@@ -109,6 +109,7 @@ const ACCESS: &[Key] = &[
 
 pub mod alertmanager;
 pub mod autorestic;
+pub mod aws_cli;
 pub mod b2;
 pub mod benji;
 pub mod ddns_go;
@@ -134,7 +135,7 @@ macro_rules! programs {
 }
 
 programs! {
-    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta, gitlab_runner, ddns_go, sentry_cli,
+    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta, gitlab_runner, ddns_go, sentry_cli, aws_cli,
 }
 
 #[cfg(test)]

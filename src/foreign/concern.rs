@@ -150,7 +150,10 @@ fn lists() -> impl Iterator<Item = &'static str> {
         Mark::In(list) if !named(list) && !group.keys.iter().all(|(key, ..)| named(key)) => Some(list),
         _ => None,
     };
-    PROGRAMS.iter().flat_map(|program| program.groups).filter_map(list)
+    // A section that its type names: its keys need no word of a service.
+    let keys = |group: &'static Group| if matches!(group.mark, Mark::Section(..)) { group.keys } else { &[] };
+    let groups = || PROGRAMS.iter().flat_map(|program| program.groups);
+    groups().filter_map(list).chain(groups().flat_map(keys).map(|(key, ..)| *key).filter(|key| key.contains('_')))
 }
 
 /// Returns `true` if a word of a service stands where a word of a name begins and ends.

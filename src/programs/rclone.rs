@@ -1,15 +1,29 @@
 //! rclone.
 
 use super::{BLANK, Group, Mark, Program};
-use crate::services::{ERROR, ErrorText, Source, backblaze};
+use crate::services::{ERROR, ErrorText, Source, backblaze, s3_names};
 
 pub static PROGRAM: Program = Program {
     name: "rclone",
     files: &["rclone.conf", ".rclone.conf"],
-    groups: &[Group {
-        mark: Mark::Section("type", "b2"),
-        keys: &[("account", &backblaze::ID_FIELD, backblaze::PLAIN), ("key", &backblaze::KEY_FIELD, backblaze::PLAIN)],
-    }],
+    groups: &[
+        Group {
+            mark: Mark::Section("type", "b2"),
+            keys: &[
+                ("account", &backblaze::ID_FIELD, backblaze::PLAIN),
+                ("key", &backblaze::KEY_FIELD, backblaze::PLAIN),
+            ],
+        },
+        // Whatever the section is called: <https://rclone.org/s3/>.
+        Group {
+            mark: Mark::Section("type", "s3"),
+            keys: &[
+                ("access_key_id", &s3_names::ID_FIELD, ""),
+                ("secret_access_key", &s3_names::KEY_FIELD, ""),
+                ("endpoint", &s3_names::ENDPOINT_FIELD, ""),
+            ],
+        },
+    ],
     // What people write for its `account` and `key`.
     instead: &[
         ("account_id", "account"),
