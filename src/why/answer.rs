@@ -119,13 +119,15 @@ fn answer<'h>(found: Match, words: &Words<'_>, cut: bool, here: &'h Here) -> Ans
     let explained =
         |(part, one): &(&'h Part, &'h Credential)| one.findings.iter().any(|&at| explains(&part.findings[at]));
     let about: Vec<_> = error.about.iter().map(|field| field.place).chain(error.others.iter().copied()).collect();
+    // An address beside them may say that they are another service's: they are set all the same.
+    let spelled: Vec<String> = about.iter().filter_map(|place| text::name(*place)).collect();
     let mut credentials: Vec<_> = match (&about[..], error.rules) {
         ([], []) => Vec::new(),
         ([], _) => all().filter(explained).collect(),
-        _ => all().filter(|(_, one)| about.contains(&one.place)).collect(),
+        _ => all().filter(|(_, one)| about.contains(&one.place) || spelled.contains(&one.name)).collect(),
     };
     // Those that explain it first, then by what the row names first.
-    let rank = |one: &Credential| about.iter().position(|place| *place == one.place);
+    let rank = |one: &Credential| about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
     credentials.sort_by_key(|both| (!explained(both), rank(both.1)));
     let mut findings: Vec<(&Part, &Finding)> = Vec::new();
     for (part, one) in &credentials {

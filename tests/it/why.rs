@@ -143,6 +143,18 @@ fn the_cause_is_said_only_where_the_bytes_decide_it() {
     assert_eq!(decided(&azure, "AADSTS7000215: Invalid client secret provided.", &[]), "cause");
 }
 
+/// Beside another service's address, a variable is that service's, and set all the same.
+#[test]
+fn what_is_set_is_not_called_missing() {
+    let pair =
+        "AWS_ACCESS_KEY_ID=AKIAQWERTYUIOPASDFGH\nAWS_SECRET_ACCESS_KEY=abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123\n";
+    for address in ["https://s3.us-west-005.backblazeb2.com", "https://fra1.digitaloceanspaces.com"] {
+        let project = Project::new().file(".env", format!("{pair}AWS_ENDPOINT_URL_S3={address}\n"));
+        let run = why(&project, b"An error occurred (InvalidAccessKeyId) when calling the PutObject operation", &[]);
+        assert!(run.stdout.contains("AWS_ACCESS_KEY_ID") && !run.stdout.contains("not set: `AWS"), "{}", run.stdout);
+    }
+}
+
 #[test]
 fn options_say_where_to_look() {
     let project = Project::new()
