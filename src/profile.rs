@@ -11,7 +11,7 @@ mod split;
 mod storage;
 
 pub use app::App;
-pub use assessment::{Assessment, assessments, expires, is_hosted, mistake};
+pub use assessment::{Assessment, assessments, expires, is_hosted, is_local, mistake};
 pub use messaging::Messaging;
 pub use name_hint::{NameHint, environments, one_is_master};
 pub use pair::{PairByName, Swapped, explains_absence};

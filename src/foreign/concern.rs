@@ -38,7 +38,7 @@ impl Concern {
                 SERVICES.iter().filter(own).flat_map(|service| service.words.iter().map(|word| first(service, word)))
             };
             let joined = of(true).count();
-            let words: Vec<&str> = of(true).chain(of(false)).chain(lists()).chain(["XOX"]).collect();
+            let words: Vec<&str> = of(true).chain(of(false)).chain(own_words()).chain(["XOX"]).collect();
             let begun: Vec<&str> = names::browser_words().chain(ESCAPES).collect();
             let (bounded, followed) = (words.len(), words.len() + begun.len());
             let all = words.into_iter().chain(begun).chain(SECRETS);
@@ -140,8 +140,9 @@ fn goes_on(text: &[u8], end: usize) -> bool {
     camel || next.is_some_and(|byte| b"_-.".contains(byte)) && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Returns the names of programs' lists that have no word of a service in them: the `runners` of GitLab Runner.
-fn lists() -> impl Iterator<Item = &'static str> {
+/// Returns what stands in programs' files without any word of a service: the `runners` of GitLab Runner, and the keys of a
+/// section that only its type names.
+fn own_words() -> impl Iterator<Item = &'static str> {
     let named = |name: &str| {
         let upper = name.to_uppercase();
         SERVICES.iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
@@ -150,7 +151,6 @@ fn lists() -> impl Iterator<Item = &'static str> {
         Mark::In(list) if !named(list) && !group.keys.iter().all(|(key, ..)| named(key)) => Some(list),
         _ => None,
     };
-    // A section that its type names: its keys need no word of a service.
     let keys = |group: &'static Group| if matches!(group.mark, Mark::Section(..)) { group.keys } else { &[] };
     let groups = || PROGRAMS.iter().flat_map(|program| program.groups);
     groups().filter_map(list).chain(groups().flat_map(keys).map(|(key, ..)| *key).filter(|key| key.contains('_')))

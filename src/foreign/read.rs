@@ -234,9 +234,9 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
         }
     };
     let dialect = candidate.file_type.dialect;
-    if dialect != Dialect::Nul && (candidate.named || grave) && is_binary(&text) {
+    if (candidate.named || grave) && is_binary(&text, dialect) {
         let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
-        return not_read(&mut reader, (name, grave), "it is not a text", help);
+        return not_read(&mut reader, (name, grave), BINARY, help);
     }
     let may_be_own = !candidate.file_type.stated && configuration::may_be(&text, dialect);
     // What is around a value is wrong whoever reads it.
@@ -265,11 +265,14 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
     FileResult { end: End::Read, profiles, secrets, sources, unread }
 }
 
+const BINARY: &str = "it is not a text";
+
 /// Returns `true` for what is not a text, such as an encrypted file or UTF-16 without its mark. A single NUL in a text
-/// spoils only its value.
-fn is_binary(text: &str) -> bool {
-    let odd = text.bytes().filter(|&byte| byte == 0).count() + text.matches(char::REPLACEMENT_CHARACTER).count();
-    text.contains('\0') && (text.starts_with('\0') || odd * 5 > text.len())
+/// spoils only its value, and between the variables of a process it belongs there.
+fn is_binary(text: &str, dialect: Dialect) -> bool {
+    let nuls = if dialect == Dialect::Nul { 0 } else { text.bytes().filter(|&byte| byte == 0).count() };
+    let odd = nuls + text.matches(char::REPLACEMENT_CHARACTER).count();
+    text.starts_with('\0') || text.contains('\0') && odd * 5 > text.len()
 }
 
 /// Reads a text that is not a file, such as standard input.
@@ -283,6 +286,14 @@ pub fn text(
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
+    if is_binary(text, file_type.dialect) {
+        let help = "decrypt it, or decode it to UTF-8";
+        let FileResult { unread, sources: read, .. } = not_read(&mut reader, (name.to_owned(), true), BINARY, help);
+        *reader.sources = read;
+        searched.unread.extend(unread);
+        searched.files = 0;
+        return searched;
+    }
     let document = reader.document_text(name, text, file_type.dialect, inside);
     searched.unread.extend(unread(&document, name, false, true));
     if file_type.place == Place::Environment {

@@ -1,5 +1,5 @@
 use crate::config::{Form, Origin, Profile, Setting};
-use crate::profile::expires;
+use crate::profile::{expires, is_local};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
 use crate::secret::Facts;
@@ -15,7 +15,7 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // An emulator on this machine has well-known credentials.
-    let local = profile.settings.iter().any(|setting| matches!(setting.address(), Some(Ok(at)) if at.is_loopback()));
+    let local = is_local(profile);
     let written = |setting: &&Setting| {
         setting.field.role == Role::Secret
             && setting.form == Form::Literal

@@ -69,6 +69,10 @@ fn what_is_not_a_text_is_not_called_clean() {
             run.stderr
         );
     }
+    let run = with_input(&Project::new(), &["check", "-"], b"\0GITCRYPT\0\x01\x02\xff\xfe");
+    assert!(run.code != 0 && run.stdout.contains("is not a text"), "{} {}", run.stdout, run.stderr);
+    let run = with_input(&Project::new(), &["check", "-"], b"A=1\0B=\xff\0");
+    assert_eq!(run.code, 0, "the variables of a process: {} {}", run.stdout, run.stderr);
     // A program that found nothing to describe prints an empty list.
     for text in ["[]", "{}", "null"] {
         let run = with_input(&Project::new(), &["check", "-"], text.as_bytes());
