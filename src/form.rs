@@ -133,7 +133,8 @@ fn within(value: &str, tried: &mut usize) -> Reading {
     // The content is unknown, but some wrappings are always mistakes.
     let mut wrappings = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
     let certain = wrappings.find(|wrapping| wrapping.is_certain(value));
-    let cut = wrapping::wrong_length(value);
+    let short = || recognise::cut(value).map(|form| (Wrapping::Short, form));
+    let cut = wrapping::wrong_length(value).or_else(short);
     let form = cut.map(|(_, form)| form);
     if let Some(loose) = loose.filter(|_| cut.is_none()) {
         return loose;

@@ -259,6 +259,7 @@ impl Identity {
             Some(Wrapping::Doubled) => "it is repeated twice in a row",
             Some(Wrapping::Case) => "it has the wrong case",
             Some(Wrapping::Length) => "it begins like a known credential but has the wrong length",
+            Some(Wrapping::Short) => "it begins like a known credential, and is too short for one",
             _ if self.is_short() => "it begins like one, but is shorter than any",
             _ if self.facts.whitespace => "it contains whitespace",
             _ if self.facts.has_odd_characters() => "it contains a character that no credential has",

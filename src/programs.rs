@@ -121,11 +121,14 @@ pub mod helm;
 pub mod heroku;
 pub mod kopia;
 pub mod litestream;
+pub mod netrc;
+pub mod npm;
 pub mod rclone;
 pub mod restic;
 pub mod robusta;
 pub mod sentry_cli;
 pub mod slack_github_action;
+pub mod twine;
 
 macro_rules! programs {
     ($($name:ident),+ $(,)?) => {
@@ -135,7 +138,7 @@ macro_rules! programs {
 }
 
 programs! {
-    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta, gitlab_runner, ddns_go, sentry_cli, aws_cli,
+    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta, gitlab_runner, ddns_go, sentry_cli, aws_cli, npm, netrc, twine,
 }
 
 #[cfg(test)]

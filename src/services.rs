@@ -766,6 +766,16 @@ impl Form {
         self.certain && self.issued_by != Issuer::Many
     }
 
+    /// Returns `true` if its values are addresses, of any scheme.
+    #[must_use]
+    pub fn is_address(&self) -> bool {
+        let is = |pattern: &Pattern| match pattern {
+            Pattern::Address { .. } => true,
+            Pattern::Text(text) | Pattern::Json { text, .. } => text.contains("://"),
+        };
+        self.patterns.iter().any(is)
+    }
+
     /// Returns `true` for the key of a pair.
     #[must_use]
     pub fn is_key(&self) -> bool {

@@ -12,6 +12,7 @@ mod heredocs;
 mod ini;
 mod json;
 mod lines;
+mod logins;
 mod markup;
 mod masking;
 mod nul_separated;

@@ -16,6 +16,7 @@ use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::ConfigError;
 use crate::file;
+use crate::finding::Severity;
 use crate::foreign::{FileType, Files, Paths};
 use crate::lint::{self, CheckOptions, Search, Text};
 use crate::report::{CheckOutcome, summary};
@@ -172,7 +173,10 @@ fn report(
     }
     notes.warn(&notices, terminal);
     let unchecked = |problem: &Problem| problem.code == Code::NothingToCheck;
-    let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
+    // What was read line by line and held nothing is no reason to say that something was checked.
+    let mut findings = report.findings.iter();
+    let empty = findings.all(|finding| finding.rule == "unread-file" && finding.severity == Severity::Note);
+    let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && empty;
     if implied && nothing && report.problems.iter().all(unchecked) {
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it, and no credential in its files";
         let help = "`credlint init` writes one to start from; --config FILE names another; `credlint check PATH` searches elsewhere";

@@ -81,10 +81,19 @@ pub struct ApiBeside {
 pub enum Place {
     /// A file that a program reads, or that is a source of one.
     File,
-    /// An example, a template, a test or documentation: its values are not used.
+    /// An example, a template, a test or documentation, by its name: its values are not used.
     Example,
+    /// A file with nothing but placeholders: a template, or one that nobody filled in.
+    Blank,
     /// The variables of a process. Nothing expands references there.
     Environment,
+}
+
+impl Place {
+    /// Returns `true` if nothing uses the values, as far as is known.
+    pub const fn is_example(self) -> bool {
+        matches!(self, Self::Example | Self::Blank)
+    }
 }
 
 /// A name that a program does not read.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 
+use super::file_type::FileType;
 use super::names;
 use crate::programs::{Group, Mark, PROGRAMS};
 use crate::services::{SERVICES, Service};
@@ -24,6 +25,13 @@ const LONGEST_WORD: usize = 40;
 
 impl Concern {
     pub(super) const ALL: Self = Self::Everywhere;
+
+    /// Finds where a file may concern a service. One with a name for credentials is read as a whole: what is around a value is
+    /// wrong whoever reads it, and sections are of a service without naming it.
+    pub(super) fn of_file(text: &[u8], file_type: FileType) -> Self {
+        let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Logins | Dialect::Ini);
+        if file_type.known && whole { Self::ALL } else { Self::of(text, file_type.dialect) }
+    }
 
     /// Finds where a text has a word of a service, or a name that reaches browsers. What [`crate::text::words`] takes for
     /// a word of a name is one.
@@ -59,8 +67,8 @@ impl Concern {
                 }
                 false
             } else {
-                // The word of a protocol is a word of any language: it counts in a name.
-                (number >= *joined || goes_on(text, end)) && is_word(text, start, end)
+                // The word of a protocol is a word of any language: it counts in a name, and as that of a table.
+                (number >= *joined || goes_on(text, end) || is_table(text, end)) && is_word(text, start, end)
             };
             // Other syntaxes are read as a whole.
             if is_name && !matches!(dialect, Dialect::Json | Dialect::Yaml) {
@@ -140,6 +148,17 @@ fn goes_on(text: &[u8], end: usize) -> bool {
     camel || next.is_some_and(|byte| b"_-.".contains(byte)) && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
 }
 
+/// Returns `true` if a word is the name of a table: `smtp:` at the end of a line, `"smtp": {`, `[smtp]`.
+fn is_table(text: &[u8], end: usize) -> bool {
+    let rest = text[end..].trim_ascii_start();
+    let rest = rest.strip_prefix(b"\"").unwrap_or(rest);
+    let inside = |rest: &[u8]| {
+        let behind = rest.trim_ascii_start();
+        behind.starts_with(b"{") || rest[..rest.len() - behind.len()].contains(&b'\n')
+    };
+    rest.starts_with(b"]") || rest.strip_prefix(b":").is_some_and(inside)
+}
+
 /// Returns what stands in programs' files without any word of a service: the `runners` of GitLab Runner, and the keys of a
 /// section that only its type names.
 fn own_words() -> impl Iterator<Item = &'static str> {
@@ -181,7 +200,7 @@ fn is_word(text: &[u8], start: usize, end: usize) -> bool {
 mod tests {
     use std::path::Path;
 
-    use super::super::file_type::{FileType, inside};
+    use super::super::file_type::inside;
     use super::super::read::profiles;
     use super::*;
     use crate::config::Profile;
@@ -215,7 +234,7 @@ mod tests {
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()
                     };
-                    let concern = Concern::of(text.as_bytes(), file_type.dialect);
+                    let concern = Concern::of_file(text.as_bytes(), file_type);
                     let (all, concerned) = (found_by(&Concern::ALL), found_by(&concern));
                     let (any, passes) = (!all.is_empty(), concern.is_any());
                     assert!(passes || !any, "{path}: {text}");

@@ -30,6 +30,12 @@ const KNOWN: &[(&str, Dialect)] = &[
     ("credentials", Dialect::Ini),
     ("credentials-velero", Dialect::Ini),
     (".s3cfg", Dialect::Ini),
+    (".pypirc", Dialect::Ini),
+    (".netrc", Dialect::Logins),
+    ("_netrc", Dialect::Logins),
+    (".npmrc", Dialect::Logins),
+    (".pgpass", Dialect::Logins),
+    ("pgpass.conf", Dialect::Logins),
     // Kopia's.
     ("repository.config", Dialect::Json),
 ];
@@ -211,6 +217,7 @@ const WORDS: &[(&str, Dialect)] = &[
     ("yaml", Dialect::Yaml),
     ("template", Dialect::Lines),
     ("xml", Dialect::Xml),
+    ("logins", Dialect::Logins),
 ];
 
 fn dialect(name: &str) -> Option<(Dialect, bool)> {

@@ -33,15 +33,24 @@ pub(super) struct Item {
     pub(super) how: Encoding,
 }
 
-/// How the text of an item encodes its value.
+/// How an item says its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Encoding {
     /// Literally.
     Plain,
-    /// In base64, as in the `data` of a Kubernetes Secret.
+    /// In base64, as in the `data` of a Kubernetes Secret. It has been decoded.
     Base64,
+    /// In base64 that can't be decoded, so that the program itself rejects it.
+    Broken,
     /// As the name under which another document has it: the `key` of a `secretKeyRef`.
     Reference,
+}
+
+impl Item {
+    /// Returns the value itself, if it is here.
+    pub(super) fn here(&self) -> Option<Handle> {
+        matches!(self.how, Encoding::Plain | Encoding::Base64).then_some(self.value)
+    }
 }
 
 impl Group {
@@ -114,17 +123,18 @@ impl Finder<'_> {
     }
 
     fn table(&mut self, entries: &[Entry], siblings: &[Entry], data: Data) {
-        let how = if data == Data::Encoded { Encoding::Base64 } else { Encoding::Plain };
-        let environment = self.path.last().is_some_and(|table| table == "env");
-        let item = |entry: &Entry| {
-            // A variable with a description, too, as in Heroku's `app.json`. Source:
-            // <https://devcenter.heroku.com/articles/app-json-schema#env>.
+        let environment = self.path.last().is_some_and(|table| table == "env" || table == "variables");
+        let mut item = |entry: &Entry| {
+            // A variable with a description, too, as in Heroku's `app.json` and GitLab's `variables`. Sources:
+            // <https://devcenter.heroku.com/articles/app-json-schema#env>, <https://docs.gitlab.com/ci/yaml/#variablesdescription>.
             let plain = text(&entry.value).or_else(|| text_in(&entry.value, "value").filter(|_| environment));
-            let plain = plain.map(|value| (value, how));
+            let plain =
+                plain.map(|value| if data == Data::Encoded { self.decoded(value) } else { (value, Encoding::Plain) });
             let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
-        self.push(entries.iter().filter_map(item).collect(), siblings);
+        let items = entries.iter().filter_map(&mut item).collect();
+        self.push(items, siblings);
         let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
         let (secret, map) = (is("Secret"), is("ConfigMap"));
@@ -256,13 +266,16 @@ impl Finder<'_> {
         }
     }
 
-    /// Returns a variable of a container: `name` with `value`, or with `valueFrom` and the key of a Secret.
+    /// Returns a variable of a container: `name` with `value`, or with `valueFrom` and the key of a Secret; `key` with `value`
+    /// in Render's `envVars` (<https://render.com/docs/blueprint-spec#environment-variables>) and in lists named alike.
     fn named(&mut self, value: &Value) -> Option<Item> {
         let Node::Table(entries) = &value.node else { return None };
         // duplicati uses `Name` and `Value`.
         let find =
             |entries: &'_ [Entry], name: &str| entries.iter().position(|entry| entry.key.eq_ignore_ascii_case(name));
-        let name = &entries[find(entries, "name")?];
+        let variables = || self.path.last().is_some_and(|list| list.to_lowercase().starts_with("env"));
+        let name = find(entries, "name").or_else(|| find(entries, "key").filter(|_| variables()))?;
+        let name = &entries[name];
         let text_of = |entries: &[Entry], name: &str| {
             let entry = &entries[find(entries, name)?];
             text(&entry.value)
@@ -295,6 +308,14 @@ impl Finder<'_> {
         let at = Span { start: start + quote, end: (start + quote + name.len()).min(end) };
         let at = Spot { span: at, ..value.at };
         Some(Item { name: name.to_owned(), at, value: stored, how: Encoding::Plain })
+    }
+
+    /// Decodes base64.
+    fn decoded(&mut self, handle: Handle) -> (Handle, Encoding) {
+        match crate::form::decode_base64(self.open(handle)) {
+            Some(text) => (self.vault.store(&text), Encoding::Base64),
+            None => (handle, Encoding::Broken),
+        }
     }
 
     fn name(&self, handle: Handle) -> Option<String> {

@@ -179,7 +179,9 @@ fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'sta
 pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
     let (mut words, own) = (text::words(table), text::words(name));
     let last = words.last()?.to_uppercase();
-    if !SERVICES.iter().any(|service| !service.shared && service.words.contains(&last.as_str())) {
+    // Of a protocol's table, the host in it tells whose values these are.
+    let names_table = |service: &&&Service| !service.shared || !service.at.is_empty();
+    if !SERVICES.iter().filter(names_table).any(|service| service.words.contains(&last.as_str())) {
         return None;
     }
     let short = own.len() < 2;

@@ -15,7 +15,7 @@ use crate::config::{
 use crate::form::{Expander, Placeholder, Unexpanded};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
-use crate::secret::{Handle, MASK, Vault};
+use crate::secret::{MASK, Vault};
 use crate::services::{self, Purpose, Service, backblaze};
 use crate::source::Dialect;
 use crate::text;
@@ -289,9 +289,11 @@ impl<'v> ProfileBuilder<'v> {
     ) {
         let credential =
             |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
-        // A credential under the name of something else.
-        let mut misplaced =
-            |(_, item): &&(&'static str, &Item)| self.form(item).is_some_and(|form| form.certain && form.is_secret());
+        // A credential under the name of something else, or a known mistake.
+        let mut misplaced = |(name, item): &&(&'static str, &Item)| {
+            let told = |form| kind.row(name).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.form == form));
+            self.form(item).is_some_and(|form| form.certain && form.is_secret() || told(form))
+        };
         let found = taken.iter().find(credential).or_else(|| taken.iter().find(&mut misplaced));
         let Some(&(_, first)) = found else { return };
         let settings = kind.fields.iter().filter_map(|field| {
@@ -330,11 +332,10 @@ impl<'v> ProfileBuilder<'v> {
         let Some((_, item)) = taken.iter().find(|(name, _)| is_host(name)) else {
             return self.told_by(service, taken);
         };
-        let value = match item.how {
-            Encoding::Plain => item.value,
-            Encoding::Base64 => self.decoded(item.value)?,
-            Encoding::Reference => return Some(HostBeside { own: false, local: false, at: Vec::new() }),
-        };
+        if item.how == Encoding::Reference {
+            return Some(HostBeside { own: false, local: false, at: Vec::new() });
+        }
+        let value = item.here()?;
         if self.vault.is_empty(value) {
             return self.told_by(service, taken);
         }
@@ -393,13 +394,8 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Reads an address beside a credential. `None` if nothing says another one than the service's.
     fn beside(&mut self, item: &Item, kind: &Kind) -> Option<ApiBeside> {
-        let value = match item.how {
-            Encoding::Plain => Some(item.value),
-            Encoding::Base64 => self.decoded(item.value),
-            Encoding::Reference => None,
-        };
         let mut address = None;
-        if let Some(value) = value {
+        if let Some(value) = item.here() {
             let facts = self.vault.facts(value);
             // A word is the name of something, and a webhook is no API.
             let is_address = value_matches(self.vault, value, |text| {
@@ -467,15 +463,12 @@ impl<'v> ProfileBuilder<'v> {
         field: &'static schema::Field,
         (is_known, is_literal): (bool, bool),
     ) -> (Form, State) {
-        let value = match item.how {
-            Encoding::Plain => Some(item.value),
-            Encoding::Base64 => self.decoded(item.value),
-            Encoding::Reference => {
-                let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
-                return (Form::Env(name), State::Opaque);
-            }
-        };
-        let Some(value) = value else { return (Form::Literal, State::Opaque) };
+        if item.how == Encoding::Reference {
+            let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
+            return (Form::Env(name), State::Opaque);
+        }
+        // The program itself rejects invalid base64.
+        let Some(value) = item.here() else { return (Form::Literal, State::Opaque) };
         // Programs go on reading in the next line.
         let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines);
         if one_line && self.vault.facts(value).pem.is_some() {
@@ -507,19 +500,8 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns the form of an item's value.
     fn form(&mut self, item: &Item) -> Option<&'static services::Form> {
-        let value = match item.how {
-            Encoding::Plain => item.value,
-            Encoding::Base64 => self.decoded(item.value)?,
-            Encoding::Reference => return None,
-        };
+        let value = item.here()?;
         self.vault.facts(value).form()
-    }
-
-    /// Decodes base64. The program itself rejects invalid base64.
-    fn decoded(&mut self, value: Handle) -> Option<Handle> {
-        #[expect(clippy::disallowed_methods, reason = "decodes; the result goes straight back into the vault")]
-        let text = crate::form::decode_base64(self.vault.open(value))?;
-        Some(self.vault.store(&text))
     }
 }
 

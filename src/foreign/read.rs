@@ -239,9 +239,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
         return not_read(&mut reader, (name, grave), BINARY, help);
     }
     let may_be_own = !candidate.file_type.stated && configuration::may_be(&text, dialect);
-    // What is around a value is wrong whoever reads it.
-    let whole = grave && dialect == Dialect::Assignments;
-    let concern = if whole { Concern::ALL } else { Concern::of(text.as_bytes(), dialect) };
+    let concern = Concern::of_file(text.as_bytes(), candidate.file_type);
     let concerned = concern.is_any() || cut && (candidate.named || grave);
     if !concerned && !may_be_own {
         return FileResult::default();
@@ -336,9 +334,9 @@ pub(super) fn profiles(
     }
     let mut profiles = std::mem::take(&mut maker.profiles);
     let secrets = wrapped(&groups, &profiles, &mut maker);
-    // A file with nothing but placeholders is a template, whatever its name.
+    // A file with nothing but placeholders may be a template, whatever its name.
     if file_type.place == Place::File && !file_type.known && is_blank(&profiles) {
-        profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Example);
+        profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Blank);
     }
     (profiles, secrets)
 }

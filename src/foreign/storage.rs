@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use zeroize::Zeroizing;
 
-use super::group::{Encoding, Group, Item, value_matches};
+use super::group::{Group, Item, value_matches};
 use super::names;
 use crate::form;
 use crate::programs::rclone;
@@ -200,10 +200,8 @@ pub(super) fn barman(groups: &mut [Group], vault: &mut Vault) {
 /// write it.
 fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     const DOMAIN: &str = ".backblazeb2.com";
-    if item.how != Encoding::Plain {
-        return None;
-    }
-    let host = vault.shown(item.value, |text| {
+    let value = item.here()?;
+    let host = vault.shown(value, |text| {
         let lower = text.to_ascii_lowercase();
         let end = lower.find(DOMAIN)? + DOMAIN.len();
         let before = &lower[..end - DOMAIN.len()];

@@ -213,8 +213,11 @@ fn framed(value: &str, mark: &str) -> bool {
     })
 }
 
-/// Returns `true` for `secrets.NAME`, `env.NAME`, `vars.NAME`, `process.env.NAME`, `env:NAME` and `env("NAME")`.
+/// Returns `true` for `secrets.NAME`, `env.NAME`, `vars.NAME` and `process.env.NAME`, also in `{{ … }}`, `${ … }` and
+/// `$(…)`, which nothing expands to it.
 fn names_secret(value: &str) -> bool {
+    let bare = ["{{", "${", "$("].iter().find_map(|open| value.strip_prefix(open));
+    let value = bare.map_or(value, |inner| inner.trim_end_matches(['}', ')']).trim());
     let rest = ["secrets.", "vars.", "process.env.", "os.environ.", "env."]
         .iter()
         .find_map(|prefix| value.strip_prefix(prefix));
@@ -274,6 +277,9 @@ mod tests {
             ("`cat token`", Some(Expander::Command)),
             ("${{ secrets.SLACK_TOKEN }}", Some(Expander::Workflow)),
             ("secrets.SLACK_TOKEN", Some(Expander::Workflow)),
+            ("{{ secrets.SLACK_TOKEN }}", Some(Expander::Workflow)),
+            ("${ secrets.SLACK_TOKEN }", Some(Expander::Workflow)),
+            ("{{ secrets.slack_token }}", Some(Expander::Template)),
             ("{{ .Values.token }}", Some(Expander::Template)),
             ("__SLACK_TOKEN__", Some(Expander::Template)),
             ("@SLACK_TOKEN@", Some(Expander::Template)),

@@ -54,6 +54,8 @@ pub enum Wrapping {
     Case,
     /// Truncated or extended: the length differs from that of every such credential.
     Length,
+    /// Truncated: shorter than every such credential of the service's own, whatever other servers issue.
+    Short,
 }
 
 /// Returns `true` for invisible characters.

@@ -8,7 +8,7 @@ use super::readers;
 use super::report::{self, Report, verdict};
 use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Place, Profile, State};
+use crate::config::{Config, ConfigError, Profile, State};
 use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
@@ -95,7 +95,7 @@ fn heaviest(profile: &Profile, finding: &Finding) -> Severity {
     let spare = |label: &Label| profile.spare().any(|setting| setting.key == label.key);
     match readers::heaviest(profile.reader()) {
         // Nothing uses the values of an example.
-        _ if profile.found.as_ref().is_some_and(|found| found.place == Place::Example) => Severity::Note,
+        _ if profile.found.as_ref().is_some_and(|found| found.place.is_example()) => Severity::Note,
         // What the job does not use can't break it.
         _ if finding.primary().is_some_and(spare) => Severity::Warning,
         heaviest => heaviest,

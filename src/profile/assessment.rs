@@ -4,7 +4,7 @@ use crate::config::{Element, Form as Said, Known, Origin, Place, Profile, Settin
 use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
-use crate::services::{At, Form, Mistake};
+use crate::services::{At, Form, Mistake, Purpose};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,8 +144,9 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.empty {
         return if credential { Assessment::Empty } else { Assessment::Plain };
     }
-    // Many programs expand what stands inside an address; the address of a secret is one as a whole.
-    let inside = |by| facts.url && profile.kind().is_shared() && !matches!(by, Expander::Manager(_));
+    // Some tools expand what stands inside an address in a file; the address of a secret is one as a whole.
+    let in_file = profile.found.as_ref().is_none_or(|found| found.place != Place::Environment);
+    let inside = |by| facts.url && in_file && profile.kind().is_shared() && !matches!(by, Expander::Manager(_));
     if let Some(unexpanded) = facts.reading.unexpanded
         && !inside(unexpanded.by)
         && expands(field, unexpanded)
@@ -183,7 +184,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     // Keys have several lines, and a password for a server of one's own may hold anything.
     let spaced = facts.reading.form.is_some_and(|form| form.spaced) || profile.kind().is_shared() && !hosted;
     let at_end = facts.blank_end && !facts.reading.form.is_some_and(|form| form.spaced);
-    if at_end || facts.has_odd_characters() && !spaced || is_wrapped(field, facts, hosted) {
+    if at_end || facts.has_odd_characters() && !spaced || is_wrapped(field, facts, hosted && !is_local(profile)) {
         return Assessment::Malformed;
     }
     let declared = profile.kind().is_declared();
@@ -191,7 +192,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return there(profile, at, field, facts);
     }
     let Some(form) = form_of(profile, field, facts) else {
-        if facts.url && !declared && !field.forms.is_empty() && !matches!(field.ty, Type::Secret(Secret::Webhook)) {
+        if is_key_by_address(profile, field, facts) {
             return Assessment::Address;
         }
         // Many servers take the messages that a Slack webhook takes.
@@ -200,7 +201,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     };
     if profile.kind().is_shared() {
         let wrong = mistake(profile.kind(), field, form).is_some() && !field.forms.contains(&form);
-        return if wrong { Assessment::Misplaced(form) } else { Assessment::Unjudged };
+        return match wrong {
+            true => Assessment::Misplaced(form),
+            false if is_key_by_address(profile, field, facts) => Assessment::Address,
+            false => Assessment::Unjudged,
+        };
     }
     if is_part(field, form) {
         return Assessment::Malformed;
@@ -248,10 +253,22 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     }
 }
 
+/// Returns `true` for an address where another program wants an ID, a key or a token, which no service issues as one.
+fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
+    let purpose = profile.kind().row(field.name).map(|row| row.purpose);
+    let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
+    let keyed = (key || !field.forms.is_empty()) && !matches!(field.ty, Type::Secret(Secret::Webhook));
+    facts.url && keyed && !profile.kind().is_declared()
+}
+
 /// Assesses a value where a path may stand, which may hold anything.
 fn path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
     match facts.form() {
         Some(form) if mistake(profile.kind(), field, form).is_some() => Assessment::Misplaced(form),
+        // A token of another service is no address.
+        Some(form) if profile.kind().is_shared() && form.is_told() && form.is_secret() && !form.is_address() => {
+            Assessment::Foreign(form)
+        }
         _ if matches!(facts.reading.wrapping, Some(Wrapping::Quotes)) => Assessment::Malformed,
         _ => Assessment::Unjudged,
     }
@@ -273,7 +290,7 @@ fn there(profile: &Profile, at: &'static At, field: &Field, facts: &Facts) -> As
         return Assessment::Malformed;
     }
     // An example is meant to be filled in.
-    let example = profile.found.as_ref().is_some_and(|found| found.place == Place::Example);
+    let example = profile.found.as_ref().is_some_and(|found| found.place.is_example());
     let refused = facts.form_among(at.refuses).filter(|form| at.refuses.contains(form));
     match facts.form_among(at.takes) {
         Some(form) if at.takes.contains(&form) => Assessment::Recognised(form),
@@ -281,7 +298,7 @@ fn there(profile: &Profile, at: &'static At, field: &Field, facts: &Facts) -> As
         form if at.only && !(example && form.is_none()) || form.is_some_and(Form::is_told) => {
             Assessment::Elsewhere(at, form)
         }
-        None if facts.url && !field.forms.is_empty() => Assessment::Address,
+        None if is_key_by_address(profile, field, facts) => Assessment::Address,
         _ => Assessment::Unjudged,
     }
 }
@@ -376,6 +393,8 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
         // The form of what belongs there is not documented, but chance does not decode to a secret.
         Base64 if field.forms.is_empty() && form.is_secret() => true,
         // Programs decode what has several lines.
+        // Other servers issue their own, of other lengths.
+        Wrapping::Short => hosted && field.forms.contains(&form),
         Base64 | Wrapping::Json if form.spaced && field.forms.contains(&form) => false,
         Punctuation | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets | Escape
         | Invisible | Label | Scheme => {

@@ -1,7 +1,7 @@
 //! Alertmanager.
 
 use super::{BLANK, Group, Mark, Program};
-use crate::services::{ERROR, ErrorText, Source, slack};
+use crate::services::{ERROR, ErrorText, Source, discord, slack, smtp, telegram};
 
 /// `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
 pub static PROGRAM: Program = Program {
@@ -15,8 +15,24 @@ pub static PROGRAM: Program = Program {
         // The global table, recognised by other keys that only it has.
         Group {
             mark: Mark::In("global"),
-            keys: &[("slack_api_url", &slack::WEBHOOK_FIELD, ""), ("slack_app_token", &slack::TOKEN_FIELD, "")],
+            keys: &[
+                ("slack_api_url", &slack::WEBHOOK_FIELD, ""),
+                ("slack_app_token", &slack::TOKEN_FIELD, ""),
+                ("smtp_smarthost", &smtp::HOST_FIELD, ""),
+                ("smtp_auth_username", &smtp::USER_FIELD, ""),
+                ("smtp_auth_password", &smtp::PASSWORD_FIELD, ""),
+            ],
         },
+        Group {
+            mark: Mark::In("email_configs"),
+            keys: &[
+                ("smarthost", &smtp::HOST_FIELD, ""),
+                ("auth_username", &smtp::USER_FIELD, ""),
+                ("auth_password", &smtp::PASSWORD_FIELD, ""),
+            ],
+        },
+        Group { mark: Mark::In("telegram_configs"), keys: &[("bot_token", &telegram::BOT_TOKEN_FIELD, "")] },
+        Group { mark: Mark::In("discord_configs"), keys: &[("webhook_url", &discord::WEBHOOK_FIELD, "")] },
     ],
     own_names: true,
     source: Source::Official("https://prometheus.io/docs/alerting/latest/configuration/#slack_config"),

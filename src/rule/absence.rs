@@ -51,7 +51,12 @@ const TABLE: [Row; 5] = [
     },
     Row {
         absence: Absence::Placeholder,
-        about: ["a placeholder", "error", "error; nothing in an example", "error; nothing beside a local host"],
+        about: [
+            "a placeholder",
+            "error",
+            "error; a note in a file with nothing else, nothing in an example",
+            "error; nothing beside a local host",
+        ],
         weights: [Some(Severity::Error), Some(Severity::Error), Some(Severity::Error)],
     },
     Row {
@@ -65,7 +70,7 @@ const TABLE: [Row; 5] = [
 pub fn weight(absence: Absence, profile: &Profile) -> Option<Severity> {
     let place = match profile.found.as_ref().map(|found| found.place) {
         None => 0,
-        Some(Place::File | Place::Example) => 1,
+        Some(Place::File | Place::Example | Place::Blank) => 1,
         Some(Place::Environment) => 2,
     };
     TABLE.iter().find(|row| row.absence == absence).and_then(|row| row.weights[place])

@@ -47,7 +47,26 @@ fn declared(profile: &Profile, sink: &mut Sink<'_>) {
 
 fn found(profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
     for setting in profile.credentials() {
-        let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
+        let Some(name) = name(profile, setting) else { continue };
+        let draft = |named: NameHint| {
+            let message = format!("`{}` reads `{name}`, which is named like {}", setting.name(), named.noun());
+            let help = format!(
+                "point `{}` at {}; if `{name}` holds the right value, rename it",
+                setting.name(),
+                profile.kind().wanted(setting.field),
+            );
+            // A workflow that runs may have a token in a secret of any name.
+            Draft::new(message, help).severity(Severity::Note).key(setting, format!("named like {}", named.noun()))
+        };
+        if !profile.kind().is_declared() {
+            let wanted = NameHint::wanted_in(profile.kind(), setting.field.name);
+            let named = profile.kind().service.and_then(|service| NameHint::of_service(service, name));
+            if let Some(named) = named.filter(|named| wanted.is_some_and(|wanted| wanted.excludes(*named))) {
+                sink.push(draft(named));
+            }
+            continue;
+        }
+        let Some(named) = crossed(profile, setting) else { continue };
         // "App token" may mean the token of the app's bot, so only an exact match counts.
         let Some(wanted) = NameHint::wanted_in(profile.kind(), setting.field.name) else { continue };
         let certain = match (wanted.purpose(), named.purpose()) {
@@ -65,15 +84,7 @@ fn found(profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         if !certain {
             continue;
         }
-        let message = format!("`{}` reads `{name}`, which is named like {}", setting.name(), named.noun());
-        let help = format!(
-            "point `{}` at {}; if `{name}` holds the right value, rename it",
-            setting.name(),
-            profile.kind().wanted(setting.field),
-        );
-        let label = format!("named like {}", named.noun());
-        // A workflow that runs may have a token in a secret of any name.
-        sink.push(Draft::new(message, help).severity(Severity::Note).key(setting, label));
+        sink.push(draft(named));
     }
 }
 

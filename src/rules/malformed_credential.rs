@@ -163,6 +163,10 @@ fn wrapped(wrapping: Wrapping, field: &str, alone: &dyn Fn(&str) -> String) -> O
             "begins like a known credential but has the wrong length",
             "copy the whole value again; part of it is missing, or something was pasted twice".to_owned(),
         ),
+        Wrapping::Short => (
+            "begins like a known credential, and is too short for one",
+            "copy the whole value again; part of it is missing".to_owned(),
+        ),
         // Findings about its characters describe this value better.
         _ => return None,
     })

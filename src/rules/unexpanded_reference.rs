@@ -95,7 +95,9 @@ fn in_use(profile: &Profile, sink: &mut Sink<'_>, wanted: impl Fn(Expander) -> b
         if !wanted(unexpanded.by) || unknown && !is_own && (unexpanded.whole || expected(unexpanded.by)) {
             continue;
         }
-        let severity = if unknown { severity.min(Severity::Note) } else { severity };
+        // Spring expands what stands inside an address.
+        let inside = profile.kind().is_shared() && !unexpanded.whole;
+        let severity = if unknown || inside { severity.min(Severity::Note) } else { severity };
         let what = describe(unexpanded);
         let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
         sink.push(draft.severity(severity).value(setting, what));

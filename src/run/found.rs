@@ -9,7 +9,7 @@ use secrecy::SecretString;
 use super::ask::Verification;
 use super::probe::{ProbeTarget, Question};
 use crate::code::Code;
-use crate::config::{ApiBeside, ConfigError, Form, Place, Profile, Setting, State};
+use crate::config::{ApiBeside, ConfigError, Form, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::foreign::Kept;
 use crate::lint::{self, CheckOptions, Found, Loaded, Report, Search};
@@ -211,7 +211,7 @@ fn asked_about(profile: &Profile) -> (Vec<&Setting>, Vec<(String, String)>) {
 /// Returns why no service can be asked about a credential. `None` if one can.
 fn why_not(profile: &Profile, setting: &Setting) -> Option<String> {
     let kind = profile.kind();
-    let example = profile.found.as_ref().is_some_and(|found| found.place == Place::Example);
+    let example = profile.found.as_ref().is_some_and(|found| found.place.is_example());
     let reason = match &setting.state {
         _ if kind.probe.is_none() => {
             return Some(format!("credlint can't ask {}", kind.service.map_or("its service", |service| service.name)));

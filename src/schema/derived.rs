@@ -7,13 +7,15 @@ use super::kind::Kind;
 use super::value::BaseUrl;
 use crate::services::{self, Form, Pair, Purpose, SERVICES, Service};
 
-/// One kind a service, made when a value of such a service is first met.
+/// One kind for each set of fields, made when a value of such a service is first met.
 static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
-    let own = |service: &&&'static Service| {
-        let place = service.fields.first().map(|field| field.place.0);
-        place.is_some_and(|name| !name.is_empty() && Kind::find(name).is_none())
+    let of = |service: &'static Service| {
+        let mut names: Vec<&'static str> = service.fields.iter().map(|field| field.place.0).collect();
+        names.dedup();
+        let own = names.into_iter().filter(|name| !name.is_empty() && Kind::find(name).is_none());
+        own.map(move |name| kind(service, name))
     };
-    SERVICES.iter().filter(own).map(|service| kind(service)).collect()
+    SERVICES.iter().flat_map(|service| of(service)).collect()
 });
 
 /// A variable of a process whose name only says that it is a secret.
@@ -114,10 +116,11 @@ impl Kind {
     }
 }
 
-fn kind(service: &'static Service) -> Kind {
-    let fields: Vec<Field> = service.fields.iter().map(|row| field(row)).collect();
+fn kind(service: &'static Service, name: &'static str) -> Kind {
+    let own = service.fields.iter().filter(|row| row.place.0 == name);
+    let fields: Vec<Field> = own.map(|row| field(row)).collect();
     Kind {
-        name: service.fields.first().map_or("", |field| field.place.0),
+        name,
         first: "",
         credential: "credential",
         fields: fields.leak(),

@@ -1,14 +1,23 @@
-//! Container registries. Only the address beside a password tells whose it is.
+//! Registries of containers and packages, and hosts of repositories. Only the address beside a password tells whose it is.
 
-use super::{AT, At, BLANK, ERROR, ErrorText, FIELD, Field, NAMES, Names, Purpose, Service, Source, github};
+use super::{
+    AT, At, BLANK, ERROR, ErrorText, FIELD, Field, NAMES, Names, Purpose, Service, Source, github, gitlab, npm, pypi,
+};
 
 pub static SERVICE: Service = Service {
-    name: "Container registry",
+    name: "Registries",
     docs: "https://distribution.github.io/distribution/spec/auth/token/",
     read: "2026-11-23",
     words: &["CONTAINER_REGISTRY", "REGISTRY", "INPUT"],
     fields: &[&PASSWORD_FIELD, &HOST_FIELD],
-    at: &[At {
+    at: HOSTS,
+    shared: true,
+    errors: ERRORS,
+    ..BLANK
+};
+
+const HOSTS: &[At] = &[
+    At {
         hosts: &["ghcr.io", "*.pkg.github.com"],
         whose: "GitHub Packages",
         field: &PASSWORD_FIELD,
@@ -17,15 +26,55 @@ pub static SERVICE: Service = Service {
         repair: "set it to a personal access token (classic) with the scope `read:packages` or `write:packages`, or in a workflow to `${{ secrets.GITHUB_TOKEN }}`",
         source: PACKAGES,
         ..AT
-    }],
-    shared: true,
-    errors: ERRORS,
-    ..BLANK
-};
+    },
+    At {
+        hosts: &["github.com", "api.github.com"],
+        whose: "GitHub",
+        field: &PASSWORD_FIELD,
+        takes: &[&github::TOKEN, &github::FINE_GRAINED_TOKEN, &github::HEX_40],
+        noun: "a token of its own as the password",
+        repair: "set it to a personal access token of GitHub",
+        source: GIT,
+        ..AT
+    },
+    At {
+        hosts: &["gitlab.com"],
+        whose: "GitLab",
+        field: &PASSWORD_FIELD,
+        takes: &[&gitlab::ACCESS_TOKEN, &gitlab::DEPLOY_TOKEN, &gitlab::TOKEN],
+        noun: "a token of its own as the password",
+        repair: "set it to a personal, project, group or deploy token of GitLab",
+        source: Source::Official("https://docs.gitlab.com/security/tokens/"),
+        ..AT
+    },
+    At {
+        hosts: &["registry.npmjs.org"],
+        whose: "npm",
+        field: &PASSWORD_FIELD,
+        takes: &[&npm::TOKEN],
+        noun: "an access token of its own",
+        repair: "set it to an access token of npm, which begins with `npm_`",
+        source: Source::Official("https://docs.npmjs.com/about-access-tokens"),
+        ..AT
+    },
+    At {
+        hosts: &["upload.pypi.org", "test.pypi.org"],
+        whose: "PyPI",
+        field: &PASSWORD_FIELD,
+        takes: &[&pypi::TOKEN],
+        noun: "an API token as the password",
+        repair: "set it to an API token of PyPI, which begins with `pypi-`, and the user name to `__token__`",
+        source: Source::Official("https://pypi.org/help/#apitoken"),
+        ..AT
+    },
+];
 
 /// "GitHub Packages only supports authentication using a personal access token (classic)."
 const PACKAGES: Source = Source::Official(
     "https://docs.github.com/en/packages/working-with-a-github-packages-registry/working-with-the-container-registry#authenticating-to-the-container-registry",
+);
+const GIT: Source = Source::Official(
+    "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/managing-your-personal-access-tokens",
 );
 /// The inputs of an action are variables of its process: `INPUT_REGISTRY`, `INPUT_PASSWORD`.
 const LOGIN: Source = Source::Official("https://github.com/docker/login-action");

@@ -449,15 +449,22 @@ pub static REFRESH_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
+/// The kind of what identifies an app when somebody installs it. There are no profiles of it.
+const OAUTH_APP: &str = "slack-oauth";
+
 pub static CLIENT_SECRET_FIELD: Field = Field {
+    place: (OAUTH_APP, "client_secret"),
     noun: "a client secret",
+    about: "the client secret, on the app's page under \"Basic Information\"",
     names: &[Names { words: &["CLIENT_SECRET"], also: Also::Alone, source: OAUTH, ..NAMES }],
     ..FIELD
 };
 
 pub static CLIENT_ID_FIELD: Field = Field {
+    place: (OAUTH_APP, "client_id"),
     noun: "a client ID",
-    purpose: Purpose::Other,
+    about: "the client ID, two numbers with a dot between them, on the app's page under \"Basic Information\"",
+    purpose: Purpose::Id,
     takes: &[&CLIENT_ID],
     names: &[Names { words: &["CLIENT_ID"], also: Also::Alone, source: OAUTH, ..NAMES }],
     ..FIELD

@@ -42,6 +42,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault, parts: Vec<
         values: 0,
         unclosed: false,
         unit: false,
+        plain: is_plain(text),
     };
     while reader.at < text.len() && reader.values < MAX_VALUES {
         let before = reader.at;
@@ -87,6 +88,15 @@ struct Assignments<'a> {
     /// True in a setting of systemd and the lines that continue it, where `%` begins a specifier. Source:
     /// <https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html#Specifiers>.
     unit: bool,
+    /// True if the text is nothing but `NAME=value`: what reads it keeps a `;` at the end of a line.
+    plain: bool,
+}
+
+/// Returns `true` for the lines of a dotenv file, and no command of a shell.
+fn is_plain(text: &str) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let several = |line: &str| line.split(';').skip(1).any(|rest| words::assigns(rest.trim_start()));
+    !text.starts_with("#!") && lines.all(|line| words::assigns(line) && !several(line))
 }
 
 /// `name = {` and its content.
@@ -337,7 +347,8 @@ impl<'a> Assignments<'a> {
             let (value, word) = self.words.word(at, QuoteScope::Line);
             let after = self.words.blank(word.end);
             let rest = text.get(after..self.line.end).unwrap_or_default();
-            let command = ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
+            let ends = self.plain && rest == ";";
+            let command = !ends && ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
             if at == operator.end && (command || ahead(after)) {
                 self.shell = self.line.end;
                 self.entry(name, value, word);
@@ -350,7 +361,7 @@ impl<'a> Assignments<'a> {
         let length = parsed::before_comment(&rest[..cut], &['#']);
         let raw = rest[..length].trim_end();
         let raw = raw.strip_suffix(" \\").unwrap_or(raw).trim_end();
-        let raw = raw.strip_suffix(';').unwrap_or(raw).trim_end();
+        let raw = raw.strip_suffix(';').filter(|_| !self.plain).unwrap_or(raw).trim_end();
         let span = Span { start: at, end: at + raw.len() };
         self.entry(name, Cow::Borrowed(&text[span.start..span.end]), span);
         if cut < rest.len() {

@@ -18,7 +18,7 @@ use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind, Spot};
 use super::syntax::{Format, blank_mark, counted};
 use super::tree::{Entry, Node, Value};
-use super::{assignments, heredocs, ini, json, lines, markup, nul_separated, unveiled, yaml};
+use super::{assignments, heredocs, ini, json, lines, logins, markup, nul_separated, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Span};
@@ -37,6 +37,8 @@ pub(crate) enum Dialect {
     Yaml,
     /// `key: value` or `key = value` lines; lines with the same indentation form a group.
     Lines,
+    /// Logins for hosts, as in `.netrc`.
+    Logins,
     /// Settings of .NET in XML. A text that does not begin like XML is read as what it looks like.
     Xml,
     /// The output of `env -0`.
@@ -221,6 +223,11 @@ fn relocate(value: &mut Value, to: &impl Fn(Spot) -> Spot) {
     }
 }
 
+/// Returns `true` for a text that some tool fills in, so that it need not be valid yet.
+fn is_template(text: &str) -> bool {
+    ["{{", "{%", "<%", "[[", "${", "#@", "@@"].iter().any(|mark| text.contains(mark))
+}
+
 /// Reads line by line what is not valid.
 fn parse_lines(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> Parsed {
     match dialect {
@@ -275,6 +282,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, insi
         Dialect::Assignments => Ok(script(text, source, vault, inside)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
+        Dialect::Logins => Ok(logins::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
         Dialect::Xml => match actual(dialect, text, inside) {
             Dialect::Xml => Ok(markup::parse(text, source, vault)),
@@ -290,7 +298,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, insi
         }
         Dialect::Yaml => match yaml::parse_documents(text, source, vault) {
             Ok(roots) => Ok(Parsed { roots, ..Parsed::default() }),
-            Err(fault) if fault.code == Code::Syntax => Ok(lines::parse(text, source, vault)),
+            Err(fault) if fault.code == Code::Syntax && is_template(text) => Ok(lines::parse(text, source, vault)),
             Err(fault) => Err(fault),
         },
     }

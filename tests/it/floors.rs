@@ -322,6 +322,9 @@ const VENDORS: &[&str] = &[
     "alertmanager",
     "grafana",
     "litestream",
+    "netrc",
+    "npm",
+    "twine",
     "duplicity",
     "duplicati",
     "duplicacy",
@@ -389,6 +392,7 @@ const NAMED: &[(&str, &[&str])] = &[
         ],
     ),
     ("what references to secret managers look like", &["form/unexpanded.rs"]),
+    ("names of files that several programs share, and their syntax", &["foreign/file_type.rs", "source/logins.rs"]),
     ("the syntax of one program", &["foreign/names.rs", "foreign/profiles.rs", "foreign/storage.rs"]),
     (
         "what a value looks like before its form is known: the beginnings of made-up and of wrapped tokens",

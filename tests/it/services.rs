@@ -113,11 +113,10 @@ fn every_input_gives_the_same_findings() {
         let placeholders =
             expected.len() == variables.len() && expected.iter().all(|[rule, ..]| rule == "placeholder-credential");
         let mut paths = Vec::new();
+        // It may be one that nobody filled in.
+        let noted: Findings =
+            expected.iter().map(|[rule, _, name]| [rule.clone(), "note".to_owned(), name.clone()]).collect();
         for (index, (_, path, text)) in INPUTS.iter().enumerate() {
-            if placeholders && *path != "a.env" {
-                *excused.entry(TEMPLATE).or_default() += 1;
-                continue;
-            }
             paths.push((index, format!("{index}/{path}")));
             project = project.file(&format!("{index}/{path}"), text(&variables));
         }
@@ -125,7 +124,12 @@ fn every_input_gives_the_same_findings() {
         for (how, arguments) in [("by name", &named[..]), ("in a directory", &["."])] {
             let document = project.check(arguments).1;
             for (index, path) in &paths {
-                compare(&format!("{}, {how}", INPUTS[*index].0), findings(&document, Some(path)), &expected);
+                let template = placeholders && INPUTS[*index].1 != "a.env";
+                if template {
+                    *excused.entry(TEMPLATE).or_default() += 1;
+                }
+                let expected = if template { &noted } else { &expected };
+                compare(&format!("{}, {how}", INPUTS[*index].0), findings(&document, Some(path)), expected);
             }
         }
         let text = lines(&variables, |name, value| format!("{name}={value}"));

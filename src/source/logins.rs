@@ -1,0 +1,125 @@
+//! Parses the files of logins for hosts: `.netrc`, `.npmrc` and `.pgpass`. Each login is a table with a `host`.
+
+use std::borrow::Cow;
+
+use super::fault::MAX_VALUES;
+use super::parsed::{self, Parsed};
+use super::spot::SourceId;
+use super::tree::Entry;
+use crate::secret::Vault;
+use crate::text::Span;
+
+pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
+    let mut logins = Logins { text, source, vault, root: Vec::new(), values: 0 };
+    let begins = |words: [&str; 2]| {
+        text.lines().any(|line| line.split_whitespace().next().is_some_and(|word| words.contains(&word)))
+    };
+    if begins(["machine", "default"]) {
+        logins.netrc();
+    } else {
+        for line in parsed::lines(text) {
+            logins.line(parsed::trimmed(text, line));
+        }
+    }
+    let cut = logins.values >= MAX_VALUES;
+    Parsed { cut, ..Parsed::table(logins.root, source, text.len()) }
+}
+
+/// A value's name, where that stands, and where the value stands.
+type Named<'a> = (&'a str, Span, Span);
+
+struct Logins<'a> {
+    text: &'a str,
+    source: SourceId,
+    vault: &'a mut Vault,
+    root: Vec<Entry>,
+    values: usize,
+}
+
+impl Logins<'_> {
+    /// Adds a login for a host.
+    fn push(&mut self, host: Span, values: &[Named<'_>]) {
+        if self.values >= MAX_VALUES {
+            return;
+        }
+        self.values += values.len();
+        let (key, at) = parsed::key(self.text, host, self.source);
+        let mut entries = Vec::new();
+        for &(name, place, value) in values.iter().chain(&[("host", host, host)]) {
+            let at = super::spot::Spot { source: self.source, span: place };
+            let text = Cow::Borrowed(parsed::unquoted(&self.text[value.start..value.end]));
+            entries.push(Entry {
+                key: name.to_owned(),
+                at,
+                value: parsed::string(text, value, self.source, self.vault),
+            });
+        }
+        let end = values.last().map_or(host.end, |(.., value)| value.end);
+        let value = parsed::table(entries, self.source, Span { start: host.start, end });
+        self.root.push(Entry { key, at, value });
+    }
+
+    /// Words in pairs, on any lines. Source: <https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html>.
+    fn netrc(&mut self) {
+        let text = self.text;
+        let comment = |line: &Span| !text[line.start..line.end].trim_start().starts_with('#');
+        let words = parsed::lines(text).filter(comment).flat_map(|line| {
+            let mut at = line.start;
+            text[line.start..line.end].split([' ', '\t', '\r']).map(move |word| {
+                let start = at;
+                at += word.len() + 1;
+                Span { start, end: start + word.len() }
+            })
+        });
+        let words: Vec<Span> = words.filter(|word| word.start < word.end).collect();
+        let mut logins: Vec<(Span, Vec<Named<'_>>)> = Vec::new();
+        let mut at = 0;
+        while let Some(&word) = words.get(at) {
+            let next = words.get(at + 1).copied();
+            at += 2;
+            match (&text[word.start..word.end], next) {
+                ("machine", Some(host)) => logins.push((host, Vec::new())),
+                ("default" | "macdef", _) => {
+                    logins.push((word, Vec::new()));
+                    at -= 1;
+                }
+                (name @ ("login" | "password" | "account"), Some(value)) => {
+                    if let Some((_, values)) = logins.last_mut() {
+                        values.push((name, word, value));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (host, values) in logins {
+            self.push(host, &values);
+        }
+    }
+
+    /// `//HOST/:NAME=value` of npm, or the five fields of PostgreSQL. Sources: <https://docs.npmjs.com/cli/configuring-npm/npmrc>,
+    /// <https://www.postgresql.org/docs/current/libpq-pgpass.html>.
+    fn line(&mut self, line: Span) {
+        let body = &self.text[line.start..line.end];
+        let part = |from: usize, to: usize| {
+            parsed::trimmed(self.text, Span { start: line.start + from, end: line.start + to })
+        };
+        if body.is_empty() || body.starts_with(['#', ';']) {
+            return;
+        }
+        if body.starts_with("//") {
+            let found =
+                body.split_once(":_").and_then(|(host, rest)| Some((host.len(), rest.find('=')? + host.len() + 2)));
+            let Some((mark, equals)) = found else { return };
+            let name = part(mark + 1, equals);
+            let value = (&self.text[name.start..name.end], name, part(equals + 1, body.len()));
+            return self.push(part(2, mark), &[value]);
+        }
+        // A colon of a value has a backslash before it.
+        let colon = |&at: &usize| body.as_bytes()[at] == b':' && !body[..at].ends_with('\\');
+        let colons: Vec<usize> = (0..body.len()).filter(colon).collect();
+        if let [host, _, _, user] = colons[..] {
+            let password = part(user + 1, body.len());
+            self.push(part(0, host), &[("password", password, password)]);
+        }
+    }
+}
