@@ -198,7 +198,7 @@ impl Finder<'_> {
     }
 
     /// Reads commands: a script, a list of them, or a list of words. The image may be the program.
-    fn script(&mut self, Entry { at: key, value, .. }: &Entry, siblings: &[Entry]) {
+    fn script(&mut self, Entry { key: name, at: key, value }: &Entry, siblings: &[Entry]) {
         if self.files.len() >= DEEPEST {
             return;
         }
@@ -206,16 +206,29 @@ impl Finder<'_> {
             Node::List(values) => (values.as_slice(), None),
             _ => (std::slice::from_ref(value), Some(*key)),
         };
+        // A container's arguments follow its command.
+        let command = siblings.iter().find(|entry| name == "args" && entry.key == "command").map(|entry| &entry.value);
+        let command = match command.map(|command| &command.node) {
+            Some(Node::List(values)) => values.as_slice(),
+            _ => &[],
+        };
+        let before = command.iter().filter_map(|value| Some((self.open(text(value)?), value.at)));
+        let before: Vec<(&str, Spot)> = before.collect();
         let image = siblings.iter().find(|entry| entry.key == "image").and_then(|entry| text(&entry.value));
         let texts = || values.iter().filter_map(|value| Some((self.open(text(value)?), value.at)));
         // A string that grows would leave copies behind.
-        let capacity =
-            texts().map(|(text, _)| text.len() + 2).sum::<usize>() + image.map_or(1, |image| self.open(image).len());
+        let capacity = texts().chain(before.iter().copied()).map(|(text, _)| text.len() + 2).sum::<usize>()
+            + image.map_or(1, |image| self.open(image).len());
         let buffer = || Zeroizing::new(String::with_capacity(capacity));
         // Each line stands where its value is, and a list of words is one more.
         let (mut lines, mut words) = (buffer(), buffer());
         words.push_str(image.map_or("_", |image| self.open(image)));
         let (mut of_lines, mut of_words) = (Vec::new(), Vec::new());
+        for (text, at) in before {
+            words.push(' ');
+            of_words.push(Part { start: words.len(), length: usize::MAX, at, key: None });
+            words.push_str(if text.contains(char::is_whitespace) { "_" } else { text });
+        }
         for (text, at) in texts() {
             let is_word = !text.contains(|c: char| c.is_whitespace() || "'\";&|<>#()`".contains(c));
             // Where the bytes of another text are is not known from its length.

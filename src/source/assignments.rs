@@ -43,6 +43,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault, parts: Vec<
         unclosed: false,
         unit: false,
         plain: is_plain(text),
+        batch: is_batch(text),
     };
     while reader.at < text.len() && reader.values < MAX_VALUES {
         let before = reader.at;
@@ -90,6 +91,15 @@ struct Assignments<'a> {
     unit: bool,
     /// True if the text is nothing but `NAME=value`: what reads it keeps a `;` at the end of a line.
     plain: bool,
+    /// True for a batch file of Windows.
+    batch: bool,
+}
+
+/// Returns `true` for a text with a command that only Windows has.
+fn is_batch(text: &str) -> bool {
+    const OWN: [&str; 5] = ["@echo ", "@setlocal", "setlocal", "rem ", "set /"];
+    let begins = |line: &str, word: &str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+    text.lines().any(|line| OWN.iter().any(|word| begins(line.trim_start(), word)))
 }
 
 /// Returns `true` for the lines of a dotenv file, and no command of a shell.

@@ -84,6 +84,13 @@ impl Assignments<'_> {
             return self.name_and_value();
         }
         let name = Span { start: at, end: at + words::name(rest) };
+        // Windows keeps quotes, and whatever else stands in the line.
+        if self.batch && self.words.rest(name.end).starts_with('=') && name.start < name.end {
+            self.mark(length);
+            let value = Span { start: name.end + 1, end: self.line.end };
+            self.entry(name, Cow::Borrowed(&self.words.text[value.start..value.end]), value);
+            return self.end_line();
+        }
         match self.operator(name.end).filter(|operator| name.start < name.end && !operator.colon) {
             Some(operator) => {
                 self.mark(length);
@@ -136,10 +143,8 @@ impl Assignments<'_> {
         let start = self.at;
         self.mark(length);
         let mut words = self.arguments_as_words();
-        // Whether a value follows such a flag is not known.
-        let flag = |word: &str| word.starts_with('-') && !word.contains('=');
-        if matches!(command.takes, Takes::Words(_)) && words.iter().any(|(word, _)| flag(word)) {
-            words.clear();
+        if let Takes::Words(names) = command.takes {
+            words = without_values(words, names.len());
         }
         let (text, source, vault) = (self.words.text, self.source, &mut *self.vault);
         let mut entries = Vec::new();
@@ -269,6 +274,22 @@ impl Assignments<'_> {
             }
         }
     }
+}
+
+/// Leaves out the values of flags, where the number of words tells which they are. Nothing is left where it does not: whether a
+/// value follows a flag is not known.
+fn without_values(mut words: Vec<(Zeroizing<String>, Span)>, names: usize) -> Vec<(Zeroizing<String>, Span)> {
+    let is_flag = |(word, _): &(Zeroizing<String>, Span)| word.starts_with('-');
+    let open = |pair: &[_]| is_flag(&pair[0]) && !pair[0].0.contains('=') && !is_flag(&pair[1]);
+    let values: Vec<usize> = (1..words.len()).filter(|at| open(&words[at - 1..=*at])).collect();
+    let plain = words.iter().filter(|word| !is_flag(word)).count();
+    if !values.is_empty() && plain != names + values.len() {
+        return Vec::new();
+    }
+    for at in values.into_iter().rev() {
+        words.remove(at);
+    }
+    words
 }
 
 /// Returns the command of a program that a text begins with, and the length of its words. Folders may precede it, and an image has a tag.

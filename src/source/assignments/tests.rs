@@ -107,7 +107,16 @@ fn commands_that_take_credentials() {
         ),
         ("heroku config:set A=1 -a x B='2 3'\n", "heroku.config:set: {A: Text(\"1\"), B: Text(\"2 3\")}"),
         ("duplicity /a b2://x@y | z\n", "duplicity: {url: Text(\"b2://x@y\")}"),
-        ("b2 account authorize --x y a b\n", "b2.account.authorize: {}"),
+        (
+            "b2 account authorize --x y a b\n",
+            "b2.account.authorize: {applicationKeyId: Text(\"a\"), applicationKey: Text(\"b\")}",
+        ),
+        ("b2 account authorize --x --y a b\n", "b2.account.authorize: {}"),
+        ("b2 account authorize --x y a\n", "b2.account.authorize: {}"),
+        (
+            "b2 account authorize --x=y a b\n",
+            "b2.account.authorize: {applicationKeyId: Text(\"a\"), applicationKey: Text(\"b\")}",
+        ),
         ("b2 account authorize {{ a }} {{ b }}\n", "b2.account.authorize: {}"),
         ("echo b2 account authorize a b\nb2 account list\nb2 account authorizes a\nb22 account authorize a\n", ""),
     ] {
