@@ -21,18 +21,18 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let (message, help) = if profile.reader() == ReadBy::Declared {
         let help = match (id.field.name, bucket) {
             ("application_key_id", true) => {
-                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName; the bucket goes into `bucket`"
+                "set `application_key_id` to the 25-digit keyID that the console's page App Keys shows next to keyName; the bucket goes into `bucket`"
             }
             ("application_key_id", _) => {
-                "set `application_key_id` to the 25-digit keyID that App Keys shows next to keyName"
+                "set `application_key_id` to the 25-digit keyID that the console's page App Keys shows next to keyName"
             }
             _ => {
-                "set `account_id` to the 12-digit account ID, which App Keys shows as the keyID of the Master Application Key"
+                "set `account_id` to the 12-digit account ID, which the console's page App Keys shows as the keyID of the Master Application Key"
             }
         };
         (format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id), help.to_owned())
     } else {
-        let help = format!("set `{}` to the 25-digit keyID that App Keys shows next to the key's name", id.name());
+        let help = format!("set `{}` to the 25-digit keyID that the console's page App Keys shows next to the key's name", id.name());
         (format!("`{}` holds {what}, not a keyID", id.name()), help)
     };
     sink.push(Draft::new(message, help).value(id, text));

@@ -18,9 +18,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
     let hosted = matches!(messaging.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address));
     if hosted && messaging.method() == Some(Method::FilesUpload) {
-        let message = format!("`{}` uses `files.upload`, which the hosted service has retired", profile.id);
+        let service = MESSAGING.service_name();
+        let message = format!("`{}` uses `files.upload`, which {service} has retired", profile.id);
         let help = "set `upload_method` to `external`, or remove it to choose the method by the host";
         let draft = Draft::new(message, help).value(method, "retired on 2025-11-12");
-        sink.push(draft.value(base_url, "the hosted service"));
+        sink.push(draft.value(base_url, service));
     }
 }

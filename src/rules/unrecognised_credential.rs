@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/unrecognised-credential.md")]
     UnrecognisedCredential: declared, found {
         id: "unrecognised-credential",
-        summary: "a value that does not look like anything the hosted service issues, such as the name of a key",
+        summary: "a value that does not look like anything its service issues, such as the name of a key",
         severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
     }
 }

@@ -108,7 +108,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
     }
     let Some(Ok(base)) = storage.and_then(Storage::api) else {
         return Err(not_verified(
-            "`endpoint` is not the hosted service, and `api_url` is not set",
+            "`endpoint` is another service's, and `api_url` is not set",
             "set `api_url` to the address of its native API, if it has one",
         ));
     };

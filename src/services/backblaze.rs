@@ -327,7 +327,7 @@ const PAIRS: &[Pair] = &[
         id: PairField {
             field: "application_key_id",
             noun: "the ID of an application key",
-            shown_as: "the keyID shown under App Keys",
+            shown_as: "the keyID shown on the console's page App Keys",
         },
         key: PairField {
             field: "application_key",
@@ -343,7 +343,7 @@ const PAIRS: &[Pair] = &[
         id: PairField {
             field: "account_id",
             noun: "an account ID",
-            shown_as: "the account ID, shown under App Keys as the keyID of the Master Application Key",
+            shown_as: "the account ID, shown on the console's page App Keys as the keyID of the Master Application Key",
         },
         key: PairField {
             field: "master_application_key",
