@@ -169,6 +169,35 @@ fn a_reset_idle_connection_costs_no_attempt() {
     }
 }
 
+/// Every close meets the next file: the server closes the connection when its first bytes arrive, without reading them. If
+/// they were all of the request, each of these files would be uncertain.
+#[test]
+fn a_close_that_meets_a_small_file_is_noticed_before_its_last_bytes() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Service::start(move |_, connection| {
+        read_whole(connection);
+        let answer = answer(connection);
+        connection.send(&answer);
+        has_next_request(connection);
+    });
+    let (post, settings) = (post(), settings(Method::FilesUpload));
+    let mut uncertain = 0;
+    runtime().block_on(async {
+        for _ in 0..FILES {
+            // A client stops keeping connections after the first one that ends like this.
+            let client = client(&server.base(), settings.clone());
+            for status in [Status::Delivered, Status::Uncertain] {
+                let receipt = client.upload(&post, file(directory.path(), "f", &noise(100)), Watch::default()).await;
+                assert!([Status::Delivered, status].contains(&receipt.status), "{receipt:?}");
+                uncertain += usize::from(receipt.status == Status::Uncertain);
+            }
+        }
+    });
+    drop(server.finish());
+    // A busy machine may be slower to close than this program is to send the rest.
+    assert!(uncertain < FILES / 2, "{uncertain} of {FILES}");
+}
+
 /// When a second answer leaves the service.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SendTiming {

@@ -163,7 +163,7 @@ impl Caller {
         };
         let turn = self.clients.reuses(connections).then(Turn::default);
         let body = match &turn {
-            Some(_) if body.fits_one_write() => {
+            Some(_) if body.fits_one_write() && !posts => {
                 let_connections_read().await;
                 body
             }
