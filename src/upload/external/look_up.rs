@@ -9,8 +9,8 @@ use crate::upload::error::UploadError;
 use crate::upload::post::Post;
 use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::{Next, Step};
+use crate::upload::wire::answer::Answer;
 use crate::upload::wire::call::Target;
-use crate::upload::wire::ending::Ending;
 use crate::upload::wire::show::show_ts;
 
 const INFO: (Step, &str) = (Step::Query, "files.info");
@@ -154,19 +154,10 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
 
 /// Returns the service's record of a file. An answer about another file was meant for another request.
 async fn ask(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
-    loop {
-        match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
-            Ok(answer) => match answer.record() {
-                Some(record) if record.get("id").is_none_or(|named| named == id) => return Ok(record.clone()),
-                _ if !session.leave_connection(attempts) => return Ok(Value::Null),
-                _ => {}
-            },
-            Err(failed) if failed.ending != Ending::Silent || !session.leave_connection(attempts) => {
-                return Err(failed);
-            }
-            Err(_) => {}
-        }
-    }
+    let own =
+        |answer: &Answer| answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)).cloned();
+    let answer = session.ask_for(attempts, INFO, words.clone(), |answer| own(answer).is_some()).await?;
+    Ok(own(&answer).unwrap_or_default())
 }
 
 /// In how many of its channels a file is.
