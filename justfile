@@ -61,6 +61,11 @@ league *options:
     cargo build --release --locked
     python3 benches/league.py {{options}}
 
+# Upload to a service that closes kept connections, and count what is uncertain.
+idle *options:
+    cargo build --release --locked
+    python3 benches/idle.py {{options}}
+
 # How the cost of a check grows with profiles and layers.
 scale:
     cargo build --release --locked

@@ -16,7 +16,7 @@ use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::lint::{Loaded, Report};
 use crate::schema::method::Method;
-use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
+use crate::schema::value::IN_PLACE_OF_NAME;
 use crate::schema::{MESSAGING, ProfileId};
 use crate::secret::MASK;
 use crate::shorthand::setters;
@@ -270,7 +270,7 @@ impl Delivery<'_> {
             report = questions.ask() => Some(report),
             () = cancelled(&mut cancel) => None,
         };
-        let channels = shown(sender);
+        let channels = sender.post.shown_channels();
         let Some(report) = report else {
             let skipped = |file: &Path| Receipt::skipped(file, channels.clone(), Skip::Interrupted);
             return Some(self.end_all(Some(sender), observer, skipped));
@@ -297,8 +297,8 @@ impl Delivery<'_> {
     fn open(&self, sender: &Sender, observer: &impl Observer) -> Delivered {
         observer.event(&self.profile.id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
         self.end_all(Some(sender), observer, |file| match self.options.batch.open(file) {
-            Ok(_) => Receipt::skipped(file, shown(sender), Skip::DryRun),
-            Err(error) => Receipt::failed(file, shown(sender), error),
+            Ok(_) => Receipt::skipped(file, sender.post.shown_channels(), Skip::DryRun),
+            Err(error) => Receipt::failed(file, sender.post.shown_channels(), error),
         })
     }
 
@@ -380,7 +380,7 @@ impl Delivery<'_> {
 
     /// Ends every file with this error.
     fn fail_all(&self, sender: &Sender, error: &UploadError, observer: &impl Observer) -> Delivered {
-        self.end_all(Some(sender), observer, |file| Receipt::failed(file, shown(sender), error.clone()))
+        self.end_all(Some(sender), observer, |file| Receipt::failed(file, sender.post.shown_channels(), error.clone()))
     }
 
     /// Gives every file the same receipt.
@@ -420,8 +420,3 @@ impl Delivery<'_> {
 const OPEN_EACH: usize = 4;
 /// The file descriptors shared by all files.
 const OPEN_BESIDE: usize = 2;
-
-/// Returns the channels for display.
-fn shown(sender: &Sender) -> Vec<String> {
-    sender.post.channels.iter().map(ChannelId::shown).collect()
-}

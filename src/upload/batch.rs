@@ -18,7 +18,6 @@ use super::stdin;
 use super::watch::Watch;
 use crate::code::Code;
 use crate::file::FileSet;
-use crate::schema::value::ChannelId;
 use crate::text;
 
 /// Options for sending several files.
@@ -100,7 +99,6 @@ impl Batch {
     ) -> Vec<Receipt> {
         let run_control = RunControl::default();
         let (run_control, watch) = (&run_control, &watch);
-        let channels = || post.channels.iter().map(ChannelId::shown).collect();
         // New files first, so that a run that is killed early has made progress beyond the files that an earlier run
         // left open.
         let mut order: Vec<(usize, &PathBuf)> = files.iter().enumerate().collect();
@@ -114,7 +112,7 @@ impl Batch {
                 run_control.stop(Skip::Interrupted);
             }
             if let Some(why) = run_control.stopped() {
-                let receipt = client.labels().mask(path, self.not_started(path, channels(), why));
+                let receipt = client.labels().mask(path, self.not_started(path, post.shown_channels(), why));
                 return (index, StartedFile { receipt, placed: None, entry: None });
             }
             let begun = self.begin(client, post, path, watch).await;
@@ -172,9 +170,8 @@ impl Batch {
     /// Sends a file, or only its bytes if several files share a message.
     async fn begin(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> StartedFile {
         let ready = self.look(client, post, path, &watch).await;
-        let channels = || post.channels.iter().map(ChannelId::shown).collect();
         let (payload, entry) =
-            match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, channels(), error))) {
+            match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, post.shown_channels(), error))) {
                 Ready::Ended(receipt) => {
                     return StartedFile { receipt: client.labels().mask(path, receipt), placed: None, entry: None };
                 }
@@ -227,11 +224,10 @@ impl Batch {
         };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
-        let channels = post.channels.iter().map(ChannelId::shown).collect();
         Ok(match journal.prior_state(&entry, &payload).await? {
             PriorState::None => Ready::Send(payload, Some(entry)),
             PriorState::Delivered { file_id } => {
-                let mut receipt = Receipt::skipped(path, channels, Skip::Journal);
+                let mut receipt = Receipt::skipped(path, post.shown_channels(), Skip::Journal);
                 receipt.file_id = file_id.filter(|id| client.may_show(id));
                 Ready::Ended(receipt)
             }

@@ -1,7 +1,6 @@
 //! Builds the multipart form. No name or comment can break out of its part.
 
 use bytes::Bytes;
-use secrecy::ExposeSecret;
 use zeroize::Zeroizing;
 
 use super::payload::FileName;
@@ -31,14 +30,9 @@ pub(super) fn frame(boundary: &str, post: &Post, name: &FileName) -> (Bytes, Byt
 }
 
 fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
-    let channels = post.channels.iter().map(|channel| channel.as_str()).collect::<Vec<_>>().join(",");
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the comment goes into the form, which is zeroized after it was sent"
-    )]
-    let comment = post.comment.as_ref().map(|comment| comment.expose_secret()).filter(|comment| !comment.is_empty());
+    let channels = post.channel_list();
     let (exact, name) = (Some(name.as_str()).filter(|name| arrives_changed(name)), quoted(name.as_str()));
-    let pieces = |comment: Option<&str>, out: &mut dyn FnMut(&str)| {
+    let pieces = |out: &mut dyn FnMut(&str)| {
         let mut field = |field: &str, value: &str| {
             for piece in
                 ["--", boundary, "\r\nContent-Disposition: form-data; name=\"", field, "\"\r\n\r\n", value, "\r\n"]
@@ -48,7 +42,7 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
         };
         field("channels", &channels);
         for (name, value) in [
-            ("initial_comment", comment),
+            ("initial_comment", post.comment_to_send()),
             ("title", post.title.as_deref()),
             ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
             // The service uses this name if it is present.
@@ -66,9 +60,9 @@ fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
     };
     // Allocate once: a growing buffer would leave copies of the comment in memory.
     let mut len = 0;
-    pieces(comment, &mut |piece| len += piece.len());
+    pieces(&mut |piece| len += piece.len());
     let mut head = Zeroizing::new(Vec::with_capacity(len));
-    pieces(comment, &mut |piece| head.extend_from_slice(piece.as_bytes()));
+    pieces(&mut |piece| head.extend_from_slice(piece.as_bytes()));
     head
 }
 

@@ -23,7 +23,7 @@ use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet};
 use crate::text;
-use reader::{CHUNK, Checksum, Chunks, Source, fill, unreadable};
+use reader::{CHUNK, Checksum, Chunks, Source, buffer, chunk, fill, unreadable};
 use scan::Scan;
 use stamp::{FileStamp, OffsetReader, Stamped, unchanged};
 
@@ -136,17 +136,17 @@ impl Payload {
         let Input::File { file, stamp, .. } = &self.input else { return Ok(None) };
         let mut reader = OffsetReader::new(file).take(stamp.len);
         let read = tokio::task::spawn_blocking(move || {
-            let mut buffer = vec![0; CHUNK];
+            let mut buffer = chunk()?;
             let mut hash = Sha256::new();
             loop {
-                match fill(&mut reader, &mut buffer)? {
+                match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
                     0 => return Ok(text::hex(&hash.finalize())),
                     filled => hash.update(&buffer[..filled]),
                 }
             }
         });
         let broken = |_| UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
-        read.await.map_err(broken)?.map(Some).map_err(|error: io::Error| unreadable(&error))
+        read.await.map_err(broken)?.map(Some)
     }
 
     /// Starts reading from the beginning. A small file is read at once, so a change is found before any of it is sent.
@@ -162,7 +162,7 @@ impl Payload {
                 self.input = Input::File { file: Arc::clone(&file), stamp, path: path.clone() };
                 if stamp.len <= CHUNK as u64 {
                     let mut reader = OffsetReader::new(&file).take(stamp.len);
-                    let mut bytes = Vec::with_capacity(usize::try_from(stamp.len).unwrap_or(CHUNK));
+                    let mut bytes = buffer(usize::try_from(stamp.len).unwrap_or(CHUNK))?;
                     reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
                     unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
                     if let Err(error) = scan.search(&bytes) {
@@ -196,7 +196,7 @@ impl Payload {
                 .help("free some space in the directory for temporary files, or set TMPDIR to a directory with enough space")
         };
         let mut file = tempfile::tempfile().map_err(broken)?;
-        let mut buffer = vec![0; CHUNK];
+        let mut buffer = chunk()?;
         loop {
             match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
                 0 => break,

@@ -46,6 +46,25 @@ impl Post {
         with_title(title: Option<String>);
     }
 
+    /// Returns the channels for display.
+    pub(crate) fn shown_channels(&self) -> Vec<String> {
+        self.channels.iter().map(ChannelId::shown).collect()
+    }
+
+    /// Returns the channels as the service wants them.
+    pub(super) fn channel_list(&self) -> String {
+        self.channels.iter().map(ChannelId::as_str).collect::<Vec<_>>().join(",")
+    }
+
+    /// Returns the text to send, unless it is empty.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the comment goes into the form, which is zeroized after it was sent"
+    )]
+    pub(super) fn comment_to_send(&self) -> Option<&str> {
+        self.comment.as_ref().map(|comment| comment.expose_secret()).filter(|comment| !comment.is_empty())
+    }
+
     /// Returns the title of a file with this name.
     pub(super) fn title_of(&self, name: &FileName) -> String {
         self.title.clone().unwrap_or_else(|| name.as_str().to_owned())

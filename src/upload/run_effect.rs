@@ -38,20 +38,38 @@ const fn verdict(code: Code) -> Option<Skip> {
     }
     match code {
         any_of! {
+            // https://docs.slack.dev/reference/methods/files.upload
             AccountInactive InvalidAuth IsBot MissingScope NoPermission NotAllowedTokenType NotAuthed
             TeamAccessNotGranted TokenExpired TokenRevoked TwoFactorSetupRequired
         } => Some(Skip::Token),
         any_of! {
-            CannotDmBot ChannelIsArchived ChannelNotFound ChannelsLimitExceeded InvalidChannel
-            InvalidThreadTs IsArchived MethodNotSupportedForChannelType NotInChannel
-            PostingToChannelDenied PostingToGeneralChannelDenied RestrictedActionNonThreadableChannel
-            RestrictedActionReadOnlyChannel RestrictedActionThreadLocked
-            RestrictedActionThreadOnlyChannel SlackConnectFileUploadSharingBlocked ThreadNotFound
+            // https://docs.slack.dev/reference/methods/files.upload
+            ChannelNotFound InvalidChannel InvalidThreadTs NotInChannel PostingToGeneralChannelDenied
+            SlackConnectFileUploadSharingBlocked
+            // https://docs.slack.dev/reference/methods/files.completeUploadExternal
+            ChannelsLimitExceeded PostingToChannelDenied
+            // Errors of any message: https://docs.slack.dev/reference/methods/chat.postMessage
+            IsArchived RestrictedActionNonThreadableChannel RestrictedActionReadOnlyChannel
+            RestrictedActionThreadLocked RestrictedActionThreadOnlyChannel
+            // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+            ChannelIsArchived
+            // https://docs.slack.dev/reference/methods/conversations.replies
+            ThreadNotFound
+            // https://docs.slack.dev/reference/methods/conversations.open
+            MethodNotSupportedForChannelType
+            // Undocumented, and explained by Slack's support: https://github.com/HubSpot/slack-client/pull/90
+            CannotDmBot
         } => Some(Skip::Channel),
         any_of! {
+            // https://docs.slack.dev/reference/methods/files.upload
             AccessDenied Accesslimited DeprecatedEndpoint EkmAccessDenied EnterpriseIsRestricted
-            FileUploadsDisabled MethodDeprecated OrgLoginRequired RestrictedAction StorageLimitReached
-            TeamAddedToOrg UnknownMethod UpgradeRequired
+            MethodDeprecated OrgLoginRequired TeamAddedToOrg UnknownMethod
+            // https://docs.slack.dev/reference/methods/files.getUploadURLExternal
+            FileUploadsDisabled StorageLimitReached
+            // https://docs.slack.dev/reference/methods/chat.postMessage
+            RestrictedAction
+            // The description of 2021: https://github.com/slackapi/slack-api-specs
+            UpgradeRequired
         } => Some(Skip::Workspace),
         _ => None,
     }

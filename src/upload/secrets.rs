@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::{GeneralPurpose, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
@@ -97,15 +97,9 @@ fn needles(secret: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
     let mut utf16 = Vec::with_capacity(2 * secret.len());
     utf16.extend(wide);
     add(utf16);
-    for (shift, skip) in [(0, 0), (1, 2), (2, 3)] {
-        let mut padded = Zeroizing::new(Vec::with_capacity(shift + secret.len()));
-        padded.resize(shift, 0);
-        padded.extend_from_slice(secret);
-        // The characters that depend on its neighbours are left out.
-        let whole = padded.len() * 8 / 6;
-        for alphabet in [&STANDARD_NO_PAD, &URL_SAFE_NO_PAD] {
-            let encoded = Zeroizing::new(alphabet.encode(&*padded));
-            add(encoded.as_bytes()[skip..whole].to_vec());
+    for alphabet in [&STANDARD_NO_PAD, &URL_SAFE_NO_PAD] {
+        for encoded in aligned_base64(secret, alphabet) {
+            add(encoded.as_bytes().to_vec());
         }
     }
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(byte);
@@ -118,6 +112,18 @@ fn needles(secret: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
     let html = |byte: &u8| b"&<>".contains(byte).then(|| format!("\\u{byte:04x}").into_bytes());
     add(escaped(secret, html));
     needles
+}
+
+/// Returns a text in base64 at each of the three alignments, without the characters that depend on its neighbours.
+pub(super) fn aligned_base64(text: &[u8], alphabet: &GeneralPurpose) -> [Zeroizing<String>; 3] {
+    [(0, 0), (1, 2), (2, 3)].map(|(shift, skip)| {
+        let mut padded = Zeroizing::new(Vec::with_capacity(shift + text.len()));
+        padded.resize(shift, 0);
+        padded.extend_from_slice(text);
+        let whole = padded.len() * 8 / 6;
+        let encoded = Zeroizing::new(alphabet.encode(&*padded));
+        Zeroizing::new(encoded.get(skip.min(whole)..whole).unwrap_or_default().to_owned())
+    })
 }
 
 /// Escapes a secret without leaving a copy behind: no byte becomes more than six.

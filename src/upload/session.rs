@@ -144,14 +144,7 @@ impl Session {
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
-        Ok(Self {
-            caller,
-            guard: Guard::new(token.secret()),
-            settings,
-            gates: Gates::default(),
-            names,
-            ids: Mutex::default(),
-        })
+        Ok(Self::new(caller, Guard::new(token.secret()), settings, names))
     }
 
     /// Creates a session with the storage service, which can only verify the pair.
@@ -164,7 +157,11 @@ impl Session {
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
         let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
-        Ok(Self { caller, guard: Guard::new(key), settings, gates: Gates::default(), names, ids: Mutex::default() })
+        Ok(Self::new(caller, Guard::new(key), settings, names))
+    }
+
+    fn new(caller: Caller, guard: Guard, settings: Settings, names: &'static Names) -> Self {
+        Self { caller, guard, settings, gates: Gates::default(), names, ids: Mutex::default() }
     }
 
     /// Returns the address of the service.
@@ -175,7 +172,7 @@ impl Session {
     /// Creates the receipt of a file, which says `failed` until it is filled in.
     pub(super) fn receipt(&self, post: &Post, name: &FileName) -> Receipt {
         let file = self.guard.pass(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable);
-        Receipt::blank(file, post.channels.iter().map(|channel| channel.shown()).collect(), Status::Failed)
+        Receipt::blank(file, post.shown_channels(), Status::Failed)
     }
 
     /// Checks that the texts that are posted with a file contain no secret of the profile.
@@ -243,6 +240,27 @@ impl Session {
             match self.send(attempts, step, request).await {
                 Err(failed) if failed.stale => attempts.connections = Connections::Fresh,
                 ended => return ended,
+            }
+        }
+    }
+
+    /// The same until the answer `fits`: another one, or none that can be read, was meant for another request on a used
+    /// connection. What a connection of its own brings is returned in any case.
+    pub(super) async fn ask_for(
+        &self,
+        attempts: &mut Attempts,
+        operation: (Step, &str),
+        words: bytes::Bytes,
+        fits: impl Fn(&Answer) -> bool,
+    ) -> Result<Answer, StepError> {
+        loop {
+            let ended = self.ask(attempts, operation, Target::Operation, words.clone()).await;
+            let own = match &ended {
+                Ok(answer) => fits(answer),
+                Err(failed) => failed.ending != Ending::Silent,
+            };
+            if own || !self.leave_connection(attempts) {
+                return ended;
             }
         }
     }

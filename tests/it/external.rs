@@ -508,3 +508,46 @@ fn receipts_never_contain_echoed_secrets() {
         }
     }
 }
+
+/// The timestamp and the link of the message are in the receipt if an answer has them, also without `--confirm`. With it,
+/// an answer that names only the channels is looked up.
+#[test]
+fn the_message_is_in_the_receipt_where_an_answer_names_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let (ts, link) = ("1700000000.000100", "https://chat.example.com/files/F0123456789");
+    let bare = json!({"id": "F0123456789", "channels": ["C0123456789"]});
+    let mut whole = bare.clone();
+    whole["shares"] = json!({"public": {"C0123456789": [{"ts": ts}]}});
+    whole["permalink"] = json!(link);
+    for method in [Method::FilesUpload, Method::External] {
+        for (posted, found, confirm, looks) in [
+            (&whole, &bare, false, 0),
+            (&bare, &whole, false, 0),
+            (&whole, &bare, true, 0),
+            (&bare, &whole, true, 1),
+            // The file is in its channel, whatever the message is.
+            (&bare, &bare, true, 1),
+        ] {
+            let (answer, look) = (posted.clone(), found.clone());
+            let server = Service::start(move |_, connection| {
+                connection.read_all();
+                let here = connection.stream().local_addr().unwrap();
+                let file = if connection.line().ends_with("files.info") { &look } else { &answer };
+                let body = json!({"ok": true, "file": file, "files": [file], "file_id": "F0123456789",
+                    "upload_url": format!("http://{here}/upload/v1/F0123456789")});
+                connection.send(&json_response(&body));
+            });
+            let mut settings = settings(method);
+            settings.confirm_shares = confirm;
+            let client = client(&server.base(), settings);
+            let payload = file(directory.path(), "r.csv", b"a,b\r\n");
+            let receipt = runtime().block_on(client.upload(&post(), payload, Watch::default()));
+            let seen = server.finish();
+            let looked = seen.iter().filter(|connection| connection.line().ends_with("files.info")).count();
+            assert_eq!((receipt.status, looked), (Status::Delivered, looks), "{method:?} {receipt:?}");
+            let named = *posted == whole || confirm && *found == whole;
+            let expected = if named { (Some(ts), Some(link)) } else { (None, None) };
+            assert_eq!((receipt.ts.as_deref(), receipt.permalink.as_deref()), expected, "{method:?} {receipt:?}");
+        }
+    }
+}

@@ -169,6 +169,63 @@ fn a_reset_idle_connection_costs_no_attempt() {
     }
 }
 
+/// Every close meets the next file: the server closes the connection when its first bytes arrive, without reading them. If
+/// they were all of the request, each of these files would be uncertain.
+#[test]
+fn a_close_that_meets_a_small_file_is_noticed_before_its_last_bytes() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Service::start(move |_, connection| {
+        read_whole(connection);
+        let answer = answer(connection);
+        connection.send(&answer);
+        has_next_request(connection);
+    });
+    let (post, settings) = (post(), settings(Method::FilesUpload));
+    let mut uncertain = 0;
+    runtime().block_on(async {
+        for _ in 0..FILES {
+            // A client stops keeping connections after the first one that ends like this.
+            let client = client(&server.base(), settings.clone());
+            for status in [Status::Delivered, Status::Uncertain] {
+                let receipt = client.upload(&post, file(directory.path(), "f", &noise(100)), Watch::default()).await;
+                assert!([Status::Delivered, status].contains(&receipt.status), "{receipt:?}");
+                uncertain += usize::from(receipt.status == Status::Uncertain);
+            }
+        }
+    });
+    drop(server.finish());
+    // A busy machine may be slower to close than this program is to send the rest.
+    assert!(uncertain < FILES / 2, "{uncertain} of {FILES}");
+}
+
+/// A service that writes head and body apart waits for an acknowledgement in between, which the system delays on a used
+/// connection: 43 ms a request, where a new connection takes less than one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_service_that_waits_for_acknowledgements_gets_new_connections() {
+    let directory = tempfile::tempdir().unwrap();
+    for method in [Method::FilesUpload, Method::External] {
+        let server = Service::start(move |_, connection| {
+            while has_next_request(connection) && read_whole(connection) {
+                let answer = answer(connection);
+                let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
+                connection.send(&answer[..end]);
+                connection.send(&answer[end..]);
+            }
+        });
+        let (client, post) = (client(&server.base(), settings(method)), post());
+        runtime().block_on(async {
+            for _ in 0..20 {
+                let receipt = client.upload(&post, file(directory.path(), "f", &noise(100)), Watch::default()).await;
+                assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
+            }
+        });
+        drop(client);
+        let connections = server.finish().len();
+        assert!(connections > 5, "{method:?}: {connections}");
+    }
+}
+
 /// When a second answer leaves the service.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SendTiming {

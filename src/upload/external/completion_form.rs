@@ -1,7 +1,6 @@
 //! Builds the form of a completion.
 
 use bytes::Bytes;
-use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use url::form_urlencoded;
 use zeroize::Zeroizing;
@@ -13,16 +12,11 @@ use crate::upload::post::{Post, Thread};
 pub fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &'a str)>) -> Bytes {
     let files: Vec<Value> = placed.map(|(id, title)| json!({"id": id, "title": title})).collect();
     let files = Value::from(files).to_string();
-    let channels = post.channels.iter().map(|channel| channel.as_str()).collect::<Vec<_>>().join(",");
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the comment goes into the form, which is zeroized after it was sent"
-    )]
-    let comment = post.comment.as_ref().map(|comment| comment.expose_secret()).filter(|comment| !comment.is_empty());
+    let channels = post.channel_list();
     let pairs = [
         ("files", Some(files.as_str())),
         ("channels", Some(channels.as_str())),
-        ("initial_comment", comment),
+        ("initial_comment", post.comment_to_send()),
         ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
     ];
     // Allocated at its largest size, three characters for each byte: a buffer that grows leaves copies of the comment

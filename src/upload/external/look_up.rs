@@ -9,8 +9,9 @@ use crate::upload::error::UploadError;
 use crate::upload::post::Post;
 use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::{Next, Step};
+use crate::upload::wire::answer::Answer;
 use crate::upload::wire::call::Target;
-use crate::upload::wire::ending::Ending;
+use crate::upload::wire::show::show_ts;
 
 const INFO: (Step, &str) = (Step::Query, "files.info");
 
@@ -121,17 +122,21 @@ pub async fn confirm(
     record: Value,
     attempts: &mut Attempts,
 ) -> Result<Value, StepError> {
-    if !session.settings.confirm_shares || matches!(shares(&record, post), Shares::All) {
+    let shared = matches!(shares(&record, post), Shares::All);
+    if !session.settings.confirm_shares || shared && show_ts(&record, post, &attempts.guard).is_some() {
         return Ok(record);
     }
-    let Some(id) = id else { return Err(StepError::not_seen("its answer has no ID to look the file up by")) };
-    let seen = look_up(session, post, id, LookupPolicy::UntilShared, attempts).await;
-    seen.map_err(|absence| {
-        StepError::not_seen(match absence {
-            Absence::Shown => "did not show the file in the channels",
-            Absence::Unknown(why) => why,
-        })
-    })
+    let seen = match id {
+        Some(id) => look_up(session, post, id, LookupPolicy::UntilShared, attempts).await,
+        None => Err(Absence::Unknown("its answer has no ID to look the file up by")),
+    };
+    match seen {
+        // The answer says that it is shared; only the timestamp is not known.
+        Err(_) if shared => Ok(record),
+        Err(Absence::Shown) => Err(StepError::not_seen("did not show the file in the channels")),
+        Err(Absence::Unknown(why)) => Err(StepError::not_seen(why)),
+        Ok(record) => Ok(record),
+    }
 }
 
 /// Checks that the service can be asked about a file, by asking about none. A service that does not answer may do so
@@ -149,19 +154,10 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
 
 /// Returns the service's record of a file. An answer about another file was meant for another request.
 async fn ask(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
-    loop {
-        match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
-            Ok(answer) => match answer.record() {
-                Some(record) if record.get("id").is_none_or(|named| named == id) => return Ok(record.clone()),
-                _ if !session.leave_connection(attempts) => return Ok(Value::Null),
-                _ => {}
-            },
-            Err(failed) if failed.ending != Ending::Silent || !session.leave_connection(attempts) => {
-                return Err(failed);
-            }
-            Err(_) => {}
-        }
-    }
+    let own =
+        |answer: &Answer| answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)).cloned();
+    let answer = session.ask_for(attempts, INFO, words.clone(), |answer| own(answer).is_some()).await?;
+    Ok(own(&answer).unwrap_or_default())
 }
 
 /// In how many of its channels a file is.

@@ -9,7 +9,7 @@ use crate::upload::error::UploadError;
 use crate::upload::payload::FileName;
 use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::Step;
-use crate::upload::wire::call::Target;
+use crate::upload::wire::answer::Answer;
 use crate::upload::wire::ending::Ending;
 use crate::upload::wire::show::show_target;
 
@@ -34,18 +34,8 @@ pub async fn request_ticket(
         .append_pair("filename", name.as_str())
         .append_pair("length", &len.to_string())
         .finish();
-    let words = bytes::Bytes::from(words);
-    let answer = loop {
-        // The ticket of another file, or none, was meant for another request on this connection.
-        match session.ask(attempts, TICKET, Target::Operation, words.clone()).await {
-            Ok(answer) if answer.ticket().is_some_and(|(_, id)| session.is_new(id)) => break answer,
-            Ok(answer) if !session.leave_connection(attempts) => break answer,
-            Err(failed) if failed.ending != Ending::Silent || !session.leave_connection(attempts) => {
-                return Err(failed);
-            }
-            _ => {}
-        }
-    };
+    let is_own = |answer: &Answer| answer.ticket().is_some_and(|(_, id)| session.is_new(id));
+    let answer = session.ask_for(attempts, TICKET, words.into(), is_own).await?;
     let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no upload address"))?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {

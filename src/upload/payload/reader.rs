@@ -22,6 +22,26 @@ pub const CHUNK: usize = 256 * 1024;
 /// The number of chunks to read ahead while another one is sent.
 const DEPTH: usize = 2;
 
+/// The stack of a thread that reads: the default of 2 MiB would take that much of a limited address space for each file.
+pub const STACK: usize = 256 * 1024;
+
+/// Returns an empty buffer for `len` bytes. If there is no memory for it, the file fails, and not the program.
+pub fn buffer(len: usize) -> Result<Vec<u8>, UploadError> {
+    let mut buffer = Vec::new();
+    match buffer.try_reserve_exact(len) {
+        Ok(()) => Ok(buffer),
+        Err(_) => Err(UploadError::new(Code::FileUnreadable, "there is not enough memory to read the file")
+            .help("lower --concurrency, or raise the limit (`ulimit -v`)")),
+    }
+}
+
+/// Returns a buffer of zeros for one read.
+pub fn chunk() -> Result<Vec<u8>, UploadError> {
+    let mut chunk = buffer(CHUNK)?;
+    chunk.resize(CHUNK, 0);
+    Ok(chunk)
+}
+
 /// The checksum of what is read, if it is requested.
 pub struct Checksum {
     hash: Option<Sha256>,
@@ -128,7 +148,8 @@ impl<S: Source> Chunks<S> {
     /// Reads until no secret can begin in the previous chunk, or the source ends.
     fn fill(&mut self) -> Result<(), Option<UploadError>> {
         if self.buffer.is_empty() {
-            self.buffer = spare(&self.spare).pop().unwrap_or_else(|| vec![0; CHUNK]);
+            let spare = spare(&self.spare).pop();
+            self.buffer = spare.map_or_else(chunk, Ok)?;
         }
         while !self.ended && self.filled < self.scan.overlap().max(1) {
             let read = match fill(&mut self.source, &mut self.buffer[self.filled..]) {
@@ -161,7 +182,7 @@ impl<S: Source> Chunks<S> {
                 }
             }
         };
-        let spawned = std::thread::Builder::new().name("reader".to_owned()).spawn(pump);
+        let spawned = std::thread::Builder::new().name("reader".to_owned()).stack_size(STACK).spawn(pump);
         spawned.map(|_| receiver).map_err(|error| {
             let message = format!("no thread could be started to read the file: {}", error.kind());
             UploadError::new(Code::FileUnreadable, message)
@@ -279,6 +300,15 @@ mod tests {
             }
         };
         (sent, ended, blocking.load(Ordering::Relaxed))
+    }
+
+    #[test]
+    fn without_memory_a_file_fails_and_not_the_program() {
+        for len in [usize::MAX, isize::MAX as usize] {
+            let error = buffer(len).unwrap_err();
+            assert!(error.code == Code::FileUnreadable && error.message.contains("memory"), "{error}");
+        }
+        assert!(buffer(9).unwrap().is_empty() && chunk().unwrap() == vec![0; CHUNK]);
     }
 
     #[test]

@@ -119,7 +119,7 @@ impl Body {
         self
     }
 
-    /// Returns `true` if the whole body is in memory and is sent in one write, together with the head of the request.
+    /// Returns `true` if the whole body is in memory and fits into one write, together with the head of the request.
     pub fn fits_one_write(&self) -> bool {
         let in_memory = matches!(self.feed, Feed::Whole(_)) && self.gate.is_none();
         in_memory && self.left.is_some_and(|left| left <= PIECE as u64)

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
 use crate::secret::is_url;
+use crate::upload::secrets::aligned_base64;
 
 /// The number of consecutive shared characters that count as an echo. A smaller number would withhold every other word,
 /// a larger one would let fragments through.
@@ -131,13 +131,8 @@ impl Forms {
         add(&hex(text.as_bytes()));
         // In a longer text it may begin at any of the three offsets of a base64 group. The characters that depend on
         // its neighbours are left out.
-        for (shift, skip) in [(0, 0), (1, 2), (2, 3)] {
-            let mut padded = Zeroizing::new(Vec::with_capacity(shift + text.len()));
-            padded.resize(shift, 0);
-            padded.extend_from_slice(text.as_bytes());
-            let whole = padded.len() * 8 / 6;
-            let encoded = Zeroizing::new(STANDARD.encode(&*padded));
-            add(&letters(encoded.get(skip.min(whole)..whole).unwrap_or_default()));
+        for encoded in aligned_base64(text.as_bytes(), &STANDARD) {
+            add(&letters(&encoded));
         }
     }
 
@@ -299,6 +294,8 @@ fn escape(text: &str) -> Option<(char, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+
     use super::*;
 
     const TOKEN: &str = "xoxb-4815162342-AbCdEfGhIjKl";

@@ -94,8 +94,8 @@ impl Clients {
             // A service may close a kept connection, and a close that is still under way when the last bytes are sent
             // can't be detected. That is rare right after an answer, and every second makes it more likely.
             Connections::Kept => builder.pool_idle_timeout(Duration::from_secs(1)),
-            // A request in one write can't look for a close after its first bytes, as a longer one does, and some services
-            // close after 10 ms.
+            // A small request leaves no time between its first bytes and its last, in which a close that is under way would
+            // arrive, and some services close after 10 ms.
             Connections::Recent => builder.pool_idle_timeout(Duration::from_millis(5)),
             Connections::Fresh => builder.pool_max_idle_per_host(0),
         };
