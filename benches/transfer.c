@@ -47,6 +47,7 @@ struct peer {
     SSL *ssl;
     char buffer[1 << 16];
     size_t filled, taken;
+    char id[10];
 };
 
 static ssize_t take(struct peer *peer, char *into, size_t len, int flags) {
@@ -90,6 +91,23 @@ static int drain(struct peer *peer, long long len, char *scrap, size_t size) {
         if (got <= 0) return 0;
         len -= got;
     }
+    return 1;
+}
+
+/* Reads a completion, and notes the ID of the file that it names: an answer about another file would be looked up. */
+static int named(struct peer *peer, long long len, char *scrap) {
+    long long got = (long long)(peer->filled - peer->taken);
+    if (got > len) got = len;
+    memcpy(scrap, peer->buffer + peer->taken, (size_t)got);
+    peer->taken += (size_t)got;
+    while (got < len) {
+        ssize_t more = take(peer, scrap + got, (size_t)(len - got), 0);
+        if (more <= 0) return 0;
+        got += more;
+    }
+    scrap[len] = 0;
+    for (char *at = scrap; (at = strchr(at, 'F')); at++)
+        if (strspn(at + 1, "0123456789") >= 8) memcpy(peer->id, at, 9);
     return 1;
 }
 
@@ -145,7 +163,7 @@ static int answer(struct peer *peer, const char *path, int last) {
         strcpy(body, "OK");
     } else if (!strncmp(path, "/api/files.completeUploadExternal", 33)) {
         completions++;
-        strcpy(body, "{\"ok\":true,\"files\":[{\"id\":\"F00000001\",\"title\":\"a file\"}]}");
+        snprintf(body, sizeof body, "{\"ok\":true,\"files\":[{\"id\":\"%s\",\"title\":\"a file\"}]}", peer->id);
     } else {
         posts++;
         strcpy(body, "{\"ok\":true,\"file\":{\"id\":\"F00000001\"}}");
@@ -200,7 +218,8 @@ static void *attend(void *argument) {
                 break;
             }
 #endif
-            if (!drain(peer, left, scrap, LARGE)) break;
+            int completes = left < LARGE && !strncmp(path, "/api/files.completeUploadExternal", 33);
+            if (completes ? !named(peer, left, scrap) : !drain(peer, left, scrap, LARGE)) break;
         }
         if (!answer(peer, path, 0)) break;
     }
@@ -247,6 +266,7 @@ _Noreturn static void serve(int count, char **words) {
         struct peer *peer = malloc(sizeof *peer);
         pthread_t thread;
         peer->socket = accepted, peer->ssl = NULL, peer->filled = peer->taken = 0;
+        strcpy(peer->id, "F00000001");
         if (pthread_create(&thread, &small, attend, peer)) die("thread");
     }
 }
