@@ -15,7 +15,7 @@ pub use pem::Pem;
 pub use placeholder::Placeholder;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
-pub(crate) use wrapping::{decode_base64, decode_percent};
+pub(crate) use wrapping::{NoText, decode_base64, decode_percent, is_to_be_filled_in};
 
 pub(crate) use digits::is_lower_hex;
 pub(crate) use recognise::{all, parts};
@@ -168,6 +168,7 @@ mod tests {
             (format!("'\"{token}\"'"), Some(Wrapping::Quotes)),
             (format!("\"{token}"), Some(Wrapping::Quote)),
             (format!("{token}'"), Some(Wrapping::Quote)),
+            (format!("${token}"), Some(Wrapping::Dollar)),
             (format!("{token}{token}"), Some(Wrapping::Doubled)),
         ] {
             let reading = read(&value);

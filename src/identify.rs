@@ -249,6 +249,7 @@ impl Identity {
             Some(Wrapping::Header) => "it begins with part of a header, such as Bearer",
             Some(Wrapping::Json) => "it is a JSON document",
             Some(Wrapping::Punctuation) => "it ends with punctuation that is not part of it",
+            Some(Wrapping::Dollar) => "it begins with a `$` that is not part of it",
             Some(Wrapping::Escape) => "it ends with a literal escape sequence",
             Some(Wrapping::Invisible) => "it contains an invisible character",
             Some(Wrapping::Scheme) => "it has no https:// in front",

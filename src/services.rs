@@ -840,6 +840,7 @@ pub mod cloudflared;
 pub mod crates_io;
 pub mod database;
 pub mod databricks;
+pub mod datadog;
 pub mod digitalocean;
 pub mod discord;
 pub mod docker;
@@ -859,6 +860,7 @@ pub mod langsmith;
 pub mod linear;
 pub mod mailgun;
 pub mod many;
+pub mod mapbox;
 pub mod mattermost;
 pub mod new_relic;
 pub mod notion;
@@ -867,6 +869,7 @@ pub mod one_password;
 pub mod openai;
 pub mod openrouter;
 pub mod planetscale;
+pub mod posthog;
 pub mod postman;
 pub mod pulumi;
 pub mod pypi;
@@ -907,7 +910,7 @@ macro_rules! services {
 }
 
 services! {
-    slack, backblaze, age, anthropic, atlassian, aws, azure, brevo, buildkite, circleci, clerk, cloudflare, cloudflared, crates_io, database, databricks, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, postman, pulumi, pypi, r2, registry, replicate, resend, rubygems, s3, s3_names, scaleway, sendgrid, sentry, shopify, smtp, spaces, square, stripe, supabase, tailscale, teams, telegram, tigris, twilio, upstash, vault, many,
+    slack, backblaze, age, anthropic, atlassian, aws, azure, brevo, buildkite, circleci, clerk, cloudflare, cloudflared, crates_io, database, databricks, datadog, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mapbox, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, posthog, postman, pulumi, pypi, r2, registry, replicate, resend, rubygems, s3, s3_names, scaleway, sendgrid, sentry, shopify, smtp, spaces, square, stripe, supabase, tailscale, teams, telegram, tigris, twilio, upstash, vault, many,
 }
 
 #[cfg(test)]

@@ -48,6 +48,8 @@ pub struct ForeignProfile {
     pub unread: Vec<Unread>,
     /// Names that a framework passes on to browsers.
     pub public: Vec<Spot>,
+    /// Names in the `data` of a Kubernetes Secret whose values are not base64.
+    pub not_base64: Vec<Spot>,
     /// The address of the service's API, if one stands beside it.
     pub api: Option<ApiBeside>,
     /// The host beside its values, for services whose values are used at many.

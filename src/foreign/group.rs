@@ -7,7 +7,9 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use super::concern::Concern;
+use super::expansion;
 use super::file_type::{FileType, inside};
+use crate::form;
 use crate::secret::{Handle, Vault};
 use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, read_within};
 use crate::text::Span;
@@ -19,6 +21,8 @@ pub(super) struct Group {
     pub(super) items: Vec<Item>,
     /// Items beside the group: the `type` of a storage, the `uses` of a step.
     pub(super) siblings: Vec<Item>,
+    /// True for a list of `NAME=value`, which is a container's environment.
+    pub(super) assigned: bool,
     /// The name and the syntax of the file that it is in, if that stands in another one.
     pub(super) within: Option<(String, Dialect)>,
 }
@@ -40,8 +44,10 @@ pub(super) enum Encoding {
     Plain,
     /// In base64, as in the `data` of a Kubernetes Secret. It has been decoded.
     Base64,
-    /// In base64 that can't be decoded, so that the program itself rejects it.
+    /// In the `data` of a Kubernetes Secret, and not in base64: the server refuses the whole Secret.
     Broken,
+    /// In base64 of bytes that are no text.
+    Bytes,
     /// As the name under which another document has it: the `key` of a `secretKeyRef`.
     Reference,
 }
@@ -174,7 +180,7 @@ impl Finder<'_> {
         if named.is_none() && data == Data::Plain || !concerns {
             return;
         }
-        let decoded = (data == Data::Encoded).then(|| crate::form::decode_base64(self.open(handle))).flatten();
+        let decoded = (data == Data::Encoded).then(|| form::decode_base64(self.open(handle)).ok()).flatten();
         let text =
             Zeroizing::new(decoded.map_or_else(|| self.open(handle).to_owned(), |mut text| std::mem::take(&mut *text)));
         // A single line is a value.
@@ -256,8 +262,12 @@ impl Finder<'_> {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         let assigned: Vec<Item> = values.iter().filter_map(|value| self.assigned(value)).collect();
         let whole = !named.is_empty() && named.len() * 2 > values.len();
+        let any = !assigned.is_empty() && self.path.last().is_some_and(|list| list.starts_with("env"));
         self.push(named, siblings);
         self.push(assigned, siblings);
+        if let Some(group) = self.found.last_mut().filter(|_| any) {
+            group.assigned = true;
+        }
         for (index, value) in values.iter().enumerate().filter(|_| !whole) {
             let last = self.path.pop();
             self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
@@ -275,7 +285,7 @@ impl Finder<'_> {
                 Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
             let (path, within) = (self.path.clone(), self.files.last().cloned());
-            self.found.push(Group { path, items, siblings: siblings.collect(), within });
+            self.found.push(Group { path, items, siblings: siblings.collect(), assigned: false, within });
         }
     }
 
@@ -325,9 +335,15 @@ impl Finder<'_> {
 
     /// Decodes base64.
     fn decoded(&mut self, handle: Handle) -> (Handle, Encoding) {
-        match crate::form::decode_base64(self.open(handle)) {
-            Some(text) => (self.vault.store(&text), Encoding::Base64),
-            None => (handle, Encoding::Broken),
+        let text = self.open(handle);
+        // What some tool fills in is no base64 yet.
+        if form::is_to_be_filled_in(text) || expansion::is_expanded(text) {
+            return (handle, Encoding::Plain);
+        }
+        match form::decode_base64(text) {
+            Ok(text) => (self.vault.store(&text), Encoding::Base64),
+            Err(form::NoText::Bytes) => (handle, Encoding::Bytes),
+            Err(form::NoText::NoBase64) => (handle, Encoding::Broken),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
 use crate::services::{self, Purpose, Service, backblaze};
-use crate::source::Dialect;
+use crate::source::{Dialect, Spot};
 use crate::text;
 
 /// Builds the profiles of one file.
@@ -207,7 +207,7 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
     pub(super) fn variable(&mut self, item: &Item) -> Profile {
-        let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new(), within: None };
+        let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new(), assigned: false, within: None };
         let context =
             SettingContext { group: &group, stem: "", program: None, local: None, native: false, unclear: false };
         let setting = self.setting(&context, item, &VARIABLE.fields[0]);
@@ -218,6 +218,7 @@ impl<'v> ProfileBuilder<'v> {
             literal: false,
             unread: Vec::new(),
             public: Vec::new(),
+            not_base64: Some(item.at).filter(|_| item.how == Encoding::Broken).into_iter().collect(),
             api: None,
             host: None,
         };
@@ -263,11 +264,11 @@ impl<'v> ProfileBuilder<'v> {
         self.push(context, &STORAGE, &taken, &unread);
     }
 
-    /// Returns `true` for the `env` of a workflow, which expands `${{ … }}` and nothing else. Source:
+    /// Returns `true` for the `env` of a workflow and the inputs of an action, which expand `${{ … }}` and nothing else. Source:
     /// <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#env>.
     fn is_literal(&self, group: &Group) -> bool {
         let workflow = self.file.is_some_and(|file| file.replace('\\', "/").contains(".github/workflows/"));
-        workflow && group.within.is_none() && group.path.last().is_some_and(|part| part == "env")
+        workflow && group.within.is_none() && group.path.last().is_some_and(|part| part == "env" || part == "with")
     }
 
     fn is_native(&self, group: &Group) -> bool {
@@ -301,13 +302,17 @@ impl<'v> ProfileBuilder<'v> {
             Some(self.setting(context, item, field))
         });
         let settings: Vec<Setting> = settings.collect();
+        let places = |are: &dyn Fn(&Item) -> bool| -> Vec<Spot> {
+            taken.iter().filter(|(_, item)| are(item)).map(|(_, item)| item.at).collect()
+        };
         let found = ForeignProfile {
             place: self.file_type.place,
             program: context.program.map(|program| program.name),
             whole: context.program.is_some_and(|program| program.whole),
             literal: self.is_literal(context.group),
             unread: unread.to_vec(),
-            public: taken.iter().filter(|(_, item)| names::is_public(&item.name)).map(|(_, item)| item.at).collect(),
+            public: places(&|item| names::is_public(&item.name)),
+            not_base64: places(&|item| item.how == Encoding::Broken),
             api: self.api(context, kind),
             host: self.host(context, kind, taken),
         };

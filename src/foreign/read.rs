@@ -350,8 +350,14 @@ fn wrapped(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_
     for group in groups {
         let of_secret = group.path.last().is_some_and(|table| table == "stringData");
         for item in group.items.iter().filter(|item| !known.contains(&item.at)) {
-            let secret = of_secret || item.how == Encoding::Base64;
-            if !(secret && ends_as_secret(&item.name, 1) || dotenv && is_secret(&item.name)) {
+            if item.how == Encoding::Broken {
+                found.push(maker.variable(item));
+                continue;
+            }
+            // Quotes in a list of `NAME=value` are part of the value, as in a process.
+            let secret = of_secret || item.how == Encoding::Base64 || group.assigned;
+            let named = if group.assigned { is_secret(&item.name) } else { ends_as_secret(&item.name, 1) };
+            if !(secret && named || dotenv && is_secret(&item.name)) {
                 continue;
             }
             let profile = maker.variable(item);
@@ -442,7 +448,7 @@ pub fn environment(
     }
     let single = |mut items: Vec<Item>| {
         items.dedup_by(|next, kept| next.name == kept.name);
-        Group { path: Vec::new(), items, siblings: Vec::new(), within: None }
+        Group { path: Vec::new(), items, siblings: Vec::new(), assigned: false, within: None }
     };
     let groups: Vec<Group> = groups.into_iter().map(single).collect();
     (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);

@@ -32,6 +32,8 @@ pub enum Wrapping {
     Json,
     /// A trailing `,`, `;` or `.`.
     Punctuation,
+    /// A leading `$`, as before an expression of a workflow.
+    Dollar,
     /// A trailing literal `\n` or `\t`.
     Escape,
     /// A zero-width character.
@@ -128,6 +130,9 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
         let is_variable = trimmed.starts_with("export ") || is_variable_name(name);
         put(if is_variable { Wrapping::Assignment } else { Wrapping::Label }, copy(inner));
     }
+    if let Some(inner) = trimmed.strip_prefix('$') {
+        put(Wrapping::Dollar, copy(inner));
+    }
     let ended = trimmed.trim_end_matches([',', ';', '.', ':', '!', '?']);
     if ended.len() < trimmed.len() {
         put(Wrapping::Punctuation, copy(ended));
@@ -153,12 +158,28 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     found
 }
 
-/// Decodes base64 as in the `data` of a Kubernetes Secret, ignoring white space.
-pub(crate) fn decode_base64(text: &str) -> Option<Zeroizing<String>> {
+/// Why base64 is no text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoText {
+    /// It is something else.
+    NoBase64,
+    /// It is of other bytes.
+    Bytes,
+}
+
+/// Decodes base64 as in the `data` of a Kubernetes Secret, ignoring white space. Like Go's reader, it wants padding and takes any bits
+/// before it.
+pub(crate) fn decode_base64(text: &str) -> Result<Zeroizing<String>, NoText> {
     let text = Zeroizing::new(text.split_ascii_whitespace().collect::<String>());
-    let config = GeneralPurposeConfig::new();
-    let bytes = Zeroizing::new(GeneralPurpose::new(&STANDARD, config).decode(text.as_bytes()).ok()?);
-    std::str::from_utf8(&bytes).ok().map(copy)
+    let engine = GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
+    let bytes = Zeroizing::new(engine.decode(text.as_bytes()).map_err(|_| NoText::NoBase64)?);
+    std::str::from_utf8(&bytes).map(copy).map_err(|_| NoText::Bytes)
+}
+
+/// Returns `true` for a placeholder, and for a reference that some tool expands.
+pub(crate) fn is_to_be_filled_in(text: &str) -> bool {
+    let text = text.trim();
+    super::unexpanded::find(text).is_some() || super::placeholder::find(text).is_some()
 }
 
 /// Decodes percent-encoding as in addresses.

@@ -233,7 +233,8 @@ pub(crate) fn search_examined(
         report = joined(before, report);
     }
     // A finding says it better.
-    let said = report.findings.iter().any(|finding| finding.rule == "unread-file" && finding.severity == Severity::Error);
+    let said =
+        report.findings.iter().any(|finding| finding.rule == "unread-file" && finding.severity == Severity::Error);
     if tally.files + tally.variables + tally.left_out == 0 && problems.is_empty() && !said {
         let problem = Problem::new(Code::NothingToCheck, "nothing was read, so nothing was checked");
         problems.push(problem.help("check the paths and patterns; --list shows the files that would be read"));

@@ -384,8 +384,8 @@ fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool
 /// certainly fits the field.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     use Wrapping::{
-        Base64, Brackets, Case, Doubled, Escape, Hex, Invisible, Label, Length, Percent, Punctuation, Scheme, Several,
-        Space,
+        Base64, Brackets, Case, Dollar, Doubled, Escape, Hex, Invisible, Label, Length, Percent, Punctuation, Scheme,
+        Several, Space,
     };
     let Some(wrapping) = facts.reading.wrapping else { return false };
     let Some(form) = facts.reading.form else { return true };
@@ -396,8 +396,8 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
         // Other servers issue their own, of other lengths.
         Wrapping::Short => hosted && field.forms.contains(&form),
         Base64 | Wrapping::Json if form.spaced && field.forms.contains(&form) => false,
-        Punctuation | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets | Escape
-        | Invisible | Label | Scheme => {
+        Punctuation | Dollar | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets
+        | Escape | Invisible | Label | Scheme => {
             form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)
         }
         _ => true,

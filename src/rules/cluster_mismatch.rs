@@ -45,7 +45,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let message = format!("{} {verb} from a different cluster than `{}`", names.join(" and "), id.name());
     let help = match (key_is_odd, endpoint_is_odd) {
         (true, true) => "copy the keyID, the applicationKey and the endpoint from the same account",
-        (true, false) => "copy the keyID and the applicationKey again, as the console's page App Keys showed them together",
+        (true, false) => {
+            "copy the keyID and the applicationKey again, as the console's page App Keys showed them together"
+        }
         _ => "use the endpoint that is shown with the bucket, and an application key of the same account",
     };
     let draft = Draft::new(message, help).value(id, "the first three digits name the cluster");

@@ -18,6 +18,12 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let reader = profile.reader();
     let in_use = profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
+    let not_base64 = profile.found.as_ref().map_or(&[][..], |found| &found.not_base64);
+    for setting in profile.settings.iter().filter(|setting| not_base64.contains(&setting.at)) {
+        let message = format!("`{}` is not base64, as every value below `data` must be", setting.name());
+        let help = "encode it with `base64 -w0`, or move it below `stringData`, which takes plain text";
+        sink.push(Draft::new(message, help).key(setting, "the cluster refuses the Secret"));
+    }
     for (credential, _, assessment) in assessments(profile) {
         let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
         let (what, mut help) = describe(credential, facts);
@@ -140,6 +146,9 @@ fn wrapped(wrapping: Wrapping, field: &str, alone: &dyn Fn(&str) -> String) -> O
         Wrapping::Json => ("is a JSON document", alone(" from that document")),
         Wrapping::Punctuation => {
             ("ends with punctuation that is not part of it", alone(", without the last character"))
+        }
+        Wrapping::Dollar => {
+            ("begins with a `$` that is not part of it", alone(", without the `$`; in a workflow write `${{ … }}`"))
         }
         Wrapping::Escape => ("ends with a literal escape sequence such as `\\n`", alone(", without it")),
         Wrapping::Invisible => (

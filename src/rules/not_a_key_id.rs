@@ -32,7 +32,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         };
         (format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id), help.to_owned())
     } else {
-        let help = format!("set `{}` to the 25-digit keyID that the console's page App Keys shows next to the key's name", id.name());
+        let help = format!(
+            "set `{}` to the 25-digit keyID that the console's page App Keys shows next to the key's name",
+            id.name()
+        );
         (format!("`{}` holds {what}, not a keyID", id.name()), help)
     };
     sink.push(Draft::new(message, help).value(id, text));

@@ -168,7 +168,8 @@ impl Facts {
             wrapping,
             Some(Wrapping::Quotes | Wrapping::OddQuotes | Wrapping::Header | Wrapping::Assignment | Wrapping::Quote)
         );
-        let more = self.blank_end || matches!(wrapping, Some(Wrapping::Invisible | Wrapping::Doubled));
+        let more =
+            self.blank_end || matches!(wrapping, Some(Wrapping::Invisible | Wrapping::Doubled | Wrapping::Dollar));
         match () {
             () if self.pem.is_some() || certain && (quoted || more) => Around::Credential,
             () if quoted && form.is_none() || self.blank_end || self.doubled => Around::Unknown,

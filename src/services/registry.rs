@@ -8,13 +8,17 @@ pub static SERVICE: Service = Service {
     name: "Registries",
     docs: "https://distribution.github.io/distribution/spec/auth/token/",
     read: "2026-11-23",
-    words: &["CONTAINER_REGISTRY", "REGISTRY", "INPUT"],
-    fields: &[&PASSWORD_FIELD, &HOST_FIELD],
+    words: &["CONTAINER_REGISTRY", "REGISTRY", "INPUT", "TWINE"],
+    fields: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
     at: HOSTS,
     shared: true,
     errors: ERRORS,
     ..BLANK
 };
+
+const AT_PYPI: &[&str] = &["upload.pypi.org"];
+const AT_TEST: &[&str] = &["test.pypi.org"];
+const INDEX: Source = Source::Official("https://pypi.org/help/#apitoken");
 
 const HOSTS: &[At] = &[
     At {
@@ -58,13 +62,49 @@ const HOSTS: &[At] = &[
         ..AT
     },
     At {
-        hosts: &["upload.pypi.org", "test.pypi.org"],
+        hosts: AT_PYPI,
         whose: "PyPI",
         field: &PASSWORD_FIELD,
-        takes: &[&pypi::TOKEN],
-        noun: "an API token as the password",
-        repair: "set it to an API token of PyPI, which begins with `pypi-`, and the user name to `__token__`",
-        source: Source::Official("https://pypi.org/help/#apitoken"),
+        takes: &[&pypi::TOKEN, &pypi::OTHER_TOKEN],
+        beside: &[&pypi::TOKEN],
+        noun: "an API token of its own as the password",
+        repair: "set it to an API token of pypi.org, and the user name to `__token__`",
+        source: INDEX,
+        ..AT
+    },
+    At {
+        hosts: AT_PYPI,
+        whose: "PyPI",
+        field: &USER_FIELD,
+        beside: &[&pypi::TOKEN],
+        words: &["__token__"],
+        only: true,
+        noun: "the word `__token__` as the user name",
+        repair: "set it to the word `__token__`; the API token is the password",
+        source: INDEX,
+        ..AT
+    },
+    At {
+        hosts: AT_TEST,
+        whose: "TestPyPI",
+        field: &PASSWORD_FIELD,
+        takes: &[&pypi::TEST_TOKEN, &pypi::OTHER_TOKEN],
+        beside: &[&pypi::TEST_TOKEN],
+        noun: "an API token of its own as the password",
+        repair: "make an API token at test.pypi.org, which is another index with accounts of its own",
+        source: INDEX,
+        ..AT
+    },
+    At {
+        hosts: AT_TEST,
+        whose: "TestPyPI",
+        field: &USER_FIELD,
+        beside: &[&pypi::TEST_TOKEN],
+        words: &["__token__"],
+        only: true,
+        noun: "the word `__token__` as the user name",
+        repair: "set it to the word `__token__`; the API token is the password",
+        source: INDEX,
         ..AT
     },
 ];
@@ -78,6 +118,7 @@ const GIT: Source = Source::Official(
 );
 /// The inputs of an action are variables of its process: `INPUT_REGISTRY`, `INPUT_PASSWORD`.
 const LOGIN: Source = Source::Official("https://github.com/docker/login-action");
+const TWINE: Source = Source::Official("https://twine.readthedocs.io/en/stable/#environment-variables");
 /// Nobody documents these names; programs have them.
 const APPS: Source = Source::Example("https://kamal-deploy.org/docs/configuration/docker-registry/");
 
@@ -90,6 +131,15 @@ pub static PASSWORD_FIELD: Field = Field {
     ..FIELD
 };
 
+pub static USER_FIELD: Field = Field {
+    place: ("registry", "user"),
+    noun: "the user name for a registry",
+    about: "the user name that the registry takes",
+    purpose: Purpose::Id,
+    names: &[Names { words: &["USERNAME", "USER"], source: LOGIN, within: false, ..NAMES }],
+    ..FIELD
+};
+
 pub static HOST_FIELD: Field = Field {
     place: ("registry", "host"),
     noun: "the address of a registry",
@@ -98,6 +148,7 @@ pub static HOST_FIELD: Field = Field {
     names: &[
         Names { words: &["REGISTRY"], source: LOGIN, within: false, ..NAMES },
         Names { words: &["SERVER", "HOST", "URL"], source: APPS, within: false, ..NAMES },
+        Names { words: &["REPOSITORY_URL"], source: TWINE, within: false, ..NAMES },
     ],
     ..FIELD
 };

@@ -78,6 +78,11 @@ pub const EXCEPTIONS: &[Exception] = &[
              a key of CurseForge|\
              the fingerprint of a key|\
              40 hex digits|\
+             40 hex digits, such as an application key|\
+             a client token of Datadog|\
+             a project API key of PostHog|\
+             a public access token of Mapbox|\
+             an address of Datadog|\
              the client ID of a GitHub app|\
              the Client ID of an Access service token|\
              the REST address of an Upstash database|the host of an Upstash database without `https://`",

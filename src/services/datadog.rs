@@ -1,0 +1,132 @@
+//! Datadog. Of the older keys only the length tells which it is.
+
+use super::{
+    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    Source, many,
+};
+
+pub static SERVICE: Service = Service {
+    name: "Datadog",
+    docs: "https://docs.datadoghq.com/account_management/api-app-keys/",
+    read: "2026-11-23",
+    forms: &[&APPLICATION_KEY, &ACCESS_TOKEN, &CLIENT_TOKEN, &SITE_ADDRESS, &HEX_40],
+    words: &["DATADOG", "DD"],
+    fields: &[&API_KEY_FIELD, &APPLICATION_KEY_FIELD, &SITE_FIELD],
+    ..BLANK
+};
+
+const CLIENT: Source = Source::Official(
+    "https://github.com/DataDog/datadog-api-client-python/blob/master/src/datadog_api_client/configuration.py",
+);
+const TOKENS: Source = Source::Official("https://docs.datadoghq.com/account_management/personal-access-tokens/");
+const SITES: Source = Source::Official("https://docs.datadoghq.com/getting_started/site/");
+
+pub static APPLICATION_KEY: Form = Form {
+    id: "datadog/application-key",
+    noun: "a Datadog application key",
+    patterns: &[Pattern::Text("ddapp_[0-9A-Za-z]{20,}")],
+    purpose: Purpose::Key,
+    source: TOKENS,
+    ..FORM
+};
+
+pub static ACCESS_TOKEN: Form = Form {
+    id: "datadog/access-token",
+    noun: "a personal or service access token of Datadog",
+    patterns: &[Pattern::Text("ddpat_[0-9A-Za-z_]{20,}"), Pattern::Text("ddsat_[0-9A-Za-z_]{20,}")],
+    purpose: Purpose::AccessToken,
+    advice: "needs no API key next to it",
+    source: TOKENS,
+    ..FORM
+};
+
+/// What it looks like is as seen.
+pub static CLIENT_TOKEN: Form = Form {
+    id: "datadog/client-token",
+    noun: "a client token of Datadog",
+    patterns: &[Pattern::Text("pub[0-9a-f]{32}")],
+    public: true,
+    purpose: Purpose::OtherToken,
+    advice: "is for browsers and apps; a server needs an API key",
+    source: Source::Example("https://github.com/jagreenwood/swift-log-datadog/issues/4"),
+    ..FORM
+};
+
+pub static SITE_ADDRESS: Form = Form {
+    id: "datadog/site-address",
+    noun: "an address of Datadog",
+    patterns: &[Pattern::Address {
+        hosts: &[
+            "datadoghq.com",
+            "*.datadoghq.com",
+            "datadoghq.eu",
+            "*.datadoghq.eu",
+            "ddog-gov.com",
+            "*.ddog-gov.com",
+        ],
+        path: ".*",
+    }],
+    public: true,
+    source: SITES,
+    ..FORM
+};
+
+/// As seen, and in the lists of scanners.
+pub static HEX_40: Form = Form {
+    id: "datadog/hex-40",
+    noun: "40 hex digits, such as an application key",
+    patterns: &[Pattern::Text("[0-9a-f]{40}")],
+    issued_by: Issuer::Many,
+    certain: false,
+    purpose: Purpose::Key,
+    source: Source::Example("https://github.com/DataDog/hiring-engineers/issues/389"),
+    ..FORM
+};
+
+pub static API_KEY_FIELD: Field = Field {
+    place: ("datadog", "api_key"),
+    noun: "an API key",
+    about: "the API key of the organization, 32 hex digits",
+    purpose: Purpose::Key,
+    takes: &[&many::HEX_32],
+    names: &[Names { words: &["API_KEY"], source: CLIENT, ..NAMES }],
+    mistakes: &[
+        Mistake { form: &APPLICATION_KEY, repair: API_KEY_REPAIR, source: TOKENS },
+        Mistake {
+            form: &HEX_40,
+            repair: API_KEY_REPAIR,
+            source: Source::Example("https://github.com/DataDog/hiring-engineers/issues/389"),
+        },
+        Mistake {
+            form: &CLIENT_TOKEN,
+            repair: API_KEY_REPAIR,
+            source: Source::Example("https://github.com/jagreenwood/swift-log-datadog/issues/4"),
+        },
+    ],
+};
+const API_KEY_REPAIR: &str =
+    "set it to an API key, 32 hex digits, from the page API Keys of the organization's settings";
+
+pub static APPLICATION_KEY_FIELD: Field = Field {
+    place: ("datadog", "application_key"),
+    noun: "an application key",
+    about: "an application key, 40 hex digits, or one that begins with `ddapp_`",
+    purpose: Purpose::Key,
+    takes: &[&APPLICATION_KEY, &ACCESS_TOKEN, &HEX_40],
+    names: &[Names { words: &["APP_KEY", "APPLICATION_KEY"], source: CLIENT, ..NAMES }],
+    ..FIELD
+};
+
+pub static SITE_FIELD: Field = Field {
+    place: ("datadog", "site"),
+    noun: "the name of a site, without a scheme",
+    about: "the name of the site, such as `datadoghq.eu`",
+    purpose: Purpose::Endpoint,
+    names: &[Names { words: &["SITE"], source: CLIENT, ..NAMES }],
+    mistakes: &[Mistake {
+        form: &SITE_ADDRESS,
+        repair: "set it to the name of the site alone, such as `datadoghq.com` or `us5.datadoghq.com`, without `https://`, `app.` and a path",
+        source: SITES,
+    }],
+    ..FIELD
+};
