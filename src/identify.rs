@@ -177,7 +177,7 @@ impl Identity {
             State::Unexpanded
         } else if placeholder.is_some() {
             State::Placeholder
-        } else if wrapping.is_some() || self.facts.has_odd_characters() || self.is_short() {
+        } else if wrapping.is_some() || self.is_odd() || self.is_short() {
             State::Wrapped
         } else if form.is_some() {
             State::Known
@@ -262,10 +262,15 @@ impl Identity {
             Some(Wrapping::Length) => "it begins like a known credential but has the wrong length",
             Some(Wrapping::Short) => "it begins like a known credential, and is too short for one",
             _ if self.is_short() => "it begins like one, but is shorter than any",
+            _ if !self.is_odd() => return None,
             _ if self.facts.whitespace => "it contains whitespace",
-            _ if self.facts.has_odd_characters() => "it contains a character that no credential has",
-            _ => return None,
+            _ => "it contains a character that no credential has",
         })
+    }
+
+    /// Returns `true` for characters that no credential of one line has.
+    fn is_odd(&self) -> bool {
+        self.facts.has_odd_characters() && !self.facts.reading.form.is_some_and(|form| form.spaced)
     }
 
     /// Returns the credlint fields that take it, as `kind.field`.

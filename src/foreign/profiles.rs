@@ -293,7 +293,8 @@ impl<'v> ProfileBuilder<'v> {
         // A credential under the name of something else, or a known mistake.
         let mut misplaced = |(name, item): &&(&'static str, &Item)| {
             let told = |form| kind.row(name).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.form == form));
-            self.form(item).is_some_and(|form| form.certain && form.is_secret() || told(form))
+            let wrapped = item.here().is_some_and(|value| self.vault.facts(value).url_inside);
+            wrapped || self.form(item).is_some_and(|form| form.certain && form.is_secret() || told(form))
         };
         let found = taken.iter().find(credential).or_else(|| taken.iter().find(&mut misplaced));
         let Some(&(_, first)) = found else { return };

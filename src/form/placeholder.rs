@@ -4,6 +4,7 @@ use zeroize::Zeroizing;
 
 use super::digits::is_number;
 use super::recognise;
+use crate::services::SERVICES;
 
 /// The kind of a placeholder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -242,9 +243,11 @@ fn is_repeated(value: &str) -> bool {
 /// Returns `true` if the words of a value ask for a credential.
 fn asks(folded: &str) -> bool {
     let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
+    let named =
+        |word: &&str| SERVICES.iter().any(|service| service.words.iter().any(|own| own.eq_ignore_ascii_case(word)));
     words.len() >= 2
         && words.iter().any(|word| ASKS.contains(word))
-        && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_filler(word))
+        && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_filler(word) || named(word))
 }
 
 /// Returns `true` for `xxx`, `...` and `***`.
@@ -310,6 +313,8 @@ mod tests {
             ("your_token_here", Some(Placeholder::Word)),
             ("your-slack-bot-token", Some(Placeholder::Word)),
             ("YOUR_APPLICATION_KEY", Some(Placeholder::Word)),
+            ("your_stripe_secret_key_here", Some(Placeholder::Word)),
+            ("stripe-key-of-the-shop", None),
             ("insert your key here", Some(Placeholder::Word)),
             ("changemenow", None),
             ("my-changeme-1", None),

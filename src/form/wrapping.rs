@@ -38,6 +38,8 @@ pub enum Wrapping {
     Escape,
     /// A zero-width character.
     Invisible,
+    /// A character that looks like the right one, such as a dash.
+    NonAscii,
     /// Surrounding white space.
     Space,
     /// A missing `https://`.
@@ -154,6 +156,11 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     }
     if trimmed.is_ascii() {
         encoded(trimmed, &mut put);
+    } else {
+        for instead in ["-", "x", ""] {
+            let plain = |c: char| if c.is_ascii() { c.to_string() } else { instead.to_owned() };
+            put(Wrapping::NonAscii, copy(trimmed.chars().map(plain).collect::<String>()));
+        }
     }
     found
 }
@@ -257,7 +264,9 @@ fn named(value: &str) -> Option<(&str, &str)> {
 fn is_variable_name(name: &str) -> bool {
     name.contains('_')
         && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-        && ["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "PASSWORD"].iter().any(|end| name.ends_with(end))
+        && ["TOKEN", "KEY", "SECRET", "URL", "URI", "DSN", "STRING", "ENDPOINT", "ID", "SID", "WEBHOOK", "PASSWORD"]
+            .iter()
+            .any(|end| name.ends_with(end))
 }
 
 /// Returns the first string of a JSON document.

@@ -153,6 +153,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     {
         return Assessment::Unexpanded(unexpanded);
     }
+    // No program takes an address so.
+    let addressed = matches!(field.ty, Type::Path | Type::Text) && !profile.kind().is_declared();
+    if facts.url_inside && addressed {
+        return Assessment::Malformed;
+    }
     if !credential {
         if let Some(form) = form_of(profile, field, facts).filter(|form| mistake(profile.kind(), field, form).is_some())
         {
@@ -384,8 +389,8 @@ fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool
 /// certainly fits the field.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     use Wrapping::{
-        Base64, Brackets, Case, Dollar, Doubled, Escape, Hex, Invisible, Label, Length, Percent, Punctuation, Scheme,
-        Several, Space,
+        Base64, Brackets, Case, Dollar, Doubled, Escape, Hex, Invisible, Label, Length, NonAscii, Percent, Punctuation,
+        Scheme, Several, Space,
     };
     let Some(wrapping) = facts.reading.wrapping else { return false };
     let Some(form) = facts.reading.form else { return true };
@@ -397,7 +402,7 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
         Wrapping::Short => hosted && field.forms.contains(&form),
         Base64 | Wrapping::Json if form.spaced && field.forms.contains(&form) => false,
         Punctuation | Dollar | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets
-        | Escape | Invisible | Label | Scheme => {
+        | Escape | Invisible | Label | NonAscii | Scheme => {
             form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)
         }
         _ => true,

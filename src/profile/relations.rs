@@ -2,7 +2,7 @@
 
 use crate::config::{Profile, Setting};
 use crate::secret::{Digest, Facts};
-use crate::services::{self, Form, Relation, Source};
+use crate::services::{self, Form, Purpose, Relation, Source};
 
 /// Two values of one set with different parts.
 #[derive(Clone, Copy, Debug)]
@@ -87,12 +87,14 @@ pub fn disagreements(profile: &Profile) -> Vec<Disagreement<'_>> {
         let has = |row: &&'static services::Field| {
             let setting = setting(profile, row)?;
             let facts = setting.facts()?;
-            // Nothing but the part stands there: the name of an organization.
-            if row.takes.is_empty() {
+            let known = facts.form_among(row.takes).filter(|form| row.takes.contains(form));
+            // Nothing but the part stands there: the name of an organization, or the address of a server of one's own.
+            let address = row.purpose == Purpose::Endpoint && *part == "url";
+            if row.takes.is_empty() || known.is_none() && address {
                 return facts.is_real().then_some((setting, facts.itself));
             }
             // A value that does not belong there is another mistake.
-            facts.form_among(row.takes).filter(|form| row.takes.contains(form))?;
+            known?;
             Some((setting, facts.part_alone(part)?))
         };
         let values: Vec<(&Setting, Digest)> = fields.iter().filter_map(has).collect();

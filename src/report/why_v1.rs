@@ -229,7 +229,13 @@ fn one(out: &mut String, answer: &Answer<'_>) {
                     writeln!(out, "  {word}{} [{}]\n  {:10} {}", finding.message, finding.rule, "help", finding.help);
             }
             if answer.decided == Decided::Open {
-                let _ = writeln!(out, "  {:10} these values have no flaw that their bytes show", "so");
+                let empty = answer.credentials.iter().any(|(_, one)| one.state == "empty");
+                let so = if empty {
+                    "what is set to nothing is as good as missing: set it where the deploy runs"
+                } else {
+                    "these values have no flaw that their bytes show"
+                };
+                let _ = writeln!(out, "  {:10} {so}", "so");
             }
             if answer.decided != Decided::Cause {
                 let _ = writeln!(out, "  {:10} {}", "not known", error.open);

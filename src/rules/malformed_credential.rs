@@ -38,6 +38,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 };
                 draft(credential.name(), help).severity(severity)
             }
+            _ if facts.url_inside => draft(credential.name(), help),
             // A password may have quotes around it.
             _ if in_use && what == QUOTED && facts.reading.form.is_none() => {
                 draft(credential.name(), help).severity(Severity::Note)
@@ -140,6 +141,7 @@ fn wrapped(wrapping: Wrapping, field: &str, alone: &dyn Fn(&str) -> String) -> O
         Wrapping::OddQuotes => ("has backticks or typographic quotes around it", alone(", without them")),
         Wrapping::Brackets => ("has brackets around it", alone(", without the brackets")),
         Wrapping::Assignment => ("is a whole assignment (`NAME=value`)", alone(", without the name before it")),
+        Wrapping::Label => ("has a name before it", alone(", without the name before it")),
         Wrapping::Header => {
             ("begins with part of a header, such as `Bearer` or `Authorization:`", alone(", without the header"))
         }

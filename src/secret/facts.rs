@@ -15,6 +15,8 @@ pub struct Facts {
     pub empty: bool,
     /// It starts with a scheme and `://`.
     pub url: bool,
+    /// An address with quotes around it, or with `NAME=` before it.
+    pub url_inside: bool,
     /// It starts with `Bearer` and a space, as copied from a header.
     pub bearer: bool,
     /// It contains white space.
@@ -102,6 +104,7 @@ impl Facts {
         Self {
             empty: value.is_empty(),
             url: is_url(value.trim()),
+            url_inside: is_url_inside(value.trim()),
             bearer: value.trim().get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
             whitespace: value.chars().any(char::is_whitespace),
             blank_end: value.trim() != value && !value.trim().contains('\n') && !value.trim().is_empty(),
@@ -168,8 +171,11 @@ impl Facts {
             wrapping,
             Some(Wrapping::Quotes | Wrapping::OddQuotes | Wrapping::Header | Wrapping::Assignment | Wrapping::Quote)
         );
-        let more =
-            self.blank_end || matches!(wrapping, Some(Wrapping::Invisible | Wrapping::Doubled | Wrapping::Dollar));
+        let more = self.blank_end
+            || matches!(
+                wrapping,
+                Some(Wrapping::Invisible | Wrapping::Doubled | Wrapping::Dollar | Wrapping::NonAscii)
+            );
         match () {
             () if self.pem.is_some() || certain && (quoted || more) => Around::Credential,
             () if quoted && form.is_none() || self.blank_end || self.doubled => Around::Unknown,
@@ -182,6 +188,16 @@ impl Facts {
     pub const fn has_odd_characters(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }
+}
+
+/// Returns `true` for an address with quotes around it, or with `NAME=` before it.
+fn is_url_inside(value: &str) -> bool {
+    let bare = value.trim_matches(['"', '\'', '`']);
+    let behind = value.split_once('=').filter(|(name, _)| {
+        name.contains('_')
+            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    });
+    is_url(bare) && bare.len() + 2 <= value.len() || behind.is_some_and(|(_, rest)| is_url(rest))
 }
 
 /// Returns `true` for a text that stands twice. Chance does not repeat eight characters.

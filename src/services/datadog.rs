@@ -1,9 +1,6 @@
 //! Datadog. Of the older keys only the length tells which it is.
 
-use super::{
-    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service,
-    Source, many,
-};
+use super::{BLANK, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service, Source, many};
 
 pub static SERVICE: Service = Service {
     name: "Datadog",

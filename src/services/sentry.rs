@@ -9,7 +9,7 @@ pub static SERVICE: Service = Service {
     name: "Sentry",
     docs: "https://docs.sentry.io/concepts/key-terms/dsn-explainer/",
     read: "2026-11-23",
-    forms: &[&TOKEN, &DSN, &OLD_DSN, &SECURITY_ENDPOINT, &DSN_WITHOUT_SCHEME, &DSN_KEYS],
+    forms: &[&TOKEN, &HOSTED_URL, &DSN, &OLD_DSN, &SECURITY_ENDPOINT, &DSN_WITHOUT_SCHEME, &DSN_KEYS],
     words: &["SENTRY"],
     fields: &[&DSN_FIELD, &AUTH_TOKEN_FIELD, &ORG_FIELD, &URL_FIELD],
     relations: &[
@@ -65,6 +65,17 @@ pub static TOKEN: Form = Form {
     source: Source::Official(
         "https://github.com/getsentry/sentry/blob/master/src/sentry/utils/security/orgauthtoken_token.py",
     ),
+    ..FORM
+};
+
+/// A region, or an organization's own address, is the same server.
+pub static HOSTED_URL: Form = Form {
+    id: "sentry/hosted-url",
+    noun: "an address of sentry.io",
+    patterns: &[Pattern::Address { hosts: &["sentry.io", "*.sentry.io"], path: "" }],
+    public: true,
+    parts: &[("url", "https://sentry.io")],
+    source: Source::Official("https://docs.sentry.io/api/"),
     ..FORM
 };
 
@@ -206,6 +217,7 @@ pub static URL_FIELD: Field = Field {
     noun: "the URL of the server",
     about: "the URL of a server of your own; without it, it is sentry.io",
     purpose: Purpose::Endpoint,
+    takes: &[&HOSTED_URL],
     names: &[Names { words: &["URL"], source: CLI, ..NAMES }],
     ..FIELD
 };

@@ -64,7 +64,7 @@ pub static CHAT_LINK: Form = Form {
 pub static BOT_TOKEN_FIELD: Field = Field {
     place: ("telegram", "bot_token"),
     noun: "a bot token",
-    about: "the token from BotFather: a number, a colon and 35 more characters",
+    about: "the token from BotFather; a number, a colon and 35 more characters",
     purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN],
     names: &[

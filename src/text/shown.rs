@@ -155,10 +155,58 @@ pub fn opaque_path(path: &str) -> bool {
         || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
 }
 
+/// What secrets of many services begin with.
+const BEGINNINGS: &[&str] = &[
+    "sk_",
+    "rk_",
+    "sk-",
+    "whsec_",
+    "ghp_",
+    "gho_",
+    "ghu_",
+    "ghs_",
+    "ghr_",
+    "github_pat_",
+    "glpat-",
+    "SG.",
+    "AKIA",
+    "ASIA",
+    "K00",
+    "npm_",
+    "pypi-",
+    "dop_v1_",
+    "hf_",
+    "gsk_",
+    "shpat_",
+    "sbp_",
+    "sb_secret_",
+    "AIza",
+    "GOCSPX-",
+    "eyJ",
+    "tskey-",
+    "xkeysib-",
+    "phx_",
+    "sntrys_",
+    "hvs.",
+    "figd_",
+    "pul-",
+    "r8_",
+    "dckr_pat_",
+];
+
+/// Returns `true` if part of a file's name begins like a secret, and goes on as chance does.
+fn begins_like_secret(path: &str) -> bool {
+    // Words have separators between them, and digits at their ends.
+    let chance =
+        |rest: &str| rest.split(|c: char| !c.is_ascii_alphanumeric()).any(|run| run.len() >= 8 && changes(run) >= 3);
+    let begins = |part: &str| BEGINNINGS.iter().any(|begin| part.strip_prefix(begin).is_some_and(chance));
+    path.split(['/', '\\']).any(|part| begins(part.trim_start_matches('.')))
+}
+
 /// Returns the path of an existing file for display: any name except a token or a URL.
 pub fn file(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let pasted = |text: &str| token_like(text) || super::mask::is_url(text);
+    let pasted = |text: &str| token_like(text) || super::mask::is_url(text) || begins_like_secret(text);
     if pasted(&text) || bare(&text).is_some_and(|bare| pasted(&bare)) { MASK.to_owned() } else { printable(&text) }
 }
 
@@ -474,6 +522,9 @@ mod tests {
             ("a1b2c3/d4e5f6g7", "a1b2c3/d4e5f6g7"),
             ("a!/b", "a!/b"),
             ("a/xoxb-1", MASK),
+            ("a/sk_live_51AbCdEfGhIjKl.env", MASK),
+            (".ghp_1AbCdEfGhIjKlMn", MASK),
+            ("sk-learn-notes-of-2024", "sk-learn-notes-of-2024"),
             ("https://h.example", MASK),
             ("a\u{7}", "a\\u{7}"),
         ] {

@@ -83,6 +83,7 @@ pub const EXCEPTIONS: &[Exception] = &[
              a project API key of PostHog|\
              a public access token of Mapbox|\
              an address of Datadog|\
+             an address of sentry.io|\
              the client ID of a GitHub app|\
              the Client ID of an Access service token|\
              the REST address of an Upstash database|the host of an Upstash database without `https://`",

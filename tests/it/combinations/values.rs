@@ -155,6 +155,7 @@ pub const VENDORS: &[(&str, &str)] = &[
     ("a Datadog application key", "ddapp_{x34}"),
     ("a personal or service access token of Datadog", "ddpat_{x40}"),
     ("a client token of Datadog", "pub{h32}"),
+    ("an address of sentry.io", "https://us.sentry.io/"),
     ("an address of Datadog", "https://app.datadoghq.eu/organization-settings"),
     ("a project API key of PostHog", "phc_{x43}"),
     ("a personal API key of PostHog", "phx_{x43}"),
