@@ -221,18 +221,27 @@ impl Bars {
         }
         let mut shown = tally.rows.iter().filter(|row| row.bar.is_some()).count();
         for row in &mut tally.rows {
-            if row.bar.is_none() && shown < ROWS {
+            let new = row.bar.is_none();
+            if new && shown < ROWS {
                 shown += 1;
                 row.bar = Some(self.all.add(ProgressBar::no_length().with_style(style(UNKNOWN))));
             }
             let Some(bar) = &row.bar else { continue };
             let Progress { taken, total, waiting, .. } = *row.receiver.borrow();
+            // While it waits, its speed has no meaning.
+            bar.set_style(style(match (waiting, total) {
+                (Some(_), _) => WAITING,
+                (None, Some(_)) => KNOWN,
+                (None, None) => UNKNOWN,
+            }));
             if bar.length() != total {
-                bar.set_style(style(if total.is_some() { KNOWN } else { UNKNOWN }));
                 bar.set_length(total.unwrap_or(0));
             }
             let name = text::file(&row.path);
-            bar.set_position(taken);
+            // Bytes sent before the bar existed would count as sent in no time.
+            if !new {
+                bar.set_position(taken);
+            }
             bar.set_message(waiting.map_or_else(|| name.clone(), |waiting| format!("{name}  {}", countdown(&waiting))));
         }
     }
@@ -245,6 +254,7 @@ impl Bars {
 
 const WHOLE: &str = "{msg}  {wide_bar} {bytes} of {total_bytes}  {bytes_per_sec}  {eta} left";
 const KNOWN: &str = "{msg}  {wide_bar} {bytes} of {total_bytes}  {bytes_per_sec}  {eta} left";
+const WAITING: &str = "{msg}";
 const UNKNOWN: &str = "{msg}  {spinner} {bytes}  {bytes_per_sec}";
 
 fn style(template: &str) -> ProgressStyle {

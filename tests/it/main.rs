@@ -43,6 +43,8 @@ mod options;
 mod own_secret;
 mod pages;
 mod paths;
+#[cfg(all(target_os = "linux", feature = "upload", feature = "sandbox"))]
+mod pictures;
 mod printed;
 mod properties;
 #[cfg(target_os = "linux")]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::harness::{Project, Run};
+use crate::harness::Run;
 use crate::pages::compare_section;
 
 fn root() -> &'static Path {
@@ -20,45 +20,6 @@ fn run(args: &[&str], env: &[(&str, &str)]) -> Run {
 
 fn console(command: &str, output: &str) -> String {
     format!("```console\n$ {command}\n{}\n```\n", output.trim_end())
-}
-
-/// The command of the picture, in a project with this file: in a directory named `examples`, findings are notes.
-const PICTURE: &[&str] = &["check", "deploy.env"];
-const DEPLOY: &str = include_str!("../../examples/deploy.env");
-
-/// The picture at the top of the README shows the output of the program.
-#[test]
-fn the_screenshot_is_up_to_date() {
-    let project = Project::new().file("deploy.env", DEPLOY).env("COLUMNS", "92");
-    let run = project.run(&[&["--color", "always"], PICTURE].concat());
-    assert_eq!(run.code, 1, "{}", run.stderr);
-    let text = format!("\u{1b}[1m$ credlint {}\u{1b}[0m\n\n{}", PICTURE.join(" "), run.stdout);
-    let drawn = anstyle_svg::Term::new().palette(anstyle_svg::WIN10_CONSOLE).min_width_px(860).render_svg(&text);
-    let path = root().join("docs/pictures/check.svg");
-    #[expect(clippy::disallowed_methods, reason = "a switch of this test, not of the program")]
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&path, drawn).unwrap();
-    } else {
-        let kept = std::fs::read_to_string(&path).unwrap();
-        assert!(kept == drawn, "the screenshot is out of date: run `UPDATE_DOCS=1 cargo test`");
-    }
-    // For readers without pictures.
-    let words = strip(&run.stdout);
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";
-    assert!(readme.contains(&format!("![{alt}](docs/pictures/check.svg)")), "the screenshot has an alternative text");
-    assert!(words.contains("foreign-credential") && words.contains("mixed-key-values"), "{words}");
-}
-
-/// A text without the escapes of colours.
-fn strip(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some((plain, after)) = rest.split_once('\u{1b}') {
-        out += plain;
-        rest = after.split_once('m').map_or("", |(_, after)| after);
-    }
-    out + rest
 }
 
 /// The quick start, exactly as in the README.
