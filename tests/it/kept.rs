@@ -194,8 +194,8 @@ fn a_close_that_meets_a_small_file_is_noticed_before_its_last_bytes() {
         }
     });
     drop(server.finish());
-    // A busy machine may be slower to close than this program is to send the rest.
-    assert!(uncertain < FILES / 2, "{uncertain} of {FILES}");
+    // A busy machine may be slower to close than this program is to send the rest. Without the wait nearly all are uncertain.
+    assert!(uncertain < FILES * 3 / 4, "{uncertain} of {FILES}");
 }
 
 /// A service that writes head and body apart waits for an acknowledgement in between, which the system delays on a used
