@@ -157,9 +157,13 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     if trimmed.is_ascii() {
         encoded(trimmed, &mut put);
     } else {
+        // Only a whole credential counts: other languages are not wrapped.
         for instead in ["-", "x", ""] {
             let plain = |c: char| if c.is_ascii() { c.to_string() } else { instead.to_owned() };
-            put(Wrapping::NonAscii, copy(trimmed.chars().map(plain).collect::<String>()));
+            let plain = copy(trimmed.chars().map(plain).collect::<String>());
+            if recognise::find(&plain).is_some_and(|form| form.certain) {
+                put(Wrapping::NonAscii, plain);
+            }
         }
     }
     found
