@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
 """What `check .` costs in a large tree, beside programs that read the same.
 
-    cargo build --release && python3 benches/search.py [--files N] [--scanner COMMAND]
+    cargo build --release && python3 benches/search.py [--files N] [--tree DIRECTORY] [--scanner COMMAND]
 
 The tree has N small files (100,000), of which 2 % are of kinds that are read; a quarter of those hold a name of either
 service, and every hundredth a mistake. Beside `credlint check .`, in turn with it:
 
 - `rg --files --hidden`: walking alone;
-- `rg -c -F xoxb-` over the same candidates: reading them, too;
+- `rg -c -F xoxb-` over the same candidates: reading them, too. In a tree of one's own, `rg -c -i` for all words of the services,
+  which is what credlint looks for before it parses a file;
 - a secret scanner, if one is named, such as "kingfisher scan --no-validate --no-update-check".
+
+`--tree` measures in a directory with real repositories instead.
 
 Each line has the minimum and the median of wall time, the processor time and the peak of the resident set. Needs Linux.
 """
 
 import argparse
+import glob
 import os
+import re
 import shutil
 import statistics
 import sys
@@ -22,7 +27,7 @@ import tempfile
 
 import measure
 
-PATTERNS = ["--hidden", "-g", "*.env", "-g", ".env*", "-g", "*.{yaml,yml,json,toml,ini,conf,tfvars,sh}"]
+PATTERNS = ["--hidden", "-g", "*.env", "-g", ".env*", "-g", "*.{yaml,yml,json,toml,ini,conf,tfvars,sh,cfg,properties,config,service}"]
 
 
 def tree(root, files):
@@ -61,31 +66,45 @@ def content(name, which):
     return plain + f"SLACK_BOT_TOKEN{mark}{quote}{value if which % 100 == 0 else good}{quote}\n"
 
 
+def words():
+    """The words of all services, as one pattern."""
+    found = set()
+    for path in glob.glob(os.path.join(measure.ROOT, "src", "services", "*.rs")):
+        with open(path, encoding="utf-8") as file:
+            for row in re.findall(r"^    words: &\[(.*?)\]", file.read(), re.M | re.S):
+                found.update(re.findall(r'"(\w+)"', row))
+    return "|".join(sorted(found))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--files", type=int, default=100_000)
+    parser.add_argument("--tree")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--scanner")
     parser.add_argument("--program", default=measure.PROGRAM)
     parser.add_argument("--rg", default=shutil.which("rg"))
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
-        tree(root, args.files)
-        commands = {"credlint check .": [os.path.abspath(args.program), "check", ".", "--format", "concise"]}
+        if not args.tree:
+            tree(root, args.files)
+        check = [os.path.abspath(args.program), "check", ".", "--isolated", "--format", "concise"]
+        commands = {"credlint check .": check}
         if args.rg:
             commands["rg --files --hidden"] = [args.rg, "--files", "--hidden"]
-            commands["rg -c -F xoxb-, the same candidates"] = [args.rg, "-c", "-F", "xoxb-", *PATTERNS]
+            looked = ["-i", "-e", words()] if args.tree else ["-F", "xoxb-"]
+            commands[f"rg -c {looked[0]} …, the same candidates"] = [args.rg, "-c", *looked, *PATTERNS]
         if args.scanner:
             commands[args.scanner] = [*args.scanner.split(), "."]
         env = {"HOME": root, "PATH": os.environ["PATH"]}
         runs = {name: [] for name in commands}
         # In turn, so that other load on the machine affects all of them.
         for round_ in range(args.rounds + 1):
-            for name, words in commands.items():
+            for name, command in commands.items():
                 # A scanner is slow enough to measure it in one run.
                 if name == args.scanner and round_ > 1:
                     continue
-                runs[name].append(measure.run(words, env, root))
+                runs[name].append(measure.run(command, env, args.tree or root))
         for name, all_ in runs.items():
             timed = all_[1:]
             wall = [each[0] for each in timed]

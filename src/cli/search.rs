@@ -101,7 +101,7 @@ fn find(
         return Err(terminal.fail(Exit::Usage, &no_effect(option, "directories: name one")));
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
-    let inputs: Vec<PathBuf> = inputs.chain(search.policy.clone()).chain(search.env_files.clone()).collect();
+    let inputs = inputs.chain(search.policy.clone()).chain(search.env_files.clone());
     let apart = outputs.keep_apart(inputs, baseline, "an input of this check");
     apart.map_err(|message| terminal.fail(Exit::Usage, &message))?;
     Ok((paths, files))

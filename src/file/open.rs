@@ -144,14 +144,25 @@ fn is_memory(_: &File) -> bool {
 ///
 /// Returns an error if reading fails.
 pub fn read_wiped(reader: impl Read, room: u64, limit: u64) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut bytes = Zeroizing::default();
+    read_into(reader, room, limit, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Does the same with a buffer that had other bytes.
+fn read_into(reader: impl Read, room: u64, limit: u64, bytes: &mut Zeroizing<Vec<u8>>) -> io::Result<()> {
     let room = usize::try_from(room.min(limit)).unwrap_or(0) + 1;
-    let mut bytes = Zeroizing::new(Vec::with_capacity(room));
+    bytes.clear();
+    if bytes.capacity() < room {
+        // The other bytes are wiped where they are.
+        *bytes = Zeroizing::new(Vec::with_capacity(room));
+    }
     let mut reader = reader.take(limit + 1);
     loop {
         if bytes.len() == bytes.capacity() {
             let mut larger = Zeroizing::new(Vec::with_capacity(bytes.capacity().max(1024) * 2));
-            larger.extend_from_slice(&bytes);
-            bytes = larger;
+            larger.extend_from_slice(bytes);
+            *bytes = larger;
         }
         let start = bytes.len();
         let end = bytes.capacity().min(start + 64 * 1024);
@@ -159,7 +170,7 @@ pub fn read_wiped(reader: impl Read, room: u64, limit: u64) -> io::Result<Zeroiz
         let read = reader.read(&mut bytes[start..]);
         bytes.truncate(start + read.as_ref().map_or(0, |read| *read));
         match read {
-            Ok(0) => return Ok(bytes),
+            Ok(0) => return Ok(()),
             Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
             _ => {}
         }
@@ -201,14 +212,16 @@ pub struct AnyText {
     pub cut: bool,
 }
 
-/// Reads a regular file up to `limit` bytes. UTF-16 with a byte order mark is decoded. The content is zeroized on drop.
+/// Reads a regular file up to `limit` bytes. UTF-16 with a byte order mark is decoded. The content is zeroized on drop. The
+/// buffer may be that of another text, and is used again for this one: the memory for a file costs more than reading it.
 ///
 /// # Errors
 ///
 /// Returns an error if the file can't be opened or read.
-pub fn read_any(path: &Path, limit: u64) -> Result<AnyText, FileError> {
+pub fn read_any(path: &Path, limit: u64, buffer: &mut Zeroizing<Vec<u8>>) -> Result<AnyText, FileError> {
     let (file, meta) = open_regular(path)?;
-    let mut bytes = read_wiped(file, meta.len(), limit)?;
+    read_into(file, meta.len(), limit, buffer)?;
+    let mut bytes = std::mem::take(buffer);
     let cut = bytes.len() as u64 > limit;
     if cut {
         // Half a line may be half a value.

@@ -1,14 +1,15 @@
 //! Which files, and which of their tables, may concern a service. Most files have no word of one, and reading them as what
 //! they are takes far longer than looking for words.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 
 use super::file_type::FileType;
-use super::names;
+use super::{configuration, names};
 use crate::programs::{Group, Mark, PROGRAMS};
+use crate::schema::Kind;
 use crate::services::{SERVICES, Service};
 use crate::source::{Dialect, Node, Spot, Value};
 
@@ -20,6 +21,22 @@ pub(super) enum Concern {
     At(Vec<usize>),
 }
 
+/// Kinds of profiles, each by a bit.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Kinds(u64);
+
+impl Kinds {
+    const ALL: Self = Self(u64::MAX);
+    /// Those behind share the bits of the first ones.
+    const MOST: usize = 64;
+
+    /// Returns those that there may be.
+    pub(super) fn all(self) -> impl Iterator<Item = &'static Kind> {
+        let all = Kind::all().iter().enumerate();
+        all.filter(move |(at, _)| self.0 & 1 << (at % Self::MOST) != 0).map(|(_, kind)| *kind)
+    }
+}
+
 /// A value that more of these characters surround is a hash or a key, whatever two of them are.
 const LONGEST_WORD: usize = 40;
 
@@ -28,57 +45,63 @@ impl Concern {
 
     /// Finds where a file may concern a service. One with a name for credentials is read as a whole: what is around a value is
     /// wrong whoever reads it, and sections are of a service without naming it.
-    pub(super) fn of_file(text: &[u8], file_type: FileType) -> Self {
+    ///
+    /// Also returns the kinds of profiles whose table may be in it, as in a configuration of credlint's.
+    pub(super) fn of_file(text: &[u8], file_type: FileType) -> (Self, Kinds) {
         let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Logins | Dialect::Ini);
-        if file_type.known && whole { Self::ALL } else { Self::of(text, file_type.dialect) }
+        if file_type.known && whole { (Self::ALL, Kinds::ALL) } else { Self::of(text, file_type.dialect) }
     }
 
     /// Finds where a text has a word of a service, or a name that reaches browsers. What [`crate::text::words`] takes for
-    /// a word of a name is one.
-    pub(super) fn of(text: &[u8], dialect: Dialect) -> Self {
-        /// A letter of a name may be written so in JSON and YAML.
-        const ESCAPES: [&str; 4] = ["\\u004", "\\u005", "\\u006", "\\u007"];
-        /// Files in base64.
-        const SECRETS: [&str; 3] = ["kind: secret", "\"kind\": \"secret\"", "\"kind\":\"secret\""];
-        static WORDS: LazyLock<Option<(AhoCorasick, usize, usize, usize)>> = LazyLock::new(|| {
-            let of = |shared: bool| {
-                let own = move |service: &&&Service| !service.fields.is_empty() && service.shared == shared;
-                SERVICES.iter().filter(own).flat_map(|service| service.words.iter().map(|word| first(service, word)))
-            };
-            let joined = of(true).count();
-            let words: Vec<&str> = of(true).chain(of(false)).chain(own_words()).chain(["XOX"]).collect();
-            let begun: Vec<&str> = names::browser_words().chain(ESCAPES).collect();
-            let (bounded, followed) = (words.len(), words.len() + begun.len());
-            let all = words.into_iter().chain(begun).chain(SECRETS);
-            let found = AhoCorasickBuilder::new().ascii_case_insensitive(true).build(all).ok()?;
-            Some((found, joined, bounded, followed))
+    /// a word of a name is one. In JSON and YAML, where most words stand in prose and in addresses, it counts where it can
+    /// be part of a name that means something, or name a table.
+    fn of(text: &[u8], dialect: Dialect) -> (Self, Kinds) {
+        static WORDS: LazyLock<Option<(AhoCorasick, Vec<Sign>)>> = LazyLock::new(|| {
+            let (words, signs): (Vec<String>, Vec<Sign>) = signs().into_iter().unzip();
+            let found = AhoCorasickBuilder::new()
+                .ascii_case_insensitive(true)
+                .kind(Some(AhoCorasickKind::DFA))
+                .build(words)
+                .ok()?;
+            Some((found, signs))
         });
-        let Some((words, joined, bounded, followed)) = &*WORDS else { return Self::Everywhere };
-        let mut at = Vec::new();
+        let Some((words, signs)) = &*WORDS else { return (Self::Everywhere, Kinds::ALL) };
+        let is_tree = matches!(dialect, Dialect::Json | Dialect::Yaml);
+        let (mut at, mut kinds) = (Vec::new(), Kinds::default());
         for found in words.find_overlapping_iter(text) {
             let (start, end) = (found.start(), found.end());
-            let number = found.pattern().as_usize();
-            let is_name = if number >= *followed {
-                return Self::Everywhere;
-            } else if number >= *bounded {
+            let counts = match &signs[found.pattern()] {
                 // A name for browsers, or a letter, goes on.
-                if text.get(end).is_some_and(|byte| *byte == b'_' || byte.is_ascii_hexdigit()) {
-                    return Self::Everywhere;
+                Sign::Begin if text.get(end).is_some_and(|byte| *byte == b'_' || byte.is_ascii_hexdigit()) => {
+                    return (Self::Everywhere, Kinds::ALL);
                 }
-                false
-            } else {
+                Sign::Begin => false,
+                Sign::Secret if is_of_kind(text, start, end) => return (Self::Everywhere, Kinds::ALL),
+                Sign::Secret => false,
+                Sign::Kind(kind) => {
+                    if configuration::begins(text, start) {
+                        kinds.0 |= 1 << kind;
+                    }
+                    false
+                }
+                Sign::Own => is_word(text, start, end),
+                Sign::Token => begins(text, start),
                 // The word of a protocol is a word of any language: it counts in a name, and as that of a table.
-                (number >= *joined || goes_on(text, end) || is_table(text, end)) && is_word(text, start, end)
+                Sign::Word(word) => {
+                    let plain = !word.shared || goes_on(text, end) || is_table(text, end);
+                    plain && is_word(text, start, end) && (!is_tree || word.counts(text, start, end))
+                }
             };
             // Other syntaxes are read as a whole.
-            if is_name && !matches!(dialect, Dialect::Json | Dialect::Yaml) {
-                return Self::Everywhere;
+            if counts && !is_tree {
+                return (Self::Everywhere, Kinds::ALL);
             }
-            at.extend(is_name.then_some(start));
+            at.extend(counts.then_some(start));
         }
         // Overlapping finds are ordered by where they end.
         at.sort_unstable();
-        Self::At(at)
+        at.dedup();
+        (Self::At(at), kinds)
     }
 
     /// Returns `true` if the text may concern a service.
@@ -134,11 +157,230 @@ impl Concern {
     }
 }
 
-/// Returns the word that a name has however it is spelled: what joins the words of `AZURE_AD` is any of several.
-fn first(service: &'static Service, word: &'static str) -> &'static str {
-    let mut parts = word.split('_');
-    let known = parts.clone().find(|part| service.words.contains(part));
-    known.or(parts.next()).unwrap_or(word)
+/// What a text has that may concern a service.
+enum Sign {
+    /// The word of a service.
+    Word(Word),
+    /// A name or a value of a program, as it is.
+    Own,
+    /// The beginning of a token, which anything may follow.
+    Token,
+    /// The beginning of a name for browsers, or of a letter that is written as an escape, as in JSON and YAML.
+    Begin,
+    /// The kind of a manifest with files in base64.
+    Secret,
+    /// A table of credlint's configurations, by its place among the kinds.
+    Kind(usize),
+}
+
+/// The word of a service, and what makes it more than a word.
+#[derive(Default)]
+struct Word {
+    /// True if only protocols have it.
+    shared: bool,
+    /// What else belongs to it, one of these: `RELIC` of `NEW_RELIC`. Nothing if it is one without.
+    rest: Vec<&'static str>,
+    /// The last words of the names that follow it.
+    ends: Vec<&'static str>,
+    /// Programs have it as a value.
+    value: bool,
+    /// It counts wherever it is: it stands in addresses and in commands.
+    anywhere: bool,
+}
+
+impl Word {
+    /// Returns `true` where the word can be part of a name that means something, the name of a table, or a value that
+    /// counts.
+    fn counts(&self, text: &[u8], start: usize, end: usize) -> bool {
+        // `b2` behind a colon is a part of a network address.
+        let anywhere = self.anywhere && (end - start > 3 || !text[..start].ends_with(b":"));
+        if anywhere || self.value && is_value(text, start, end) {
+            return true;
+        }
+        if self.rest.is_empty() {
+            return names_table(text, start, end) || self.is_in_name(text, end);
+        }
+        let gap = text[end..].iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+        let behind = |rest: &&&str| starts_with(&text[end + gap..], rest);
+        self.rest.iter().find(behind).is_some_and(|rest| self.is_in_name(text, end + gap + rest.len()))
+    }
+
+    /// Returns `true` if the last word of a name follows: in the same name, `slack_bot_token`, or with anything between in
+    /// what is a key, `"Slack Webhook URL":`.
+    fn is_in_name(&self, text: &[u8], from: usize) -> bool {
+        let (mut at, mut inside, mut seen) = (from, true, false);
+        while let Some(&byte) = text.get(at) {
+            // What is longer is not looked at to its end: a line may have many words.
+            if at - from > LONGEST_NAME {
+                return true;
+            }
+            match byte {
+                // The key of `? key` ends with its line.
+                b'\n' => return seen && text[at..].trim_ascii_start().starts_with(b":"),
+                b'"' => {
+                    let next = text[at + 1..].trim_ascii_start().first();
+                    return seen && next.is_some_and(|next| b":=/".contains(next));
+                }
+                b':' | b'=' if seen => return true,
+                b'\\' => at += 1,
+                _ if !seen && begins(text, at) && self.ends.iter().any(|word| is_end(text, at, word)) => {
+                    if inside {
+                        return true;
+                    }
+                    seen = true;
+                }
+                _ => {}
+            }
+            inside &= byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+            at += 1;
+        }
+        false
+    }
+}
+
+/// A name that is longer behind the word of a service counts whatever it is.
+const LONGEST_NAME: usize = 1024;
+
+/// Returns what to look for.
+fn signs() -> Vec<(String, Sign)> {
+    /// A letter of a name may be written so in JSON and YAML.
+    const ESCAPES: [&str; 4] = ["\\u004", "\\u005", "\\u006", "\\u007"];
+    let commands = || PROGRAMS.iter().flat_map(|program| program.commands).flat_map(|command| command.words);
+    let is_command = |word: &str| commands().any(|own| own.eq_ignore_ascii_case(word));
+    let mut words: BTreeMap<&'static str, Word> = BTreeMap::new();
+    for service in SERVICES.iter().filter(|service| !service.fields.is_empty()) {
+        let names = || service.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
+        for (begin, rest) in service.words.iter().map(|word| first(service, word)) {
+            let is_new = !words.contains_key(begin);
+            let word = words.entry(begin).or_default();
+            word.shared = service.shared && (is_new || word.shared);
+            // Without a rest, none is needed.
+            if rest.is_empty() || !is_new && word.rest.is_empty() {
+                word.rest.clear();
+            } else {
+                word.rest.push(rest);
+            }
+            word.ends.extend(names().map(|name| name.rsplit('_').next().unwrap_or(name)));
+            // What commands name also stands in addresses.
+            word.anywhere |= service.words.iter().any(|word| is_command(word));
+        }
+    }
+    for word in words.values_mut() {
+        word.ends.sort_unstable();
+        word.ends.dedup();
+    }
+    let mut signs = Vec::new();
+    let groups = PROGRAMS.iter().flat_map(|program| program.groups);
+    for group in groups {
+        match group.mark {
+            Mark::Section(_, value) | Mark::Holds(_, value) | Mark::Beside(_, value) => {
+                if let Some(word) = words.get_mut(value.to_uppercase().as_str()) {
+                    word.value = true;
+                }
+            }
+            Mark::Begins(_, value) => signs.push((value.to_owned(), Sign::Own)),
+            _ => {}
+        }
+    }
+    signs.extend(words.into_iter().map(|(word, sign)| (word.to_owned(), Sign::Word(sign))));
+    signs.extend(own_words().map(|word| (word.to_owned(), Sign::Own)));
+    // What only Secrets have.
+    signs.push(("stringdata".to_owned(), Sign::Own));
+    signs.push(("XOX".to_owned(), Sign::Token));
+    signs.extend(names::browser_words().chain(ESCAPES).map(|begin| (begin.to_owned(), Sign::Begin)));
+    signs.push(("secret".to_owned(), Sign::Secret));
+    signs.extend(Kind::all().iter().enumerate().map(|(at, kind)| (kind.name.to_owned(), Sign::Kind(at % Kinds::MOST))));
+    signs
+}
+
+/// Returns the word that a name has however it is spelled, and what must follow it: what joins the words of `AZURE_AD` is
+/// any of several.
+fn first(service: &'static Service, word: &'static str) -> (&'static str, &'static str) {
+    let known = word.split('_').find(|part| service.words.contains(part));
+    known.map(|known| (known, "")).or(word.split_once('_')).unwrap_or((word, ""))
+}
+
+/// Returns `true` if a text starts with a word, in any case.
+fn starts_with(text: &[u8], word: &str) -> bool {
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Returns `true` if a word of a name stands at a place, and ends there. What refers to a value has a name that goes on:
+/// `accountIDSecretRef`.
+fn is_end(text: &[u8], at: usize, word: &str) -> bool {
+    let end = at + word.len();
+    let refers = || ["SecretKeyRef", "SecretRef", "KeyRef"].iter().any(|more| text[end..].starts_with(more.as_bytes()));
+    starts_with(&text[at..], word) && (begins(text, end) || refers())
+}
+
+/// Returns what follows white space, as it is or as an escape.
+fn after_space(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        match text {
+            [b'\\', b'n' | b'r' | b't', rest @ ..] => text = rest,
+            _ => return text,
+        }
+    }
+}
+
+/// Returns what follows a quote, as it is or as an escape, if there is one.
+fn after_quote(text: &[u8]) -> &[u8] {
+    let bare = text.strip_prefix(b"\\").unwrap_or(text);
+    match bare {
+        [b'"' | b'\'', rest @ ..] => rest,
+        _ => text,
+    }
+}
+
+/// Returns `true` if a word may end the name of a table in JSON, in YAML, or in a file that stands in a value there:
+/// `slack:` with nothing but an anchor, a tag or a comment on the line, `"slack": {`, `[slack]`, `slack = {`, `slack {`.
+fn names_table(text: &[u8], start: usize, end: usize) -> bool {
+    let bare = after_quote(&text[end..]);
+    let rest = after_space(bare);
+    match rest {
+        // Not the element of a list: `[a, slack]`, `["slack"]`.
+        [b']', ..] => {
+            let before = text[..start].iter().rev().take(LONGEST_WORD);
+            let before = before.take_while(|byte| !b"[,\n".contains(byte));
+            bare.len() == text.len() - end && !text[..start - before.clone().count()].ends_with(b",")
+                || before.clone().any(u8::is_ascii_alphanumeric)
+        }
+        [b'{', ..] => true,
+        [b':' | b'=', inside @ ..] => {
+            let line = inside.trim_ascii_start();
+            let ends = inside[..inside.len() - line.len()].contains(&b'\n') || line.is_empty();
+            ends || b"{[&!*|>#/\\".contains(&line[0])
+        }
+        _ => false,
+    }
+}
+
+/// Returns `true` if a word is a whole value: `type: b2`, `"type": "b2"`.
+fn is_value(text: &[u8], start: usize, end: usize) -> bool {
+    let rest = after_quote(&text[end..]);
+    let ends = matches!(rest, [] | [b'\n' | b'\r' | b' ' | b'\t' | b',' | b'}' | b']' | b'\\', ..]);
+    let before = text[..start].trim_ascii_end();
+    let bare = before.strip_suffix(b"\"").or(before.strip_suffix(b"'")).unwrap_or(before);
+    let bare = bare.strip_suffix(b"\\").unwrap_or(bare).trim_ascii_end();
+    // A colon needs something behind it: `a3:b2` is part of a network address.
+    let quoted = || matches!(bare, [.., b'"' | b'\'', b':']);
+    let apart = bare.len() < start || bare.ends_with(b"=") || quoted();
+    ends && apart && bare.last().is_some_and(|byte| b":=".contains(byte))
+}
+
+/// Returns `true` if a word is the kind of a manifest.
+fn is_of_kind(text: &[u8], start: usize, end: usize) -> bool {
+    let before = text[..start].trim_ascii_end();
+    let quoted = |text: &[u8]| -> usize {
+        let bare = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
+        bare.strip_suffix(b"\\").unwrap_or(bare).trim_ascii_end().len()
+    };
+    let before = &before[..quoted(before)];
+    let Some(key) = before.strip_suffix(b":").map(|key| key.trim_ascii_end()) else { return false };
+    let key = &key[..quoted(key)];
+    let goes_on = text.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
+    !goes_on && key.len() >= 4 && key[key.len() - 4..].eq_ignore_ascii_case(b"kind")
 }
 
 /// Returns `true` if a name goes on behind a word: `smtp_host`, `smtp-host`, `smtp.host`, `smtpHost`.
@@ -159,32 +401,40 @@ fn is_table(text: &[u8], end: usize) -> bool {
     rest.starts_with(b"]") || rest.strip_prefix(b":").is_some_and(inside)
 }
 
-/// Returns what stands in programs' files without any word of a service: the `runners` of GitLab Runner, and the keys of a
-/// section that only its type names.
+/// Returns what stands in programs' files and means something there alone: the names of lists, the `runners` of GitLab
+/// Runner, and the keys of a section that only its type names.
 fn own_words() -> impl Iterator<Item = &'static str> {
     let named = |name: &str| {
         let upper = name.to_uppercase();
         SERVICES.iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
     };
-    let list = move |group: &'static Group| match group.mark {
-        Mark::In(list) if !named(list) && !group.keys.iter().all(|(key, ..)| named(key)) => Some(list),
-        _ => None,
+    let own = move |group: &'static Group| -> Vec<&'static str> {
+        let keys = || group.keys.iter().map(|(key, ..)| *key);
+        match group.mark {
+            // A list whose name many programs have.
+            Mark::In(_) if keys().all(named) => keys().collect(),
+            Mark::In(list) => vec![list],
+            Mark::Section(..) => keys().filter(|key| key.contains('_')).collect(),
+            _ => Vec::new(),
+        }
     };
-    let keys = |group: &'static Group| if matches!(group.mark, Mark::Section(..)) { group.keys } else { &[] };
-    let groups = || PROGRAMS.iter().flat_map(|program| program.groups);
-    groups().filter_map(list).chain(groups().flat_map(keys).map(|(key, ..)| *key).filter(|key| key.contains('_')))
+    let all: BTreeSet<&'static str> = PROGRAMS.iter().flat_map(|program| program.groups).flat_map(own).collect();
+    all.into_iter()
+}
+
+/// Returns `true` if a word of a name may begin or end at a place.
+fn begins(text: &[u8], at: usize) -> bool {
+    let (before, here) = (text.get(at.wrapping_sub(1)), text.get(at));
+    let inside = before.is_some_and(u8::is_ascii_alphanumeric) && here.is_some_and(u8::is_ascii_alphanumeric);
+    let camel = here.is_some_and(u8::is_ascii_uppercase) && !before.is_some_and(u8::is_ascii_uppercase);
+    // `\n` before a name in a script that is a string of JSON.
+    let escaped = || at > 1 && text[at - 2] == b'\\' && matches!(text[at - 1], b'n' | b'r' | b't');
+    !inside || camel || escaped()
 }
 
 /// Returns `true` if a word of a service stands where a word of a name begins and ends.
 fn is_word(text: &[u8], start: usize, end: usize) -> bool {
-    let begins = |at: usize| {
-        let (before, here) = (text.get(at.wrapping_sub(1)), text.get(at));
-        let inside = before.is_some_and(u8::is_ascii_alphanumeric) && here.is_some_and(u8::is_ascii_alphanumeric);
-        let camel = here.is_some_and(u8::is_ascii_uppercase) && !before.is_some_and(u8::is_ascii_uppercase);
-        !inside || camel
-    };
-    // The beginning of a token may be followed by anything.
-    if !begins(start) || !begins(end) && !text[start..end].eq_ignore_ascii_case(b"XOX") {
+    if !begins(text, start) || !begins(text, end) {
         return false;
     }
     // Two or three characters stand in every hash and in every key.
@@ -208,7 +458,7 @@ mod tests {
     use crate::source::{Reader, Replaced, Sources};
 
     fn may(text: &str) -> bool {
-        Concern::of(text.as_bytes(), Dialect::Json).is_any()
+        Concern::of(text.as_bytes(), Dialect::Json).0.is_any()
     }
 
     /// Every file in which something is found without the filter passes it.
@@ -234,7 +484,7 @@ mod tests {
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()
                     };
-                    let concern = Concern::of_file(text.as_bytes(), file_type);
+                    let (concern, _) = Concern::of_file(text.as_bytes(), file_type);
                     let (all, concerned) = (found_by(&Concern::ALL), found_by(&concern));
                     let (any, passes) = (!all.is_empty(), concern.is_any());
                     assert!(passes || !any, "{path}: {text}");
@@ -266,11 +516,48 @@ mod tests {
 
     #[test]
     fn unrelated_files_are_skipped() {
-        let names = ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-", "twilio:", "VITE_X="];
-        let spelled =
-            ["b2KeyId", "myB2Key", "slackBotToken", "prod.slack.token", "my-b2", "\\u0053LACK", "\u{e9}slack"];
+        let names =
+            ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-", "twilio:", "VITE_X=", "hosts.twilio: {"];
+        let spelled = [
+            "b2KeyId",
+            "myB2Key",
+            "slackBotToken",
+            "prod.slack.token",
+            "my-b2",
+            "\\u0053LACK",
+            "\u{e9}slack:",
+            "\"Slack Webhook URL\" : 1",
+            "? slack webhook url\n: x",
+            "new relic license key: x",
+            "a\\nslack_token=",
+            "slackTokenSecretRef: 1",
+            "{\"slack\": {",
+            "\"slack\": &a",
+            "[slack]",
+            "[[a.slack]]",
+            "[remote \\\"slack\\\"]",
+            "{\"type\":\"b2\"}",
+            "a: -r b2:bucket",
+            "{\"type\":b2}",
+            "kind: 'Secret'",
+        ];
         for text in names.into_iter().chain(spelled) {
             assert!(may(text), "{text}");
+        }
+        let unrelated = [
+            "a: https://github.com/a/b",
+            "a: [x, github]",
+            "\"a\": [\"github\"]",
+            "2001:b2:1",
+            "\"ab:cd:b2\"",
+            "\"github\": \"GitHub\"",
+            "a: the token of Twilio",
+            "new: x",
+            "input_tokens: 1",
+            "kind: SecretStore",
+        ];
+        for text in unrelated {
+            assert!(!may(text), "{text}");
         }
         for text in ["", "b", "sla ck", "xo", "password=1", "a=2", "a1b2c3", "invite", "slackline", "x\\u003c"] {
             assert!(!may(text), "{text}");

@@ -144,6 +144,13 @@ impl Finder<'_> {
         let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
         let (secret, map) = (is("Secret"), is("ConfigMap"));
+        // Found once: what is read line by line may have many entries in one table.
+        let value_of = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
+        let image = value_of("image").and_then(text);
+        let command = match value_of("command").map(|command| &command.node) {
+            Some(Node::List(values)) => values.as_slice(),
+            _ => &[],
+        };
         for entry in entries {
             // Encrypted values can't be checked.
             if entry.key == "encryptedData" || entry.key == "sops" {
@@ -166,7 +173,9 @@ impl Finder<'_> {
             }
             self.file(entry, data);
             if is_script(&entry.key) {
-                self.script(entry, entries);
+                // A container's arguments follow its command.
+                let before = if entry.key == "args" { command } else { &[] };
+                self.script(entry, image, before);
             }
             self.path.pop();
         }
@@ -176,7 +185,9 @@ impl Finder<'_> {
     fn file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
         let named = FileType::from_path(Path::new(&entry.key)).filter(|_| entry.key.contains('.'));
-        let concerns = self.concerned.is_none() || self.concern.is_in(entry.value.at);
+        let concern = self.concern;
+        // Its name may be that of a table.
+        let concerns = self.concerned.is_none() || concern.is_in(entry.value.at) || concern.is_in(entry.at);
         if named.is_none() && data == Data::Plain || !concerns {
             return;
         }
@@ -204,7 +215,7 @@ impl Finder<'_> {
     }
 
     /// Reads commands: a script, a list of them, or a list of words. The image may be the program.
-    fn script(&mut self, Entry { key: name, at: key, value }: &Entry, siblings: &[Entry]) {
+    fn script(&mut self, Entry { at: key, value, .. }: &Entry, image: Option<Handle>, command: &[Value]) {
         if self.files.len() >= DEEPEST {
             return;
         }
@@ -212,15 +223,8 @@ impl Finder<'_> {
             Node::List(values) => (values.as_slice(), None),
             _ => (std::slice::from_ref(value), Some(*key)),
         };
-        // A container's arguments follow its command.
-        let command = siblings.iter().find(|entry| name == "args" && entry.key == "command").map(|entry| &entry.value);
-        let command = match command.map(|command| &command.node) {
-            Some(Node::List(values)) => values.as_slice(),
-            _ => &[],
-        };
         let before = command.iter().filter_map(|value| Some((self.open(text(value)?), value.at)));
         let before: Vec<(&str, Spot)> = before.collect();
-        let image = siblings.iter().find(|entry| entry.key == "image").and_then(|entry| text(&entry.value));
         let texts = || values.iter().filter_map(|value| Some((self.open(text(value)?), value.at)));
         // A string that grows would leave copies behind.
         let capacity = texts().chain(before.iter().copied()).map(|(text, _)| text.len() + 2).sum::<usize>()

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use zeroize::Zeroizing;
 
@@ -17,6 +17,7 @@ use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
 use crate::form::Expander;
+use crate::schema::Kind;
 use crate::secret::{Around, Facts, Vault};
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot, Value, Variable};
 use crate::text;
@@ -40,9 +41,12 @@ pub struct Candidate {
 #[cfg(feature = "cli")]
 pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
     let dialect = candidate.file_type.dialect;
-    let text = file::read_any(&candidate.path, MAX_FILE).map(|read| read.text);
-    let may_be = text.is_ok_and(|text| !candidate.file_type.stated && configuration::may_be(&text, dialect));
-    may_be && matches!(one(candidate, directory, 0, None).end, End::Configuration)
+    let mut buffer = Zeroizing::default();
+    let text = file::read_any(&candidate.path, MAX_FILE, &mut buffer).map(|read| read.text);
+    let may_be = text.is_ok_and(|text| {
+        !candidate.file_type.stated && configuration::may_be(&text, dialect, Kind::all().iter().copied())
+    });
+    may_be && matches!(one(candidate, directory, 0, None, &mut buffer).end, End::Configuration)
 }
 
 impl Candidate {
@@ -89,6 +93,13 @@ struct FileResult {
     sources: Sources,
     /// Why it was not read, or not as what it is.
     unread: Option<UnreadFile>,
+}
+
+impl FileResult {
+    /// Returns `true` if the file was read, and nothing is to be said about it.
+    fn is_nothing(&self) -> bool {
+        matches!(self.end, End::Read) && self.profiles.is_empty() && self.secrets.is_empty() && self.unread.is_none()
+    }
 }
 
 /// How the reading of a file ended.
@@ -149,16 +160,22 @@ fn keep(profiles: &mut [Profile], vault: &Vault, kept: Option<&Kept>) {
 
 /// Reads files. Those with profiles or flaws are added to `sources`.
 pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources, kept: Option<&Kept>) -> Searched {
-    let next = AtomicUsize::new(0);
+    let (next, nothing) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
     let first = sources.count();
     let work = || {
+        let mut buffer = Zeroizing::default();
         while let Some((index, candidate)) = {
             let index = next.fetch_add(1, Ordering::Relaxed);
             candidates.get(index).map(|candidate| (index, candidate))
         } {
-            let read = one(candidate, directory, first + index, kept);
-            results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read));
+            let read = one(candidate, directory, first + index, kept, &mut buffer);
+            // Most files have nothing to keep.
+            if read.is_nothing() {
+                nothing.fetch_add(1, Ordering::Relaxed);
+            } else {
+                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read));
+            }
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(candidates.len().div_ceil(16));
@@ -170,7 +187,7 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources, k
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, ..)| *index);
-    let mut searched = Searched::default();
+    let mut searched = Searched { files: nothing.into_inner(), ..Searched::default() };
     for (index, read) in results {
         match read.end {
             End::Configuration => {
@@ -207,7 +224,16 @@ fn not_read(reader: &mut Reader<'_>, (name, grave): (String, bool), why: &str, h
     FileResult { end: End::Unread, unread, sources: std::mem::take(reader.sources), ..FileResult::default() }
 }
 
-fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) -> FileResult {
+/// Reads a file. The buffer is used again for its text.
+fn one(
+    candidate: &Candidate,
+    directory: &Path,
+    id: usize,
+    kept: Option<&Kept>,
+    buffer: &mut Zeroizing<Vec<u8>>,
+) -> FileResult {
+    /// A larger buffer is not kept.
+    const KEPT: usize = 1024 * 1024;
     let grave = candidate.file_type.known;
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
@@ -217,7 +243,7 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
         let help = "search the directory that it leads to, too, or name the file";
         return not_read(&mut reader, (name, grave), "it is a link to a file outside of what is searched", help);
     }
-    let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE) {
+    let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer) {
         Ok(read) => read,
         Err(error) => {
             let refused = matches!(error, FileError::Io(_)) && (candidate.named || grave);
@@ -233,34 +259,82 @@ fn one(candidate: &Candidate, directory: &Path, id: usize, kept: Option<&Kept>) 
             return not_read(&mut reader, (name, grave), &error.to_string(), help);
         }
     };
+    let read = of_text(reader, candidate, name, (&mut text, cut), kept);
+    if text.capacity() <= KEPT {
+        *buffer = Zeroizing::new(std::mem::take(&mut *text).into_bytes());
+    }
+    read
+}
+
+/// Reads the text of a file.
+fn of_text(
+    mut reader: Reader<'_>,
+    candidate: &Candidate,
+    name: String,
+    (text, cut): (&mut String, bool),
+    kept: Option<&Kept>,
+) -> FileResult {
+    let grave = candidate.file_type.known;
     let dialect = candidate.file_type.dialect;
-    if (candidate.named || grave) && is_binary(&text, dialect) {
+    if (candidate.named || grave) && is_binary(text, dialect) {
         let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
         return not_read(&mut reader, (name, grave), BINARY, help);
     }
-    let may_be_own = !candidate.file_type.stated && configuration::may_be(&text, dialect);
-    let concern = Concern::of_file(text.as_bytes(), candidate.file_type);
+    let (concern, kinds) = Concern::of_file(text.as_bytes(), candidate.file_type);
+    let may_be_own = !candidate.file_type.stated && configuration::may_be(text, dialect, kinds.all());
     let concerned = concern.is_any() || cut && (candidate.named || grave);
     if !concerned && !may_be_own {
         return FileResult::default();
     }
-    let was_meant = may_be_own && configuration::was_meant(&text, dialect);
-    let read = reader.read(&mut text, dialect, inside);
+    let was_meant = may_be_own && configuration::was_meant(text, dialect);
+    let _room = Room::take(text.len());
+    let read = reader.read(text, dialect, inside);
     if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
         return FileResult { end: End::Configuration, ..FileResult::default() };
     }
     if !concerned {
         return FileResult::default();
     }
-    let (mut profiles, secrets) = profiles(read.roots(), &concern, &mut vault, candidate.file_type, Some(&name));
+    let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, candidate.file_type, Some(&name));
     if profiles.is_empty() && secrets.is_empty() && read.is_whole() && !cut {
         return FileResult::default();
     }
-    keep(&mut profiles, &vault, kept);
-    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
-    let document = reader.take_in(&name, None, &text, read);
+    keep(&mut profiles, reader.vault, kept);
+    let document = reader.take_in(&name, None, text, read);
     let unread = unread(&document, &name, cut, grave);
-    FileResult { end: End::Read, profiles, secrets, sources, unread }
+    FileResult { end: End::Read, profiles, secrets, sources: std::mem::take(reader.sources), unread }
+}
+
+/// The bytes of the larger texts that are parsed at a time: a tree takes twenty times as many.
+static PARSED: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Room to parse a text.
+struct Room(usize);
+
+impl Room {
+    const ALL: usize = 2 * 1024 * 1024;
+    /// A smaller text needs none.
+    const LEAST: usize = 128 * 1024;
+
+    /// Waits until there is room. A text that is larger than all of it is parsed alone.
+    fn take(size: usize) -> Self {
+        let size = if size < Self::LEAST { 0 } else { size.min(Self::ALL) };
+        if size > 0 {
+            let used = PARSED.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let full = |used: &mut usize| *used + size > Self::ALL;
+            *PARSED.1.wait_while(used, full).unwrap_or_else(PoisonError::into_inner) += size;
+        }
+        Self(size)
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        if self.0 > 0 {
+            *PARSED.0.lock().unwrap_or_else(PoisonError::into_inner) -= self.0;
+            PARSED.1.notify_all();
+        }
+    }
 }
 
 const BINARY: &str = "it is not a text";

@@ -262,8 +262,8 @@ fn walk_with(
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
     let outside = Mutex::new(&mut files.outside);
     let closed = Mutex::new(&mut files.unreadable);
-    // The directories that a visited one has, and those that were visited: the others are ignored.
-    let (listed, visited): (Mutex<Vec<PathBuf>>, Mutex<BTreeSet<PathBuf>>) = Default::default();
+    // The directories that a visited one has, without those that were visited: the others are ignored.
+    let listed: Mutex<BTreeSet<PathBuf>> = Mutex::default();
     let counts = ignored.is_some();
     // A link out of the tree is found, and not read.
     let is_file = |path: &Path, kind: Option<std::fs::FileType>| match link(path, kind, tree) {
@@ -288,7 +288,7 @@ fn walk_with(
                     return WalkState::Skip;
                 }
                 if counts {
-                    visited.lock().unwrap_or_else(PoisonError::into_inner).insert(entry.path().to_owned());
+                    listed.lock().unwrap_or_else(PoisonError::into_inner).remove(entry.path());
                 }
                 match list(entry.path(), exclude) {
                     Ok((directories, known)) => {
@@ -321,10 +321,8 @@ fn walk_with(
         })
     });
     if let Some(ignored) = ignored {
-        let visited = visited.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let listed = listed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        ignored.extend(listed.into_iter().filter(|path| !visited.contains(path)));
-        ignored.sort();
+        // A directory is visited before those in it.
+        ignored.extend(listed.into_inner().unwrap_or_else(PoisonError::into_inner));
     }
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
 //! What remains of a source without its text: its name, its lines and the masked copy.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::allowance::Allowance;
 use super::spot::{SourceId, SourceKind};
@@ -57,7 +57,8 @@ pub struct Sources {
 /// The data that clones share.
 #[derive(Clone, Debug, Default)]
 struct All {
-    list: Vec<Source>,
+    /// Files that were searched in vain have no source, and there may be a hundred thousand.
+    list: Vec<Option<Box<Source>>>,
     /// The working directory's path in its repository, with a `/` after each component.
     below: String,
 }
@@ -100,20 +101,11 @@ impl Sources {
         self.first + self.all.list.len()
     }
 
-    /// Adds a part at its number. Empty sources fill the gap.
+    /// Adds a part at its number. There is nothing in the gap.
     pub(crate) fn put(&mut self, at: usize, part: Self) {
         let all = &mut Arc::make_mut(&mut self.all).list;
         let part = Arc::unwrap_or_clone(part.all).list;
-        let nothing = || Source {
-            kind: SourceKind::File,
-            name: String::new(),
-            lines: LineIndex::default(),
-            masked: Masked::default(),
-            allowances: Vec::new(),
-            path: None,
-            read: None,
-        };
-        all.resize_with((at - self.first).max(all.len()), nothing);
+        all.resize_with((at - self.first).max(all.len()), || None);
         all.extend(part);
     }
 
@@ -123,7 +115,7 @@ impl Sources {
     }
 
     pub(super) fn add(&mut self, source: Source) -> SourceId {
-        Arc::make_mut(&mut self.all).list.push(source);
+        Arc::make_mut(&mut self.all).list.push(Some(Box::new(source)));
         SourceId(self.count() - 1)
     }
 
@@ -135,12 +127,21 @@ impl Sources {
             (None, Some(path)) => Some((path.0.clone(), false)),
             (None, None) => None,
         };
-        self.all.list.iter().filter_map(path)
+        self.all.list.iter().filter_map(move |source| path(source.as_deref()?))
     }
 
-    /// Returns the source with an id.
+    /// Returns the source with an id. In a gap, it is empty.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
-        &self.all.list[id.0 - self.first]
+        static NOTHING: LazyLock<Source> = LazyLock::new(|| Source {
+            kind: SourceKind::File,
+            name: String::new(),
+            lines: LineIndex::default(),
+            masked: Masked::default(),
+            allowances: Vec::new(),
+            path: None,
+            read: None,
+        });
+        self.all.list[id.0 - self.first].as_deref().unwrap_or(&NOTHING)
     }
 }

@@ -96,6 +96,9 @@ impl Masked {
     }
 
     fn finish(mut self) -> Self {
+        // Reports keep it to the end.
+        self.text.shrink_to_fit();
+        self.moves.shrink_to_fit();
         self.lines = std::iter::once(0).chain(self.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         self
     }
