@@ -17,6 +17,7 @@ use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
 use crate::form::Expander;
+#[cfg(feature = "cli")]
 use crate::schema::Kind;
 use crate::secret::{Around, Facts, Vault};
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot, Value, Variable};
