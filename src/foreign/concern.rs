@@ -208,11 +208,11 @@ impl Word {
     /// Returns `true` if the last word of a name follows: in the same name, `slack_bot_token`, or with anything between in
     /// what is a key, `"Slack Webhook URL":`.
     fn is_in_name(&self, text: &[u8], from: usize) -> bool {
-        let (mut at, mut inside, mut seen) = (from, true, false);
+        let (mut at, mut inside, mut seen, mut broken) = (from, true, false, false);
         while let Some(&byte) = text.get(at) {
-            // What is longer is not looked at to its end: a line may have many words.
+            // What is longer is not looked at to its end: a line may have many words. But no key of several lines is so long.
             if at - from > LONGEST_NAME {
-                return true;
+                return !broken;
             }
             match byte {
                 // The key of `? key` ends with its line.
@@ -221,8 +221,12 @@ impl Word {
                     let next = text[at + 1..].trim_ascii_start().first();
                     return seen && next.is_some_and(|next| b":=/".contains(next));
                 }
-                b':' | b'=' if seen => return true,
-                b'\\' => at += 1,
+                b':' | b'=' if seen && !broken => return true,
+                b'\\' => {
+                    // In a text of several lines a key ends with its line, but the whole may be a key of JSON.
+                    broken |= matches!(text.get(at + 1), Some(b'n' | b'r'));
+                    at += 1;
+                }
                 _ if !seen && begins(text, at) && self.ends.iter().any(|word| is_end(text, at, word)) => {
                     if inside {
                         return true;
@@ -528,6 +532,7 @@ mod tests {
             "\u{e9}slack:",
             "\"Slack Webhook URL\" : 1",
             "? slack webhook url\n: x",
+            "{\"Slack\\nWebhook\\nURL\" : 1}",
             "new relic license key: x",
             "a\\nslack_token=",
             "slackTokenSecretRef: 1",
@@ -547,6 +552,7 @@ mod tests {
         let unrelated = [
             "a: https://github.com/a/b",
             "a: [x, github]",
+            "\"a\": \"GitHub\\nthe token: x\"",
             "\"a\": [\"github\"]",
             "2001:b2:1",
             "\"ab:cd:b2\"",
