@@ -88,7 +88,7 @@ impl Concern {
                 Sign::Token => begins(text, start),
                 // The word of a protocol is a word of any language: it counts in a name, and as that of a table.
                 Sign::Word(word) => {
-                    let plain = !word.shared || goes_on(text, end) || is_table(text, end);
+                    let plain = !word.shared || goes_on(text, end) || names_table(text, start, end);
                     plain && is_word(text, start, end) && (!is_tree || word.counts(text, start, end))
                 }
             };
@@ -392,17 +392,6 @@ fn goes_on(text: &[u8], end: usize) -> bool {
     let next = text.get(end);
     let camel = next.is_some_and(u8::is_ascii_uppercase) && !text[..end].last().is_some_and(u8::is_ascii_uppercase);
     camel || next.is_some_and(|byte| b"_-.".contains(byte)) && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
-}
-
-/// Returns `true` if a word is the name of a table: `smtp:` at the end of a line, `"smtp": {`, `[smtp]`.
-fn is_table(text: &[u8], end: usize) -> bool {
-    let rest = text[end..].trim_ascii_start();
-    let rest = rest.strip_prefix(b"\"").unwrap_or(rest);
-    let inside = |rest: &[u8]| {
-        let behind = rest.trim_ascii_start();
-        behind.starts_with(b"{") || rest[..rest.len() - behind.len()].contains(&b'\n')
-    };
-    rest.starts_with(b"]") || rest.strip_prefix(b":").is_some_and(inside)
 }
 
 /// Returns what stands in programs' files and means something there alone: the names of lists, the `runners` of GitLab

@@ -130,7 +130,7 @@ impl Finder<'_> {
 
     fn table(&mut self, entries: &[Entry], siblings: &[Entry], data: Data) {
         let environment = self.path.last().is_some_and(|table| table == "env" || table == "variables");
-        let mut item = |entry: &Entry| {
+        let item = |entry: &Entry| {
             // A variable with a description, too, as in Heroku's `app.json` and GitLab's `variables`. Sources:
             // <https://devcenter.heroku.com/articles/app-json-schema#env>, <https://docs.gitlab.com/ci/yaml/#variablesdescription>.
             let plain = text(&entry.value).or_else(|| text_in(&entry.value, "value").filter(|_| environment));
@@ -139,7 +139,7 @@ impl Finder<'_> {
             let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
-        let items = entries.iter().filter_map(&mut item).collect();
+        let items = entries.iter().filter_map(item).collect();
         self.push(items, siblings);
         let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));

@@ -16,8 +16,6 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const AT_PYPI: &[&str] = &["upload.pypi.org"];
-const AT_TEST: &[&str] = &["test.pypi.org"];
 const INDEX: Source = Source::Official("https://pypi.org/help/#apitoken");
 
 const HOSTS: &[At] = &[
@@ -62,7 +60,7 @@ const HOSTS: &[At] = &[
         ..AT
     },
     At {
-        hosts: AT_PYPI,
+        hosts: &["upload.pypi.org"],
         whose: "PyPI",
         field: &PASSWORD_FIELD,
         takes: &[&pypi::TOKEN, &pypi::OTHER_TOKEN],
@@ -73,19 +71,7 @@ const HOSTS: &[At] = &[
         ..AT
     },
     At {
-        hosts: AT_PYPI,
-        whose: "PyPI",
-        field: &USER_FIELD,
-        beside: &[&pypi::TOKEN],
-        words: &["__token__"],
-        only: true,
-        noun: "the word `__token__` as the user name",
-        repair: "set it to the word `__token__`; the API token is the password",
-        source: INDEX,
-        ..AT
-    },
-    At {
-        hosts: AT_TEST,
+        hosts: &["test.pypi.org"],
         whose: "TestPyPI",
         field: &PASSWORD_FIELD,
         takes: &[&pypi::TEST_TOKEN, &pypi::OTHER_TOKEN],
@@ -96,10 +82,10 @@ const HOSTS: &[At] = &[
         ..AT
     },
     At {
-        hosts: AT_TEST,
-        whose: "TestPyPI",
+        hosts: &["upload.pypi.org", "test.pypi.org"],
+        whose: "PyPI",
         field: &USER_FIELD,
-        beside: &[&pypi::TEST_TOKEN],
+        beside: &[&pypi::TOKEN, &pypi::TEST_TOKEN],
         words: &["__token__"],
         only: true,
         noun: "the word `__token__` as the user name",
