@@ -96,7 +96,8 @@ fn in_use(profile: &Profile, sink: &mut Sink<'_>, wanted: impl Fn(Expander) -> b
             continue;
         }
         // Spring expands what stands inside an address.
-        let inside = profile.kind().is_shared() && !unexpanded.whole;
+        let address = setting.facts().is_some_and(|facts| facts.url);
+        let inside = profile.kind().is_shared() && address && !unexpanded.whole;
         let severity = if unknown || inside { severity.min(Severity::Note) } else { severity };
         let what = describe(unexpanded);
         let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));

@@ -526,6 +526,15 @@ fn the_environment_is_checked_as_set() {
     ] {
         assert_eq!(places(&project(name, value), &["--environment"]), [format!("{name} {rule}")], "{name}={value}");
     }
+    // Spring expands what stands inside an address; nothing does so inside a key.
+    for (name, value, severity) in [
+        ("DATABASE_URL", "postgres://app:${DB_PASSWORD}@db.example.com/app", "note"),
+        ("DATABASE_URL", "${POSTGRES_URL}", "error"),
+        ("OPENAI_API_KEY", "sk-proj-${OPENAI_KEY}", "error"),
+    ] {
+        let found = project(name, value).check(&["--environment"]).1["findings"][0].clone();
+        assert_eq!((&found["rule"], &found["severity"]), (&"unexpanded-reference".into(), &severity.into()), "{value}");
+    }
     // Names that only look similar, paths where a program expects one, and unknown forms.
     for (name, value) in [
         ("PASSWORD_STORE", "null"),
