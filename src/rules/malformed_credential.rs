@@ -21,7 +21,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let not_base64 = profile.found.as_ref().map_or(&[][..], |found| &found.not_base64);
     for setting in profile.settings.iter().filter(|setting| not_base64.contains(&setting.at)) {
         let message = format!("`{}` is not base64, as every value below `data` must be", setting.name());
-        let help = "encode it with `base64 -w0`, or move it below `stringData`, which takes plain text";
+        let help = "encode it in base64, without a line break at its end, or move it below `stringData`, which takes plain text";
         sink.push(Draft::new(message, help).key(setting, "the cluster refuses the Secret"));
     }
     for (credential, _, assessment) in assessments(profile) {

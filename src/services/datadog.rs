@@ -116,7 +116,7 @@ pub static APPLICATION_KEY_FIELD: Field = Field {
 
 pub static SITE_FIELD: Field = Field {
     place: ("datadog", "site"),
-    noun: "the name of a site, without a scheme",
+    noun: "the name of a site alone",
     about: "the name of the site, such as `datadoghq.eu`",
     purpose: Purpose::Endpoint,
     names: &[Names { words: &["SITE"], source: CLIENT, ..NAMES }],
