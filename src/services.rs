@@ -542,19 +542,8 @@ pub const ERROR: ErrorText = ErrorText {
 
 /// How clients write the status of an answer that refuses a credential.
 const UNAUTHORIZED: &[&str] = &[
-    "401 Unauthorized",
-    "401 Client Error",
-    "HTTP 401",
-    "HTTP/1.1 401",
-    "HTTP/2 401",
-    "status 401",
-    "status code 401",
-    "status_code 401",
-    "response code 401",
-    "error 401",
-    "code 401",
-    "returned 401",
-    "responded with 401",
+    "401 Unauthorized", "401 Client Error", "HTTP 401", "HTTP/1.1 401", "HTTP/2 401", "status 401", "status code 401",
+    "status_code 401", "response code 401", "error 401", "code 401", "returned 401", "responded with 401",
 ];
 
 const AT: At = At {

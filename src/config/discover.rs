@@ -114,17 +114,8 @@ fn ignored_file(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
 
 /// Names that people try for the project's configuration, but that are not read.
 const MISNAMED: &[&str] = &[
-    ".credlint.toml",
-    ".credlint.yaml",
-    ".credlint.yml",
-    ".credlint.json",
-    ".credlintrc",
-    "Credlint.toml",
-    "CREDLINT.toml",
-    "credlint.config.toml",
-    "credlint.conf",
-    "credlint.env",
-    ".config/credlint.toml",
+    ".credlint.toml", ".credlint.yaml", ".credlint.yml", ".credlint.json", ".credlintrc", "Credlint.toml",
+    "CREDLINT.toml", "credlint.config.toml", "credlint.conf", "credlint.env", ".config/credlint.toml",
     "config/credlint.toml",
 ];
 

@@ -47,14 +47,7 @@ pub fn for_several(help: &str) -> String {
 
 /// Dotenv files that may be beside a configuration.
 const DOTENV: &[&str] = &[
-    ".env",
-    ".env.local",
-    ".env.production",
-    ".env.prod",
-    ".env.staging",
-    ".env.development",
-    ".env.dev",
-    ".env.test",
+    ".env", ".env.local", ".env.production", ".env.prod", ".env.staging", ".env.development", ".env.dev", ".env.test",
     ".envrc",
 ];
 

@@ -68,16 +68,8 @@ mod tests {
         symlink("loop", at("loop")).unwrap();
         let found = |path: &str, directory: &str| is_behind_link(&at(path), &at(directory));
         for path in [
-            "repo/link",
-            "repo/link/",
-            "repo/link/.",
-            "repo/link/real",
-            "repo/link/../outside",
-            "repo/sub/../link",
-            "repo/inner/real",
-            "current/link/real",
-            "latest",
-            "loop",
+            "repo/link", "repo/link/", "repo/link/.", "repo/link/real", "repo/link/../outside", "repo/sub/../link",
+            "repo/inner/real", "current/link/real", "latest", "loop",
         ] {
             assert!(found(path, "repo") && found(path, "repo/sub"), "{path}");
             assert!(is_behind_link(&Path::new("../..").join(path), &at("repo/sub")), "{path}");

@@ -512,44 +512,19 @@ mod tests {
         let names =
             ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-", "twilio:", "VITE_X=", "hosts.twilio: {"];
         let spelled = [
-            "b2KeyId",
-            "myB2Key",
-            "slackBotToken",
-            "prod.slack.token",
-            "my-b2",
-            "\\u0053LACK",
-            "\u{e9}slack:",
-            "\"Slack Webhook URL\" : 1",
-            "? slack webhook url\n: x",
-            "{\"Slack\\nWebhook\\nURL\" : 1}",
-            "new relic license key: x",
-            "a\\nslack_token=",
-            "slackTokenSecretRef: 1",
-            "{\"slack\": {",
-            "\"slack\": &a",
-            "[slack]",
-            "[[a.slack]]",
-            "[remote \\\"slack\\\"]",
-            "{\"type\":\"b2\"}",
-            "a: -r b2:bucket",
-            "{\"type\":b2}",
-            "kind: 'Secret'",
+            "b2KeyId", "myB2Key", "slackBotToken", "prod.slack.token", "my-b2", "\\u0053LACK", "\u{e9}slack:",
+            "\"Slack Webhook URL\" : 1", "? slack webhook url\n: x", "{\"Slack\\nWebhook\\nURL\" : 1}",
+            "new relic license key: x", "a\\nslack_token=", "slackTokenSecretRef: 1", "{\"slack\": {", "\"slack\": &a",
+            "[slack]", "[[a.slack]]", "[remote \\\"slack\\\"]", "{\"type\":\"b2\"}", "a: -r b2:bucket",
+            "{\"type\":b2}", "kind: 'Secret'",
         ];
         for text in names.into_iter().chain(spelled) {
             assert!(may(text), "{text}");
         }
         let unrelated = [
-            "a: https://github.com/a/b",
-            "a: [x, github]",
-            "\"a\": \"GitHub\\nthe token: x\"",
-            "\"a\": [\"github\"]",
-            "2001:b2:1",
-            "\"ab:cd:b2\"",
-            "\"github\": \"GitHub\"",
-            "a: the token of Twilio",
-            "new: x",
-            "input_tokens: 1",
-            "kind: SecretStore",
+            "a: https://github.com/a/b", "a: [x, github]", "\"a\": \"GitHub\\nthe token: x\"", "\"a\": [\"github\"]",
+            "2001:b2:1", "\"ab:cd:b2\"", "\"github\": \"GitHub\"", "a: the token of Twilio", "new: x",
+            "input_tokens: 1", "kind: SecretStore",
         ];
         for text in unrelated {
             assert!(!may(text), "{text}");

@@ -11,50 +11,15 @@ use crate::text;
 /// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
 /// a path.
 const SUFFIXES: &[&str] = &[
-    "PROD",
-    "PRODUCTION",
-    "PRD",
-    "LIVE",
-    "STAGING",
-    "STAGE",
-    "STG",
-    "DEV",
-    "DEVELOPMENT",
-    "TEST",
-    "TESTING",
-    "QA",
-    "SANDBOX",
-    "LOCAL",
-    "CI",
-    "OLD",
-    "NEW",
-    "PRIMARY",
-    "SECONDARY",
-    "DEFAULT",
-    "BACKUP",
-    "BACKUPS",
+    "PROD", "PRODUCTION", "PRD", "LIVE", "STAGING", "STAGE", "STG", "DEV", "DEVELOPMENT", "TEST", "TESTING", "QA",
+    "SANDBOX", "LOCAL", "CI", "OLD", "NEW", "PRIMARY", "SECONDARY", "DEFAULT", "BACKUP", "BACKUPS",
 ];
 
 /// Words of other kinds. A name that has one before or between its words means something else: `TWILIO_VERIFY_SERVICE_SID`
 /// is no account SID.
 const OTHER_KINDS: &[&str] = &[
-    "WEBHOOK",
-    "WEBHOOKS",
-    "HOOK",
-    "VERIFY",
-    "VERIFICATION",
-    "SERVICE",
-    "PUBLIC",
-    "ACCESS",
-    "TUNNEL",
-    "DB",
-    "DATABASE",
-    "SIGNING",
-    "ENCRYPTION",
-    "CLIENT",
-    "REFRESH",
-    "SSH",
-    "JWT",
+    "WEBHOOK", "WEBHOOKS", "HOOK", "VERIFY", "VERIFICATION", "SERVICE", "PUBLIC", "ACCESS", "TUNNEL", "DB", "DATABASE",
+    "SIGNING", "ENCRYPTION", "CLIENT", "REFRESH", "SSH", "JWT",
 ];
 
 /// What frameworks put before the names of variables that reach browsers.
@@ -275,16 +240,8 @@ mod tests {
             assert_eq!(means(name), Some((field, tuple, stem.to_owned())), "{name}");
         }
         for name in [
-            "SLACK_BOT_TOKEN_FILE",
-            "SLACK_WEBHOOK_ENABLED",
-            "SLACKBOT_NAME",
-            "B2_BUCKET",
-            "B2B_KEY",
-            "RCLONE_CONFIG_B2_KEY",
-            "SLACK_TOKEN_NAME",
-            "SLACK_CHANNELS",
-            "KEY",
-            "",
+            "SLACK_BOT_TOKEN_FILE", "SLACK_WEBHOOK_ENABLED", "SLACKBOT_NAME", "B2_BUCKET", "B2B_KEY",
+            "RCLONE_CONFIG_B2_KEY", "SLACK_TOKEN_NAME", "SLACK_CHANNELS", "KEY", "",
         ] {
             assert_eq!(means(name), None, "{name}");
         }

@@ -94,20 +94,8 @@ const ENCRYPTED: &[(&str, &str)] = &[
 
 /// Directories where secrets are mounted as files.
 const MOUNTS: &[&str] = &[
-    "/run/secrets/",
-    "/var/run/secrets/",
-    "/etc/secrets/",
-    "/vault/secrets/",
-    "/mnt/secrets-store/",
-    "/mnt/secrets/",
-    "/secrets/",
-    "/run/credentials/",
-    "/run/agenix/",
-    "/run/keys/",
-    "~/",
-    "$home/",
-    "./",
-    "../",
+    "/run/secrets/", "/var/run/secrets/", "/etc/secrets/", "/vault/secrets/", "/mnt/secrets-store/", "/mnt/secrets/",
+    "/secrets/", "/run/credentials/", "/run/agenix/", "/run/keys/", "~/", "$home/", "./", "../",
 ];
 
 /// Suffixes of names of variables with a credential.

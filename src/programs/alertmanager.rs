@@ -43,8 +43,7 @@ pub static PROGRAM: Program = Program {
 /// What stands in a log.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &[
-        "unexpected status code 404: no_service",
-        "unexpected status code 404: no_active_hooks",
+        "unexpected status code 404: no_service", "unexpected status code 404: no_active_hooks",
         "unexpected status code 403: invalid_token",
     ],
     near: &["slack"],

@@ -32,9 +32,7 @@ const TABLE: [Row; 5] = [
     Row {
         absence: Absence::Missing,
         about: [
-            "another value that it needs",
-            "as the rule says",
-            "error, only if the program needs both in one place",
+            "another value that it needs", "as the rule says", "error, only if the program needs both in one place",
             "note, only if the other name is set to nothing",
         ],
         weights: [Some(Severity::Error), Some(Severity::Error), Some(Severity::Note)],

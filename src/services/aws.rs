@@ -172,16 +172,8 @@ pub static ENDPOINT_FIELD: Field = Field {
 };
 
 const AT_AWS: &[&str] = &[
-    "s3.amazonaws.com",
-    "s3.*.amazonaws.com",
-    "s3-*.amazonaws.com",
-    "*.s3.amazonaws.com",
-    "*.vpce.amazonaws.com",
-    "s3.*.amazonaws.com.cn",
-    "sts.amazonaws.com",
-    "sts.*.amazonaws.com",
-    "sqs.*.amazonaws.com",
-    "sns.*.amazonaws.com",
+    "s3.amazonaws.com", "s3.*.amazonaws.com", "s3-*.amazonaws.com", "*.s3.amazonaws.com", "*.vpce.amazonaws.com",
+    "s3.*.amazonaws.com.cn", "sts.amazonaws.com", "sts.*.amazonaws.com", "sqs.*.amazonaws.com", "sns.*.amazonaws.com",
     "dynamodb.*.amazonaws.com",
 ];
 const AT_R2: &[&str] = &["*.r2.cloudflarestorage.com"];

@@ -70,9 +70,7 @@ pub static PUBLISHABLE_KEY_FIELD: Field = Field {
 /// What stands in a log.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &[
-        "Publishable key not valid",
-        "The publishableKey passed to Clerk is invalid",
-        "Missing publishableKey",
+        "Publishable key not valid", "The publishableKey passed to Clerk is invalid", "Missing publishableKey",
         "Publishable key is missing",
     ],
     about: &[&PUBLISHABLE_KEY_FIELD],

@@ -54,12 +54,7 @@ pub static SITE_ADDRESS: Form = Form {
     noun: "an address of Datadog",
     patterns: &[Pattern::Address {
         hosts: &[
-            "datadoghq.com",
-            "*.datadoghq.com",
-            "datadoghq.eu",
-            "*.datadoghq.eu",
-            "ddog-gov.com",
-            "*.ddog-gov.com",
+            "datadoghq.com", "*.datadoghq.com", "datadoghq.eu", "*.datadoghq.eu", "ddog-gov.com", "*.ddog-gov.com",
         ],
         path: ".*",
     }],

@@ -12,12 +12,7 @@ pub static SERVICE: Service = Service {
     forms: &[&TOKENS, &TOKEN, &FINE_GRAINED_TOKEN, &REFRESH_TOKEN, &CLIENT_ID, &FINGERPRINT, &HEX_40],
     words: &["GITHUB", "GH"],
     fields: &[
-        &TOKEN_FIELD,
-        &CLIENT_ID_FIELD,
-        &CLIENT_SECRET_FIELD,
-        &APP_ID_FIELD,
-        &INSTALLATION_ID_FIELD,
-        &PRIVATE_KEY_FIELD,
+        &TOKEN_FIELD, &CLIENT_ID_FIELD, &CLIENT_SECRET_FIELD, &APP_ID_FIELD, &INSTALLATION_ID_FIELD, &PRIVATE_KEY_FIELD,
     ],
     pairs: PAIRS,
     errors: ERRORS,

@@ -207,9 +207,7 @@ pub static URL_FIELD: Field = Field {
 /// What stands in a log.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &[
-        "Verifying runner... * is removed",
-        "Registering runner... forbidden",
-        "Registering runner... * forbidden",
+        "Verifying runner... * is removed", "Registering runner... forbidden", "Registering runner... * forbidden",
     ],
     about: &[&RUNNER_TOKEN_FIELD, &REGISTRATION_TOKEN_FIELD, &URL_FIELD],
     says: "GitLab does not know the token of the runner, or does not accept new runners there",

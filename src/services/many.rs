@@ -96,9 +96,7 @@ static ERRORS: &[ErrorText] = &[
     },
     ErrorText {
         texts: &[
-            "Invalid PEM formatted message",
-            "ERR_OSSL_PEM_NO_START_LINE",
-            "1E08010C:DECODER routines::unsupported",
+            "Invalid PEM formatted message", "ERR_OSSL_PEM_NO_START_LINE", "1E08010C:DECODER routines::unsupported",
         ],
         rules: &["malformed-credential"],
         says: "a private key in PEM lost its line breaks, its first or last line, or is in quotes",

@@ -116,12 +116,8 @@ pub static US_HOST: Form = Form {
     patterns: &[
         Pattern::Address {
             hosts: &[
-                "collector.newrelic.com",
-                "metric-api.newrelic.com",
-                "trace-api.newrelic.com",
-                "log-api.newrelic.com",
-                "insights-collector.newrelic.com",
-                "otlp.nr-data.net",
+                "collector.newrelic.com", "metric-api.newrelic.com", "trace-api.newrelic.com", "log-api.newrelic.com",
+                "insights-collector.newrelic.com", "otlp.nr-data.net",
             ],
             path: "[!-~]*",
         },
@@ -139,12 +135,8 @@ pub static EU_HOST: Form = Form {
     patterns: &[
         Pattern::Address {
             hosts: &[
-                "collector.eu.newrelic.com",
-                "collector.eu01.nr-data.net",
-                "metric-api.eu.newrelic.com",
-                "trace-api.eu.newrelic.com",
-                "log-api.eu.newrelic.com",
-                "insights-collector.eu01.nr-data.net",
+                "collector.eu.newrelic.com", "collector.eu01.nr-data.net", "metric-api.eu.newrelic.com",
+                "trace-api.eu.newrelic.com", "log-api.eu.newrelic.com", "insights-collector.eu01.nr-data.net",
                 "otlp.eu01.nr-data.net",
             ],
             path: "[!-~]*",

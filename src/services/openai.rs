@@ -46,10 +46,7 @@ pub static SERVICE: Service = Service {
         },
         At {
             hosts: &[
-                "*.openai.azure.com",
-                "*.openai.azure.us",
-                "*.cognitiveservices.azure.com",
-                "*.services.ai.azure.com",
+                "*.openai.azure.com", "*.openai.azure.us", "*.cognitiveservices.azure.com", "*.services.ai.azure.com",
             ],
             whose: "Azure OpenAI",
             field: &API_KEY_FIELD,

@@ -40,8 +40,7 @@ pub static ENDPOINT: Form = Form {
     noun: "the address of an account's R2 storage",
     patterns: &[Pattern::Address {
         hosts: &[
-            "<digits>.r2.cloudflarestorage.com",
-            "<digits>.eu.r2.cloudflarestorage.com",
+            "<digits>.r2.cloudflarestorage.com", "<digits>.eu.r2.cloudflarestorage.com",
             "<digits>.fedramp.r2.cloudflarestorage.com",
         ],
         path: "[!-~]*",

@@ -222,8 +222,7 @@ const SES_HOSTS: &[&str] = &["email-smtp.*.amazonaws.com", "email-smtp-fips.*.am
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[
-            "535-5.7.8 Username and Password not accepted",
-            "535, b'5.7.8 Username and Password not accepted",
+            "535-5.7.8 Username and Password not accepted", "535, b'5.7.8 Username and Password not accepted",
             "534-5.7.9 Application-specific password required",
         ],
         about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
@@ -242,11 +241,8 @@ static ERRORS: &[ErrorText] = &[
     },
     ErrorText {
         texts: &[
-            "535, 'Authentication failed",
-            "535 Authentication failed",
-            "535 5.7.0 Authentication failed",
-            "535 5.7.8 Authentication failed",
-            "535 5.7.8 Error: authentication failed",
+            "535, 'Authentication failed", "535 Authentication failed", "535 5.7.0 Authentication failed",
+            "535 5.7.8 Authentication failed", "535 5.7.8 Error: authentication failed",
         ],
         about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
         says: "the mail server refused the user name and the password",

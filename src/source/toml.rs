@@ -11,22 +11,8 @@ use crate::text::Span;
 
 /// Words in the parser's messages about values.
 const VALUES: [&str; 17] = [
-    "string values must be quoted",
-    "boolean",
-    "date",
-    "time",
-    "integer",
-    "float",
-    "number",
-    "missing value",
-    "missing opening quote",
-    "exponent",
-    "fraction",
-    "mantissa",
-    "radix",
-    "sign",
-    "digits",
-    "leading zero",
+    "string values must be quoted", "boolean", "date", "time", "integer", "float", "number", "missing value",
+    "missing opening quote", "exponent", "fraction", "mantissa", "radix", "sign", "digits", "leading zero",
     "may only go between",
 ];
 
@@ -109,10 +95,7 @@ mod tests {
     fn errors_have_a_location_and_quote_nothing() {
         assert!(parsed(super::parse, "a = 1\na = 2\n").starts_with("duplicate-key at [\"a\"]"));
         for text in [
-            "token = \"xoxb-secret",
-            "token = xoxb-secret\n",
-            "xoxb-secret\n",
-            "[xoxb-secret\n",
+            "token = \"xoxb-secret", "token = xoxb-secret\n", "xoxb-secret\n", "[xoxb-secret\n",
             "a = 2020-99-99xoxb-secret",
         ] {
             let fault = parsed(super::parse, text);

@@ -342,13 +342,11 @@ mod tests {
         for (name, value, shown) in [
             ("CREDLINT_MESSAGING__REPORTS__TOKEN", "xoxb-1", "CREDLINT_MESSAGING__REPORTS__TOKEN=********"),
             (
-                "CREDLINT_MESSAGING__REPORTS__TOKEN_FILE",
-                "/run/secrets/t",
+                "CREDLINT_MESSAGING__REPORTS__TOKEN_FILE", "/run/secrets/t",
                 "CREDLINT_MESSAGING__REPORTS__TOKEN_FILE=/run/secrets/t",
             ),
             (
-                "CREDLINT_MESSAGING__R__BASE_URL",
-                "https://h.example",
+                "CREDLINT_MESSAGING__R__BASE_URL", "https://h.example",
                 "CREDLINT_MESSAGING__R__BASE_URL=https://h.example",
             ),
             ("CREDLINT_MESSAGING__R__HUNTER2", "x", "CREDLINT_MESSAGING__R__********=********"),

@@ -347,15 +347,8 @@ mod tests {
     fn errors_have_a_location_and_quote_nothing() {
         assert!(parsed(super::parse, "a: 1\na: 2\n").starts_with("duplicate-key at [\"a\", \"a\"]"));
         for text in [
-            "a: *xoxb-secret\n",
-            "a: [xoxb-secret\n",
-            "a: !xoxb-secret b\n",
-            "a: b\n---\nc: d\n",
-            "? [a]\n: b\n",
-            "a: \"xoxb-secret\n",
-            "a: &a [*a]\n",
-            "<<: xoxb\n",
-            "a: %xoxb\n b: [}\n",
+            "a: *xoxb-secret\n", "a: [xoxb-secret\n", "a: !xoxb-secret b\n", "a: b\n---\nc: d\n", "? [a]\n: b\n",
+            "a: \"xoxb-secret\n", "a: &a [*a]\n", "<<: xoxb\n", "a: %xoxb\n b: [}\n",
         ] {
             let fault = parsed(super::parse, text);
             let (_, message) = fault.split_once("]: ").unwrap_or_else(|| panic!("{text:?}: {fault}"));

@@ -210,14 +210,7 @@ mod tests {
     #[test]
     fn directories_and_patterns_stand_for_files() {
         let dir = scratch(&[
-            "b.csv",
-            "a.csv",
-            "c.txt",
-            ".hidden.csv",
-            "sub/d.csv",
-            "sub/.git/x",
-            "sub/deep/e.csv",
-            "[x].csv",
+            "b.csv", "a.csv", "c.txt", ".hidden.csv", "sub/d.csv", "sub/.git/x", "sub/deep/e.csv", "[x].csv",
         ]);
         std::os::unix::fs::symlink("../a.csv", dir.path().join("sub/link.csv")).unwrap();
         let of = |named: &[&str]| expand(&dir, named).0;
@@ -242,14 +235,7 @@ mod tests {
     #[test]
     fn exclusions_are_counted_and_named_files_are_kept() {
         let dir = scratch(&[
-            "a.csv",
-            "prod.env",
-            ".env",
-            "build/x.o",
-            "sub/build/y.o",
-            "sub/c.log",
-            "sub/token",
-            "sub/dev.env",
+            "a.csv", "prod.env", ".env", "build/x.o", "sub/build/y.o", "sub/c.log", "sub/token", "sub/dev.env",
             "env/only.env",
         ]);
         std::fs::hard_link(dir.path().join("sub/token"), dir.path().join("copy")).unwrap();

@@ -225,14 +225,9 @@ fn tokens_of_refused_profiles_are_not_sent() {
 
 #[test]
 fn app_profiles_cannot_upload() {
-    let run = project(FIELDS).file("report.csv", "a").run(&[
-        "upload",
-        "--profile",
-        "app.d",
-        "--channel",
-        "C0123456789",
-        "report.csv",
-    ]);
+    let run = project(FIELDS)
+        .file("report.csv", "a")
+        .run(&["upload", "--profile", "app.d", "--channel", "C0123456789", "report.csv"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("`app.d` is an app profile; uploads need a messaging profile"), "{}", run.stderr);
     assert!(run.stderr.contains("choose a profile under `messaging`"), "{}", run.stderr);

@@ -22,8 +22,7 @@ fn each_mistake_gives_one_finding() {
     let storage = |fields: &str| format!("[storage.x]\n{fields}\n");
     let app = |fields: &str| format!("[app.x]\n{fields}\n");
     let (i, k, a) = (
-        "application_key_id = \"0051a2b3c4d5e6f0000000001\"",
-        "application_key = { env = \"V\" }",
+        "application_key_id = \"0051a2b3c4d5e6f0000000001\"", "application_key = { env = \"V\" }",
         "account_id = \"1a2b3c4d5e6f\"",
     );
     let w = "application_key = { env = \"W\" }";
@@ -340,9 +339,7 @@ fn every_combination_of_id_and_key_formats() {
 #[test]
 fn every_combination_of_id_and_key_formats_with_an_endpoint() {
     let (account, id, key, master) = (
-        "1a2b3c4d5e6f",
-        "0051a2b3c4d5e6f0000000001",
-        "K005abcdefghijklmnopqrstuvwxyz1",
+        "1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1",
         "0050123456789abcdef0123456789abcdef0123456",
     );
     let (own, other) = ("https://s3.eu-central-005.backblazeb2.com", "s3.us-west-004.backblazeb2.com");
@@ -388,9 +385,7 @@ fn every_combination_of_id_and_key_formats_with_an_endpoint() {
 #[test]
 fn values_are_not_checked_when_the_field_names_do_not_match() {
     let (account, id, key, master) = (
-        "1a2b3c4d5e6f",
-        "0051a2b3c4d5e6f0000000001",
-        "K005abcdefghijklmnopqrstuvwxyz1",
+        "1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1",
         "0050123456789abcdef0123456789abcdef0123456",
     );
     for (fields, rule) in [

@@ -202,29 +202,14 @@ const OWN: &[(&str, &str)] = &[
 
 /// The fields that a service is asked about.
 const VERIFIED_FIELDS: &[&str] = &[
-    "messaging.token",
-    "messaging.channels",
-    "storage.application_key_id",
-    "storage.application_key",
-    "storage.account_id",
-    "storage.master_application_key",
+    "messaging.token", "messaging.channels", "storage.application_key_id", "storage.application_key",
+    "storage.account_id", "storage.master_application_key",
 ];
 
 /// Secret forms that only one vendor issues.
 const SECRETS: &[&str] = &[
-    "ApplicationKey",
-    "Authorization",
-    "KeyPair",
-    "BotToken",
-    "UserToken",
-    "RotatedBotToken",
-    "RotatedUserToken",
-    "AppToken",
-    "RefreshToken",
-    "SessionToken",
-    "RetiredToken",
-    "WorkflowToken",
-    "Webhook",
+    "ApplicationKey", "Authorization", "KeyPair", "BotToken", "UserToken", "RotatedBotToken", "RotatedUserToken",
+    "AppToken", "RefreshToken", "SessionToken", "RetiredToken", "WorkflowToken", "Webhook",
 ];
 
 /// Forms that other vendors issue as well.

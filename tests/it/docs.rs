@@ -28,10 +28,7 @@ const FILES: &[(&str, &str)] = &[
 
 /// Where shells and `man` look for scripts and pages.
 const PLACES: &[&str] = &[
-    ".local/share/bash-completion/completions",
-    ".zfunc",
-    ".config/fish/completions",
-    ".config/elvish",
+    ".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions", ".config/elvish",
     ".local/share/man/man1",
 ];
 
@@ -248,21 +245,8 @@ fn documented_commands_print_the_documented_output() {
 
 /// The subcommands.
 const COMMANDS: &[&str] = &[
-    "check",
-    "completions",
-    "exec",
-    "explain",
-    "identify",
-    "init",
-    "man",
-    "profiles",
-    "rules",
-    "services",
-    "sandbox",
-    "schema",
-    "upload",
-    "verify",
-    "why",
+    "check", "completions", "exec", "explain", "identify", "init", "man", "profiles", "rules", "services", "sandbox",
+    "schema", "upload", "verify", "why",
 ];
 
 /// The commands in a text, in prose or in a block: from `credlint` to the end of the command.

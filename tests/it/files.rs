@@ -121,14 +121,7 @@ fn a_journal_path_that_is_an_input_is_rejected_before_sending() {
     fs::write(project.path().join("secrets/token"), TOKEN).unwrap();
     fs::hard_link(project.path().join("report.csv"), project.path().join("copy")).unwrap();
     for journal in [
-        "credlint.toml",
-        "more.env",
-        "secrets/token",
-        "through/token",
-        "twin",
-        "./sub/../ca.pem",
-        "list",
-        "report.csv",
+        "credlint.toml", "more.env", "secrets/token", "through/token", "twin", "./sub/../ca.pem", "list", "report.csv",
         "copy",
     ] {
         let before = state_of(&project.path().join(journal));

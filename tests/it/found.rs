@@ -232,12 +232,8 @@ fn a_host_beside_it_must_be_permitted_and_safe() {
     assert!(verify(&own, &["a.env"]).stdout.contains("https://slack.com is not a permitted host"));
     // Plain http, another path, a reference, and a host without a scheme that is no service.
     for address in [
-        "http://chat.example.com",
-        "https://chat.example.com/hooks/x",
-        "${SLACK_API}",
-        "https://${SLACK_HOST}",
-        "localhost:1",
-        "https://chat.example.com/x/api",
+        "http://chat.example.com", "https://chat.example.com/hooks/x", "${SLACK_API}", "https://${SLACK_HOST}",
+        "localhost:1", "https://chat.example.com/x/api",
     ] {
         let run = verify(&file(address), &["a.env"]);
         assert!(run.code == 3 && run.stdout.contains("SLACK_TOKEN: not asked: "), "{address}: {}", run.stdout);

@@ -86,10 +86,7 @@ mod running {
     /// Creates the directories for the scripts and pages of the examples.
     fn place_for_scripts(project: Project) -> Project {
         for directory in [
-            ".local/share/bash-completion/completions",
-            ".zfunc",
-            ".config/fish/completions",
-            ".config/elvish",
+            ".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions", ".config/elvish",
             ".local/share/man/man1",
         ] {
             std::fs::create_dir_all(project.home().join(directory)).unwrap();
@@ -302,8 +299,7 @@ fn verbose_lists_the_layers_that_were_read() {
     assert_eq!(
         lines[2..],
         [
-            "layer 2: credlint.toml, the project's file",
-            "layer 3 (highest): .env, named with --env-file",
+            "layer 2: credlint.toml, the project's file", "layer 3 (highest): .env, named with --env-file",
             "profiles: messaging.reports"
         ]
     );

@@ -139,9 +139,7 @@ fn what_people_paste_is_taken_apart() {
 #[test]
 fn two_values_are_compared() {
     let (id, key, account, master) = (
-        "0051a2b3c4d5e6f0000000001",
-        "K005abcdefghijklmnopqrstuvwxyz1",
-        "1a2b3c4d5e6f",
+        "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1", "1a2b3c4d5e6f",
         "0050123456789abcdef0123456789abcdef0123456",
     );
     let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx";

@@ -371,10 +371,7 @@ fn a_baseline_matches_known_findings() {
         assert_eq!(check(&policy, &given, &options).baseline.is_some(), counts, "{name}");
     }
     for text in [
-        "",
-        "{}",
-        "[]",
-        "{\"schema\":\"credlint/baseline/v2\",\"findings\":[]}",
+        "", "{}", "[]", "{\"schema\":\"credlint/baseline/v2\",\"findings\":[]}",
         "{\"schema\":\"credlint/baseline/v1\"}",
     ] {
         assert!(Baseline::parse(text).is_none(), "{text}");

@@ -95,12 +95,8 @@ fn gitignored_files_are_skipped_except_well_known_names() {
         .file("nul.env", b"SLACK_TOKEN=\0\xff".as_slice())
         .file("big.env", format!("{MISTAKE}#{}", "x".repeat(8 * 1024 * 1024)));
     let found = [
-        ".env:1 webhook-as-token",
-        ".hidden/app.toml:1 foreign-credential",
-        "big.env:1 webhook-as-token",
-        "build/.env:1 webhook-as-token",
-        "deploy/.env.production:1 webhook-as-token",
-        "nul.env:1 malformed-credential",
+        ".env:1 webhook-as-token", ".hidden/app.toml:1 foreign-credential", "big.env:1 webhook-as-token",
+        "build/.env:1 webhook-as-token", "deploy/.env.production:1 webhook-as-token", "nul.env:1 malformed-credential",
         "big.env:1 unread-file",
     ];
     assert_eq!(places(&project, &["."]), found);

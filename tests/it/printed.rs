@@ -307,10 +307,7 @@ mod services {
         assert!(denied.contains("missing_scope") && !denied.contains("qwert") && !denied.contains("asd"), "{denied}");
         // A wait time is a number as well.
         let limited = super::services::output_of(
-            "xoxb-999999-QwErTyUiOpAs",
-            "retry-after: 999999\r\n",
-            r#"{"ok":false,"error":"ratelimited"}"#,
-            UPLOAD,
+            "xoxb-999999-QwErTyUiOpAs", "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD,
         );
         assert!(limited.contains("try again later") && !limited.contains("days"), "{limited}");
         let limited = output_of(TOKEN, "retry-after: 999999\r\n", r#"{"ok":false,"error":"ratelimited"}"#, UPLOAD);

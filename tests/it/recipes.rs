@@ -16,26 +16,12 @@ use crate::harness::Project;
 
 /// Every YAML file that others copy, and the workflows of this repository.
 const FILES: [&str; 20] = [
-    ".github/ISSUE_TEMPLATE/bug.yml",
-    ".github/ISSUE_TEMPLATE/config.yml",
-    ".github/ISSUE_TEMPLATE/false-alarm.yml",
-    ".github/ISSUE_TEMPLATE/missed-mistake.yml",
-    ".github/dependabot.yml",
-    ".github/workflows/ci.yml",
-    ".github/workflows/release.yml",
-    ".pre-commit-hooks.yaml",
-    "CITATION.cff",
-    "action.yml",
-    "docs/recipes/argocd-presync.yaml",
-    "docs/recipes/gitlab-ci.yml",
-    "docs/recipes/kubernetes-configmap.yaml",
-    "docs/recipes/kubernetes-configured.yaml",
-    "docs/recipes/kubernetes-init.yaml",
-    "docs/recipes/kubernetes-job.yaml",
-    "docs/recipes/kubernetes-upload.yaml",
-    "templates/check.yml",
-    "templates/upload.yml",
-    "upload/action.yml",
+    ".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/config.yml", ".github/ISSUE_TEMPLATE/false-alarm.yml",
+    ".github/ISSUE_TEMPLATE/missed-mistake.yml", ".github/dependabot.yml", ".github/workflows/ci.yml",
+    ".github/workflows/release.yml", ".pre-commit-hooks.yaml", "CITATION.cff", "action.yml",
+    "docs/recipes/argocd-presync.yaml", "docs/recipes/gitlab-ci.yml", "docs/recipes/kubernetes-configmap.yaml",
+    "docs/recipes/kubernetes-configured.yaml", "docs/recipes/kubernetes-init.yaml", "docs/recipes/kubernetes-job.yaml",
+    "docs/recipes/kubernetes-upload.yaml", "templates/check.yml", "templates/upload.yml", "upload/action.yml",
 ];
 
 /// A webhook where a token belongs.
@@ -188,16 +174,8 @@ fn uses(value: &Value, found: &mut Vec<String>) {
 
 /// The texts that precede a version of this program, in files and pages.
 const BEFORE_VERSION: [&str; 10] = [
-    "credlint:",
-    "credlint@v",
-    "upload@v",
-    "check@",
-    "upload@",
-    "rev: v",
-    "credlint==",
-    "credlint = { version = \"",
-    "\"name\": \"credlint\", \"version\": \"",
-    "\"name\":\"credlint\",\"version\":\"",
+    "credlint:", "credlint@v", "upload@v", "check@", "upload@", "rev: v", "credlint==", "credlint = { version = \"",
+    "\"name\": \"credlint\", \"version\": \"", "\"name\":\"credlint\",\"version\":\"",
 ];
 
 /// The version is defined in Cargo.toml; whoever raises it there is told about the other places.

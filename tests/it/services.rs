@@ -213,10 +213,7 @@ fn the_command_for_new_services_writes_the_compiled_template() {
     assert!(output.status.success() && said.contains("pub mod acme_mail;\n    acme_mail,\n"), "{said}");
     let rows = read(&dir.path().join("src/services/acme_mail.rs"));
     for expected in [
-        "//! Acme Mail.",
-        "words: &[\"ACME_MAIL\"]",
-        "id: \"acme_mail/key\"",
-        "noun: \"an Acme Mail key\"",
+        "//! Acme Mail.", "words: &[\"ACME_MAIL\"]", "id: \"acme_mail/key\"", "noun: \"an Acme Mail key\"",
         "read: \"20",
     ] {
         assert!(rows.contains(expected), "{expected}:\n{rows}");

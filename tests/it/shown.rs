@@ -119,8 +119,7 @@ fn missing_files_are_named() {
     let (project, _service) = many(1, "files.upload", &[]);
     let run = Run::of(upload(&project, &["build/**/*.csv", "out/report-[0-9].csv", "reports/none.csv"]));
     for name in [
-        "pattern build/**/*.csv matches",
-        "pattern out/report-[0-9].csv matches",
+        "pattern build/**/*.csv matches", "pattern out/report-[0-9].csv matches",
         "reports/none.csv: no such file or directory",
     ] {
         assert!(run.stdout.contains(name), "{name}: {}", run.stdout);

@@ -19,8 +19,7 @@ fn project(text: &str) -> Project {
 #[test]
 fn text_is_read_only_from_files_inside_the_project() {
     for comment in [
-        "{ file = '../home/private.txt' }",
-        "{ file = 'notes/../../home/private.txt' }",
+        "{ file = '../home/private.txt' }", "{ file = 'notes/../../home/private.txt' }",
         "{ file = '/proc/self/environ' }",
     ] {
         let project = project(&format!("{CHANNEL}initial_comment = {comment}\n"));

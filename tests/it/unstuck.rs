@@ -127,11 +127,8 @@ fn a_project_file_under_another_name_is_pointed_out() {
 fn a_misspelt_variable_or_table_is_one_finding() {
     let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrst";
     for name in [
-        "CREDLINT_MESSAGING_REPORTS_TOKEN",
-        "credlint_messaging__reports__token",
-        "CREDLINT_MESSAGING__REPORT__TOKEN",
-        "CREDLINT_MESSAGING__REPROTS__TOKEN",
-        "CREDLINT_MESSAGING__REPORTS__TOKN",
+        "CREDLINT_MESSAGING_REPORTS_TOKEN", "credlint_messaging__reports__token", "CREDLINT_MESSAGING__REPORT__TOKEN",
+        "CREDLINT_MESSAGING__REPROTS__TOKEN", "CREDLINT_MESSAGING__REPORTS__TOKN",
     ] {
         let project = project("").env(name, token);
         assert_eq!(project.rules(&[]), ["unknown-field"], "{name}");

@@ -512,15 +512,7 @@ fn a_signal_ends_the_run_with_a_report() {
         });
         let project = project(&server.base());
         let mut command = project.command(&[
-            "upload",
-            "--profile",
-            "reports",
-            "--format",
-            "json",
-            "--concurrency",
-            "1",
-            "report.csv",
-            "credlint.toml",
+            "upload", "--profile", "reports", "--format", "json", "--concurrency", "1", "report.csv", "credlint.toml",
         ]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         told.recv_timeout(Duration::from_secs(20)).unwrap();

@@ -79,10 +79,8 @@ fn a_file_that_cant_be_parsed_is_named_with_line_and_column() {
         Project::new().file("a.json", "{\n  \"slack_token\": \"x\",\n  \"b\":\n").file("b.toml", "slack = 1\n[x");
     let run = project.run(&["check", "."]);
     for said in [
-        "`a.json` was read line by line: not valid JSON",
-        "[a.json:3:6]",
-        "`b.toml` was read line by line: not valid TOML",
-        "[b.toml:2:",
+        "`a.json` was read line by line: not valid JSON", "[a.json:3:6]",
+        "`b.toml` was read line by line: not valid TOML", "[b.toml:2:",
     ] {
         assert!(run.stdout.contains(said), "{said}: {}", run.stdout);
     }

@@ -188,35 +188,11 @@ fn a_key_pair_of_two_clusters_is_dead() {
 #[test]
 fn an_unknown_state_is_never_reported_as_dead() {
     let faults = [
-        "429",
-        "429:600",
-        "500",
-        "502",
-        "503",
-        "504",
-        "html",
-        "truncated",
-        "stall",
-        "reset:0",
-        "silence",
-        "lost",
-        "error:ratelimited",
-        "error:internal_error",
-        "error:fatal_error",
-        "error:service_unavailable",
-        "error:access_denied",
-        "error:not_authed",
-        "error:missing_scope",
-        "error:unknown_method",
-        "error:made_up",
-        "error:org_login_required",
-        "error:accesslimited",
-        "error:not_allowed_token_type",
-        "error:invalid_arguments",
-        "error:unsupported",
-        "error:bad_request",
-        "error:expired_auth_token",
-        "error:too_many_requests",
+        "429", "429:600", "500", "502", "503", "504", "html", "truncated", "stall", "reset:0", "silence", "lost",
+        "error:ratelimited", "error:internal_error", "error:fatal_error", "error:service_unavailable",
+        "error:access_denied", "error:not_authed", "error:missing_scope", "error:unknown_method", "error:made_up",
+        "error:org_login_required", "error:accesslimited", "error:not_allowed_token_type", "error:invalid_arguments",
+        "error:unsupported", "error:bad_request", "error:expired_auth_token", "error:too_many_requests",
     ];
     std::thread::scope(|scope| {
         for part in faults.chunks(8) {
@@ -314,8 +290,7 @@ fn a_response_without_scopes_and_workspace_is_not_a_finding() {
     assert_eq!(
         found(&document),
         [
-            "note unverified messaging.r.token",
-            "note unverified messaging.r.workspace",
+            "note unverified messaging.r.token", "note unverified messaging.r.workspace",
             "note unverified messaging.r.channels[0]"
         ]
     );

@@ -98,13 +98,8 @@ fn the_document_follows_its_schema() {
         )
         .env("STRIPE_SECRET_KEY", WRONG_KEY);
     for log in [
-        WRONG,
-        "slack invalid_auth",
-        "slack missing_scope",
-        "api.stripe.com",
-        "AADSTS7000215",
-        "password authentication failed for user",
-        "slack: channel_not_found",
+        WRONG, "slack invalid_auth", "slack missing_scope", "api.stripe.com", "AADSTS7000215",
+        "password authentication failed for user", "slack: channel_not_found",
     ] {
         let document = json(&project, log.as_bytes(), &[]);
         assert!(schema.is_valid(&document), "{document:#}");

@@ -130,17 +130,8 @@ fn names_and_comments_cannot_break_out_of_their_part() {
     let scratch = Scratch::new();
     let comment = "line\r\n\r\n--boundary\r\nContent-Disposition: form-data; name=\"channels\"\r\n\r\nCEVIL\r\n--boundary--\r\n\u{1b}é";
     for file in [
-        "a\"b.csv",
-        "a\\b.csv",
-        // Before the closing quote, parsers treat it as an escape.
-        "a\\",
-        "a\\\"",
-        "100%.csv",
-        "%22.csv",
-        "日本 é.csv",
-        "a;name=\"channels\".csv",
-        "-",
-        "' .csv",
+        "a\"b.csv", "a\\b.csv", // Before the closing quote, parsers treat it as an escape.
+        "a\\", "a\\\"", "100%.csv", "%22.csv", "日本 é.csv", "a;name=\"channels\".csv", "-", "' .csv",
     ] {
         let path = scratch.file(file, b"\r\n--x--\r\n");
         let server = Server::answering(OK);

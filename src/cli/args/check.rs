@@ -14,23 +14,8 @@ const LEVELS: &str = "Levels and allows";
 
 /// What has no effect on a list of files.
 const CHECKING: [&str; 17] = [
-    "allow",
-    "baseline",
-    "deny",
-    "diff",
-    "environment",
-    "exit_zero",
-    "fail_on",
-    "fix",
-    "format",
-    "isolated",
-    "no_allow",
-    "output",
-    "policy",
-    "report",
-    "verbose",
-    "warn",
-    "write_baseline",
+    "allow", "baseline", "deny", "diff", "environment", "exit_zero", "fail_on", "fix", "format", "isolated",
+    "no_allow", "output", "policy", "report", "verbose", "warn", "write_baseline",
 ];
 
 /// Which files a search reads, and as what.

@@ -31,45 +31,17 @@ mod tests {
     #[test]
     fn other_programs_keys_are_shown_unless_suspicious() {
         for shown in [
-            "SLACK_BOT_TOKEN",
-            "token",
-            "application_key",
-            "secretKeyRef",
-            "apiVersion",
-            "app.kubernetes.io/name",
-            "b2_account_id",
-            "B2_APPLICATION_KEY",
-            "RCLONE_CONFIG_MY_OWN_NIGHTLY_SECRET_ACCESS_KEY",
-            "SLACK_TOKEN_2",
-            "slack-token-2",
-            "SLACK_NOTIFICATIONS_TOKEN",
-            "spring.slack.oauth2-token",
-            "$schema",
-            "my remote",
+            "SLACK_BOT_TOKEN", "token", "application_key", "secretKeyRef", "apiVersion", "app.kubernetes.io/name",
+            "b2_account_id", "B2_APPLICATION_KEY", "RCLONE_CONFIG_MY_OWN_NIGHTLY_SECRET_ACCESS_KEY", "SLACK_TOKEN_2",
+            "slack-token-2", "SLACK_NOTIFICATIONS_TOKEN", "spring.slack.oauth2-token", "$schema", "my remote",
         ] {
             assert_eq!(key_name(shown).as_deref(), Some(shown));
         }
         for hidden in [
-            "",
-            "$",
-            "xoxb-1-2-a",
-            "K0014pbwo1zxcIVMnqS",
-            "0051a2b3c4d5e6f0000000001",
-            "1a2b3c4d5e6f",
-            "hunter2",
-            "hunter2x",
-            "QzWvXkPj",
-            "xQ7zJ3wX9kV4qZ8jW2yK5vH6",
-            "K005/Qz/WvX/kPj/HyBd",
-            "xoxb_SLACK_TOKEN",
-            "xapp-1-A7QZWVB9XKP_SLACK_TOKEN",
-            "xapp_1_A7QZWVB9XKP_SLACK_TOKEN",
-            "qzwv-xkpj-hybd-tmrf_SLACK_TOKEN",
-            "SLACK_TOKEN_QZWV_XKPJ_HYBD_TMRF",
-            "qzwvxkpjhybdq_SLACK_TOKEN",
-            "a=b",
-            "näme",
-            "[0]",
+            "", "$", "xoxb-1-2-a", "K0014pbwo1zxcIVMnqS", "0051a2b3c4d5e6f0000000001", "1a2b3c4d5e6f", "hunter2",
+            "hunter2x", "QzWvXkPj", "xQ7zJ3wX9kV4qZ8jW2yK5vH6", "K005/Qz/WvX/kPj/HyBd", "xoxb_SLACK_TOKEN",
+            "xapp-1-A7QZWVB9XKP_SLACK_TOKEN", "xapp_1_A7QZWVB9XKP_SLACK_TOKEN", "qzwv-xkpj-hybd-tmrf_SLACK_TOKEN",
+            "SLACK_TOKEN_QZWV_XKPJ_HYBD_TMRF", "qzwvxkpjhybdq_SLACK_TOKEN", "a=b", "näme", "[0]",
         ] {
             assert_eq!(key_name(hidden), None, "{hidden}");
         }

@@ -220,33 +220,16 @@ mod tests {
             super::channel,
             &[&channel, "C01", "D01", "G01", "U01", "W01", "Z01", "#a", "@a", "#a-b", &name],
             &[
-                &short,
-                &long,
-                "A0123456789",
-                "C01234567x9",
-                "C0123-56789",
-                "c0123456789",
-                "",
-                "#",
-                "@",
-                "#A",
-                "#a1",
-                "#a_b",
-                &long_name,
-                "general",
-                "#xoxb-a",
+                &short, &long, "A0123456789", "C01234567x9", "C0123-56789", "c0123456789", "", "#", "@", "#A", "#a1",
+                "#a_b", &long_name, "general", "#xoxb-a",
             ],
         );
         shows(
             key_id,
             &["0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000"],
             &[
-                "0051a2b3c4d5e6f000000000",
-                "0051a2b3c4d5e6f00000000011",
-                "a051a2b3c4d5e6f0000000001",
-                "00a1a2b3c4d5e6f0000000001",
-                "0051A2b3c4d5e6f0000000001",
-                "0051a2b3c4d5e6g0000000001",
+                "0051a2b3c4d5e6f000000000", "0051a2b3c4d5e6f00000000011", "a051a2b3c4d5e6f0000000001",
+                "00a1a2b3c4d5e6f0000000001", "0051A2b3c4d5e6f0000000001", "0051a2b3c4d5e6g0000000001",
             ],
         );
         shows(account_id, &["1a2b3c4d5e6f"], &["1a2b3c4d5e6", "1a2b3c4d5e6f1", "1A2b3c4d5e6f", "1a2b3c4d5e6g"]);
@@ -284,15 +267,7 @@ mod tests {
             path,
             &["a/b", "a.b", "/", ".", "../a b/c_d-e.txt", "/run/secrets/reports", &part],
             &[
-                "",
-                "a",
-                "hunter2",
-                "a/é",
-                "a/b:c",
-                &long_part,
-                "a/xoxb-1",
-                "a/b?c",
-                "https://h.example",
+                "", "a", "hunter2", "a/é", "a/b:c", &long_part, "a/xoxb-1", "a/b?c", "https://h.example",
                 "K0014pbwo1zx/O3s",
             ],
         );
@@ -309,32 +284,17 @@ mod tests {
     #[test]
     fn a_reason_with_a_possible_credential_is_masked() {
         for shown in [
-            "by hand",
-            "see #12, a/b_c-d (it's 100% done).",
-            "R&D 1+1 o'clock Größe",
-            "agreed with Ann on 2026-11-20, ABC-123",
-            "the S3 API of B2 – not ours; 3rd party",
-            "until the CREDLINT_HOSTS of production.example is set!",
-            "internationalization is off",
+            "by hand", "see #12, a/b_c-d (it's 100% done).", "R&D 1+1 o'clock Größe",
+            "agreed with Ann on 2026-11-20, ABC-123", "the S3 API of B2 – not ours; 3rd party",
+            "until the CREDLINT_HOSTS of production.example is set!", "internationalization is off",
         ] {
             assert_eq!(reason(shown).as_deref(), Some(shown));
         }
         assert_eq!(reason("  by \t hand\n").as_deref(), Some("by hand"));
         for hidden in [
-            "hunter2",
-            "by hunter2",
-            "by xoxb-1",
-            "by (xoxb-1)",
-            "by a=b",
-            "was Tr0ub4dor before",
-            "was wJalrXUtn before",
-            "rotate aBcd",
-            "was internationalizations before",
-            "call 123456789 then",
-            "card 1234-5678-9 is",
-            "by pass:word",
-            "by ab1c",
-            "rotate qzwv-xkpj-hybd-tmrf.",
+            "hunter2", "by hunter2", "by xoxb-1", "by (xoxb-1)", "by a=b", "was Tr0ub4dor before",
+            "was wJalrXUtn before", "rotate aBcd", "was internationalizations before", "call 123456789 then",
+            "card 1234-5678-9 is", "by pass:word", "by ab1c", "rotate qzwv-xkpj-hybd-tmrf.",
         ] {
             assert_eq!(reason(hidden).as_deref(), Some(MASK), "{hidden}");
         }

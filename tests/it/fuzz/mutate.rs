@@ -154,34 +154,8 @@ const WORDS: &[&[u8]] = &[
 
 /// Opening brackets and the like, to be nested deeply.
 const DEEP: &[&[u8]] = &[
-    b"[",
-    b"{",
-    b"(",
-    b"[[",
-    b"{\"a\":",
-    b"[{\"a\":",
-    b"a: {",
-    b"- ",
-    b"? ",
-    b"a.",
-    b"'",
-    b"\"",
-    b"{a=",
-    b"[a.",
-    b"!x ",
-    b"&a ",
-    b"\\",
-    b"#",
-    b"<<: *a\n",
-    b"a:\n ",
-    b"%2",
-    b" ",
-    b"\n",
-    b"x",
-    b"0",
-    b",",
-    b"$(",
-    b"\xef\xbb\xbf",
+    b"[", b"{", b"(", b"[[", b"{\"a\":", b"[{\"a\":", b"a: {", b"- ", b"? ", b"a.", b"'", b"\"", b"{a=", b"[a.",
+    b"!x ", b"&a ", b"\\", b"#", b"<<: *a\n", b"a:\n ", b"%2", b" ", b"\n", b"x", b"0", b",", b"$(", b"\xef\xbb\xbf",
 ];
 
 /// One of the seeds with a few changes.

@@ -107,9 +107,7 @@ pub fn answers() -> Vec<Vec<u8>> {
     let framed = |(index, body): (usize, &&str)| {
         let status = ["200 OK", "401 §", "429 Too Many", "503 §", "302 Found"][index % 5];
         let more = [
-            "",
-            "x-oauth-scopes: files:write,channels:read,§\r\n",
-            "Retry-After: 1\r\n",
+            "", "x-oauth-scopes: files:write,channels:read,§\r\n", "Retry-After: 1\r\n",
             "Location: https://§.example/§\r\n",
         ][index % 4];
         [

@@ -336,12 +336,8 @@ fn not_the_api_address() {
         &[api(S3)[0], api(S3)[1], api(S3)[2], ("endpoint", S3)],
     );
     for url in [
-        "https://slack.com",
-        "https://myteam.slack.com",
-        "https://myteam.enterprise.slack.com",
-        "https://slack-gov.com",
-        "https://api.slack-gov.com",
-        "https://chat.example.com/archives/C0123456789",
+        "https://slack.com", "https://myteam.slack.com", "https://myteam.enterprise.slack.com",
+        "https://slack-gov.com", "https://api.slack-gov.com", "https://chat.example.com/archives/C0123456789",
         "https://slack.com/api",
     ] {
         transcript = transcript.not_reported(url, "messaging", &at(url));

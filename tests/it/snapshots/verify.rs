@@ -43,12 +43,9 @@ fn valid_and_dead_credentials() {
     let mut transcript = Transcript::new("verify", "dead-credential");
     let service = Service::start(all_scopes().with_team("T0123456789").with_bucket(Some("nightly".to_owned())));
     let fits = project(&service.base, "workspace = 'T0123456789'", "bucket = 'nightly'");
-    transcript = transcript.verify("a token in force", &service.base, &fits, "r").verify(
-        "a pair in force",
-        &service.base,
-        &fits,
-        "s",
-    );
+    transcript = transcript
+        .verify("a token in force", &service.base, &fits, "r")
+        .verify("a pair in force", &service.base, &fits, "s");
     for code in ["invalid_auth", "account_inactive", "token_revoked", "token_expired"] {
         let service = Service::failing(&format!("auth.test=error:{code}"));
         transcript = transcript.verify_with_facts(code, &service.base, &project(&service.base, "", ""), "r");
@@ -64,20 +61,8 @@ fn valid_and_dead_credentials() {
 fn unanswered_requests() {
     let mut transcript = Transcript::new("verify", "unverified");
     for fault in [
-        "429",
-        "429:600",
-        "503",
-        "html",
-        "truncated",
-        "reset:0",
-        "silence",
-        "lost",
-        "error:ratelimited",
-        "error:internal_error",
-        "error:missing_scope",
-        "error:not_authed",
-        "error:made_up",
-        "error:bad_request",
+        "429", "429:600", "503", "html", "truncated", "reset:0", "silence", "lost", "error:ratelimited",
+        "error:internal_error", "error:missing_scope", "error:not_authed", "error:made_up", "error:bad_request",
     ] {
         let service = Service::failing(&format!("*={fault}"));
         let project = project(&service.base, "", "");
