@@ -95,11 +95,17 @@ struct Assignments<'a> {
     batch: bool,
 }
 
-/// Returns `true` for a text with a command that only Windows has.
+/// Returns `true` for a text with a command that only Windows has, or with nothing but `set NAME=`.
 fn is_batch(text: &str) -> bool {
     const OWN: [&str; 5] = ["@echo ", "@setlocal", "setlocal", "rem ", "set /"];
     let begins = |line: &str, word: &str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    text.lines().any(|line| OWN.iter().any(|word| begins(line.trim_start(), word)))
+    let sets = |line: &str| {
+        let name = line.get(4..).filter(|_| begins(line, "set ")).map_or(0, words::name);
+        name > 0 && line[4 + name..].starts_with('=')
+    };
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    let only_sets = lines.peek().is_some() && lines.all(sets);
+    only_sets || text.lines().any(|line| OWN.iter().any(|word| begins(line.trim_start(), word)))
 }
 
 /// Returns `true` for the lines of a dotenv file, and no command of a shell. What follows a `;` in a connection string is
