@@ -2,7 +2,6 @@
 
 mod check;
 pub mod documents;
-mod program;
 pub mod read;
 #[cfg(feature = "sandbox")]
 mod sandbox;
@@ -10,26 +9,25 @@ mod shared;
 mod texts;
 #[cfg(feature = "upload")]
 mod upload;
-mod values;
 
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::report::starter::Syntax;
 use crate::schema::Kind;
 
 pub use check::{CheckArgs, ExecArgs, FilesArgs, NAMED, no_effect};
 pub use clap_complete::Shell;
 #[cfg(feature = "sandbox")]
 pub use sandbox::SandboxArgs;
-use shared::GLOBAL;
-pub use shared::{ConfigArgs, ReportArgs};
+#[cfg(feature = "upload")]
+pub use shared::UploadFormat;
+pub use shared::{Choice, Color, ConfigArgs, ListFormat, ReportArgs, ReportFormat, ReportTo};
+use shared::{GLOBAL, starter_format};
 #[cfg(feature = "upload")]
 pub use upload::{UploadArgs, VerifyArgs};
-#[cfg(feature = "upload")]
-pub use values::UploadFormat;
-pub use values::{Choice, Color, FailOn, ListFormat, ReportFormat, ReportTo, StarterFormat};
 
 /// Find the credential that is in the wrong place
 ///
@@ -226,6 +224,6 @@ pub struct InitArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// File format [default: by the file's extension, or toml]
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<StarterFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = starter_format())]
+    pub format: Option<Syntax>,
 }

@@ -2,14 +2,13 @@
 
 use std::ffi::OsString;
 
-use super::args::{ExecArgs, FailOn};
+use super::args::ExecArgs;
 use super::exit::Exit;
 use super::notes::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::config::Environment;
-use crate::finding::Severity;
 use crate::foreign;
 use crate::lint::{self, CheckOptions};
 use crate::report::{human, summary};
@@ -50,10 +49,6 @@ fn checked(
     settings: &Settings,
     terminal: &Terminal,
 ) -> Result<(), Option<String>> {
-    let fail_on = args.fail_on.map(|severity| match severity {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-    });
     let configured = !args.profile.is_empty();
     if !args.config.config.is_empty() && !configured {
         return Err(Some("--config has no effect without a profile to check: add --profile".to_owned()));
@@ -63,8 +58,12 @@ fn checked(
     if reason.as_deref() == Some("") {
         return Err(Some(format!("{OVERRIDE} is set to nothing: set it to the reason, or unset it")));
     }
-    let options =
-        CheckOptions { fail_on, profiles: args.profile.clone(), now: settings.now(), ..CheckOptions::default() };
+    let options = CheckOptions {
+        fail_on: args.fail_on,
+        profiles: args.profile.clone(),
+        now: settings.now(),
+        ..CheckOptions::default()
+    };
     let notes = Notes::new(args.quiet, args.config.verbose);
     let mut search = search::environment(settings, &args.config, configured, &args.require);
     search.command = words.to_vec();

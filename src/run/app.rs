@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::answer::expires_by_itself;
 use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
-use super::token::expires_by_itself;
 use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;
 use crate::profile::App;

@@ -114,7 +114,7 @@ impl Askers<'_> {
             question => question.and_then(Result::ok),
         };
         not_asked.dedup();
-        ProbeTarget::Found { asked, names, not_asked }
+        ProbeTarget::Asked { service: asked, names, not_asked }
     }
 
     /// Returns whom to ask, and what. The error says why nobody is asked.

@@ -10,9 +10,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
-use super::ledger::{CAPACITY, Ledger, Message, Posted};
+use super::body::Arguments;
 use super::reply::{MethodError, MethodResult};
+use super::store::{CAPACITY, Ledger, Message, Posted};
 use super::store::{Incoming, Received};
 
 /// The characters that are percent-encoded in the path of a link. Source: RFC 3986, section 2.3.

@@ -5,16 +5,16 @@ use std::time::Instant;
 use super::error::{Names, UploadError};
 use super::external::{External, LookupPolicy, Placed, check_lookups};
 use super::files_upload;
-use super::labels::FileLabels;
 use super::payload::{FileName, Payload};
 use super::post::Post;
+use super::receipt::FileLabels;
 use super::receipt::{Receipt, Status};
 use super::session::Session;
 use super::settings::Settings;
 use super::watch::Watch;
 use super::wire::show::show_id;
 use crate::code::Code;
-use crate::schema::method::Method;
+use crate::schema::Method;
 use crate::schema::value::{BaseUrl, BearerToken};
 
 /// Sends files to one service with one token.

@@ -5,10 +5,7 @@
 //! are the statuses of a receipt.
 
 mod entry;
-mod line;
-mod lock;
 mod replay;
-mod writer;
 
 use std::fs::File;
 use std::path::Path;
@@ -20,17 +17,17 @@ pub use entry::Entry;
 pub(super) use entry::Stage;
 
 use super::error::UploadError;
+use super::inputs::Shard;
 use super::payload::{FileName, Payload};
 use super::post::Post;
-use super::shard::Shard;
 use crate::code::Code;
 use crate::file;
 use crate::schema::value::BaseUrl;
 use crate::text;
-use line::{Line, LineState, SCHEMA};
-use lock::unreadable;
+use entry::Writer;
+use entry::{Line, LineState, SCHEMA};
+use replay::unreadable;
 use replay::{LinePosition, Replayed};
-use writer::Writer;
 
 /// A journal, locked by this run.
 #[derive(Debug)]
@@ -85,7 +82,7 @@ impl Journal {
     ///
     /// Returns the errors of [`Journal::open`], and code `journal-shard` if the journal belongs to another share.
     pub fn open_shard(path: &Path, shard: Option<Shard>) -> Result<Self, UploadError> {
-        let mut file = lock::open_locked(path)?;
+        let mut file = replay::open_locked(path)?;
         let (replayed, len) = replay::replay(&mut file, path, shard)?;
         // The file is now known to be a journal, or empty.
         file::make_private(&file);

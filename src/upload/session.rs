@@ -12,21 +12,21 @@ use super::error::{Names, UploadError};
 use super::explain::{RequestContext, retry_after_text};
 use super::payload::FileName;
 use super::post::Post;
-use super::progress::{Progress, Waiting};
 use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
-use super::run_effect::run_effect;
+use super::run_control::run_effect;
 use super::settings::Settings;
 use super::table::{Next, Step, next};
 use super::watch::Watch;
+use super::wire::answer::Ending;
 use super::wire::answer::{Answer, DeadCredential, Dialect};
-use super::wire::authorization;
 use super::wire::body::Body;
 use super::wire::call::{Caller, Cause, Request, Target, cancelled};
-use super::wire::ending::Ending;
 use super::wire::guard::Guard;
+use super::wire::http;
 use super::wire::http::Connections;
 use super::wire::ledger::Ledger;
+use super::wire::ledger::{Progress, Waiting};
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::MASK;
@@ -143,7 +143,7 @@ impl Session {
         names: &'static Names,
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
-        let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
+        let caller = Caller::new(base, Dialect::Messaging, &settings, || http::bearer(token))?;
         Ok(Self::new(caller, Guard::new(token.secret()), settings, names))
     }
 
@@ -156,7 +156,7 @@ impl Session {
         names: &'static Names,
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
-        let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
+        let caller = Caller::new(base, Dialect::Storage, &settings, || http::basic(id, key))?;
         Ok(Self::new(caller, Guard::new(key), settings, names))
     }
 

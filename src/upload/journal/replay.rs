@@ -2,19 +2,20 @@
 //! a line is read again when it is needed.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::fs::{File, TryLockError};
+use std::io;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::line::{FAMILY, Line, SCHEMA};
-use super::lock::{not_a_journal, unreadable};
+use super::entry::{FAMILY, Line, SCHEMA};
 use crate::code::Code;
+use crate::file::{self, OffsetReader, OwnError};
 use crate::text;
 use crate::upload::error::UploadError;
-use crate::upload::shard::Shard;
+use crate::upload::inputs::Shard;
 
 /// The maximum length of a line. The longest path of any system, with every byte escaped, is far shorter.
 const LONGEST: u64 = 1024 * 1024;
@@ -166,27 +167,10 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
 
 /// Reads a line again.
 pub fn read(file: &File, offset: u64) -> io::Result<Line> {
-    let mut reader = BufReader::with_capacity(1024, PositionedReader { file, offset }).take(LONGEST);
+    let mut reader = BufReader::with_capacity(1024, OffsetReader::new(file, offset)).take(LONGEST);
     let mut text = Vec::new();
     reader.read_until(b'\n', &mut text)?;
     serde_json::from_slice(&text).map_err(io::Error::from)
-}
-
-/// Reads at its own offset, independent of the position for writing.
-struct PositionedReader<'a> {
-    file: &'a File,
-    offset: u64,
-}
-
-impl Read for PositionedReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(self.file, buffer, self.offset)?;
-        #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(self.file, buffer, self.offset)?;
-        self.offset += read as u64;
-        Ok(read)
-    }
 }
 
 /// Returns the error for a journal of another share, which knows nothing about this share's files.
@@ -216,6 +200,41 @@ fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
         _ => unreadable(path, &format!("can't be used: line {number} is invalid"))
             .help("restore that line; without it, a delivered file may be sent again"),
     }
+}
+
+/// Returns an error about the journal.
+pub fn unreadable(path: &Path, why: &str) -> UploadError {
+    UploadError::new(Code::JournalUnreadable, format!("the journal {} {why}", text::file_or_path(path)))
+}
+
+/// Returns an error that suggests another file.
+pub fn not_a_journal(path: &Path, why: &str) -> UploadError {
+    unreadable(path, why).help("choose another file with --journal")
+}
+
+/// Opens or creates a journal, and locks it until it is closed. Its content is not changed.
+pub fn open_locked(path: &Path) -> Result<File, UploadError> {
+    let file = file::open_own(path).map_err(|error| {
+        let refused = not_a_journal(path, &error.to_string());
+        match error {
+            OwnError::NotRegular("a symbolic link") => refused.help("pass the file itself with --journal"),
+            OwnError::NoDirectory | OwnError::Io(_) => {
+                refused.help("choose a writable file in an existing directory with --journal")
+            }
+            _ => refused,
+        }
+    })?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let message = format!("another run is using the journal {}", text::file_or_path(path));
+            return Err(UploadError::new(Code::JournalLocked, message).help("wait for it to finish"));
+        }
+        Err(TryLockError::Error(error)) => {
+            return Err(not_a_journal(path, &format!("can't be locked: {}", error.kind())));
+        }
+    }
+    Ok(file)
 }
 
 #[cfg(test)]

@@ -12,15 +12,15 @@ use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_T
 use tokio::sync::watch;
 use url::Url;
 
+use super::answer::Ending;
 use super::answer::{Answer, Dialect, Reading};
+use super::answer::{BodyKind, classify};
 use super::body::Body;
-use super::ending::Ending;
+use super::body::{Turn, let_connections_read};
 use super::fault::{self, Host};
 use super::http::{Clients, Connections};
 use super::ledger::{Ledger, Phase};
 use super::proxy::{Proxies, ProxyAnswer};
-use super::reply::{BodyKind, classify};
-use super::turn::{Turn, let_connections_read};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
