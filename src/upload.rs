@@ -46,7 +46,8 @@ pub use batch::Batch;
 pub use client::Client;
 pub(crate) use error::Names;
 pub use error::UploadError;
-pub use inputs::{Exclude, Exclusions, Inputs, Shard, is_stdin};
+pub use inputs::{Exclude, Shard, is_stdin};
+pub(crate) use inputs::{Exclusions, Inputs};
 pub use journal::{Entry, Journal, PriorState};
 pub use payload::{FileName, Payload};
 pub use post::{Post, Thread};
@@ -57,6 +58,7 @@ pub use settings::Settings;
 pub use watch::Watch;
 pub(crate) use wire::answer::DeadCredential;
 pub(crate) use wire::call::cancelled;
+pub(crate) use wire::http::Credential;
 pub use wire::ledger::{Progress, Waiting};
 
 pub use crate::schema::Method;

@@ -82,7 +82,7 @@ pub enum Command {
     ///
     /// Prompts for one or two values without echo, or reads them from standard input, one per line. For two values, it
     /// also says whether they belong together. Needs no configuration, sends nothing, and never repeats a value.
-    Identify(IdentifyArgs),
+    Identify(ListArgs),
     /// Say which credential an error text in a log is about
     ///
     /// Looks for known error texts in the last 4 MiB of a log, and for the credentials that they are about: in the variables of
@@ -106,7 +106,7 @@ pub enum Command {
     /// List the rules
     ///
     /// One line a rule: id, default severity, scope and summary. `credlint explain RULE` shows more.
-    Rules(RulesArgs),
+    Rules(ListArgs),
     /// List the services, or show what goes where in one
     ///
     /// Without NAME, one line a service: the name to ask for, and its variables. With one, its page: which value belongs under
@@ -178,7 +178,7 @@ pub struct ProfilesArgs {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct IdentifyArgs {
+pub struct ListArgs {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: ListFormat,
@@ -195,13 +195,6 @@ pub struct WhyArgs {
     /// Look only in this dotenv file (and in --in); repeatable, last wins
     #[arg(long, value_name = "FILE")]
     pub env_file: Vec<PathBuf>,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: ListFormat,
-}
-
-#[derive(clap::Args, Debug)]
-pub struct RulesArgs {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: ListFormat,

@@ -129,15 +129,17 @@ fn set_to_nothing(environment: &Environment) -> Option<String> {
 /// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.
 #[cfg(unix)]
 fn become_command(words: &[OsString], environment: &Environment, ignores_pipe: bool, terminal: &Terminal) -> Exit {
+    use std::os::unix::process::CommandExt;
+
     let Some(program) = words.first() else { return Exit::Usage };
-    // Both return only if they fail.
-    let error = if ignores_pipe {
-        exec_ignoring_pipe(words, environment)
-    } else {
-        use std::os::unix::process::CommandExt;
-        command(words, environment).exec()
-    };
-    failed(program, &error, terminal)
+    // Only Linux says what the caller ignores. Both return only if they fail.
+    #[cfg(target_os = "linux")]
+    if ignores_pipe {
+        return failed(program, &exec_ignoring_pipe(words, environment), terminal);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = ignores_pipe;
+    failed(program, &command(words, environment).exec(), terminal)
 }
 
 /// Returns the command with its variables. The reason for starting it is not meant for it.
@@ -162,13 +164,6 @@ fn exec_ignoring_pipe(words: &[OsString], environment: &Environment) -> std::io:
         Ok(Ok(never)) => match never {},
         Err(nul) => nul.into(),
     }
-}
-
-/// Only Linux says what the caller ignores.
-#[cfg(all(unix, not(target_os = "linux")))]
-fn exec_ignoring_pipe(words: &[OsString], environment: &Environment) -> std::io::Error {
-    use std::os::unix::process::CommandExt;
-    command(words, environment).exec()
 }
 
 /// Returns `true` if SIGPIPE is ignored.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::args::{ListFormat, RulesArgs, Shell, documents};
+use super::args::{ListArgs, ListFormat, Shell, documents};
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::code::Code;
@@ -57,7 +57,7 @@ fn with_word(word: &str) -> String {
 }
 
 /// `credlint rules`
-pub fn rules(args: &RulesArgs, terminal: &Terminal) -> Exit {
+pub fn rules(args: &ListArgs, terminal: &Terminal) -> Exit {
     if args.format == ListFormat::Json {
         return terminal.data(&rules_v1::write(), Markup::Json, Exit::Done);
     }

@@ -283,7 +283,7 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
                 continue;
             }
             Some(Err(AskError::Dead(dead))) => {
-                let why = format!("the service accepted the token before and now says {dead}");
+                let why = format!("the service accepted the token before and now says {}", dead.as_str());
                 open.insert(UnverifiedChannels::new(why, AGAIN)).places.push((key, at));
                 continue;
             }

@@ -16,7 +16,7 @@ use crate::rules::live;
 use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
-use crate::upload::{AskError, Asker, Names, Settings};
+use crate::upload::{AskError, Asker, Credential, Names, Settings};
 
 /// What to ask about a profile, and whom.
 #[derive(Debug)]
@@ -77,7 +77,8 @@ fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Read
         return Err(not_verified("the address or the token is missing", CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
-    let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
+    let asker =
+        Asker::new(base, Credential::Token(&token), Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
@@ -100,7 +101,8 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
     };
     let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
     let bucket = bucket.map(|bucket| vault.sealed(bucket.handle));
-    let asker = Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone(), &Names::STORAGE)?;
+    let (id, key) = (vault.sealed(id), vault.sealed(key));
+    let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &Names::STORAGE)?;
     Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }
 
@@ -171,7 +173,7 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     answer.live.state = Validity::Invalid;
     let (why, text) = rejection_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service rejects the {} ({dead}): {why}", whose(profile));
+    let message = format!("the service rejects the {} ({}): {why}", whose(profile), dead.as_str());
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 

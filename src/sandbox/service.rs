@@ -25,61 +25,48 @@ pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Resul
     let report = host.options.requests.as_ref().map(|_| Answered::unanswered(request.method(), request.uri().path()));
     let outcome = handle(&host, &mut request).await;
     if let (Some(requests), Some(report)) = (&host.options.requests, report) {
-        let answer = match &outcome {
-            Outcome::Reply(reply) => {
-                let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
-                Some((reply.status(), code))
-            }
-            Outcome::Reset | Outcome::Silence => None,
-        };
+        let answer = outcome.as_ref().ok().and_then(Option::as_ref).map(|reply| {
+            let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
+            (reply.status(), code)
+        });
         // If the channel is full, the report is dropped: no request waits for it.
         let _ = requests.try_send(report.with_answer(answer, request.body().read()));
     }
-    match outcome {
-        Outcome::Reply(reply) => Ok(reply),
-        Outcome::Reset => Err(Reset),
-        Outcome::Silence => std::future::pending().await,
+    match outcome? {
+        Some(reply) => Ok(reply),
+        None => std::future::pending().await,
     }
 }
 
-/// The end of a request.
-enum Outcome {
-    Reply(HttpReply),
-    Reset,
-    Silence,
-}
-
-async fn handle(host: &Host, request: &mut Request<Body>) -> Outcome {
+/// Returns the answer; `None` if there is none, and the connection stays open.
+async fn handle(host: &Host, request: &mut Request<Body>) -> Result<Option<HttpReply>, Reset> {
     if let Some((status, why)) = refuse_foreign(request) {
         request.body_mut().drain().await;
-        return Outcome::Reply(closing(reply::text(status, format!("{why}\n"))));
+        return Ok(Some(closing(reply::text(status, format!("{why}\n")))));
     }
     if request.body().is_too_large() {
-        return Outcome::Reply(too_large(host));
+        return Ok(Some(too_large(host)));
     }
     let target = Target::at(request.uri().path());
     let effect = target.operation().and_then(|operation| host.faults.trigger(operation));
     let mut reply = match effect.clone() {
         None | Some(Effect::Silence | Effect::Lost) => dispatch(host, target, request).await,
-        Some(Effect::Stall) => return Outcome::Silence,
-        Some(effect) => match effect.answer(target.operation(), request.body_mut()).await {
-            Ok(reply) => reply,
-            Err(Reset) => return Outcome::Reset,
-        },
+        Some(Effect::Stall) => return Ok(None),
+        Some(effect) => effect.answer(target.operation(), request.body_mut()).await?,
     };
     request.body_mut().drain().await;
     if request.body().is_too_large() {
         reply = too_large(host);
     }
     match effect {
-        Some(Effect::Lost) => return Outcome::Reset,
-        Some(Effect::Silence) => return Outcome::Silence,
+        Some(Effect::Lost) => return Err(Reset),
+        Some(Effect::Silence) => return Ok(None),
         _ => {}
     }
     if !host.options.delay.is_zero() {
         tokio::time::sleep(host.options.delay).await;
     }
-    Outcome::Reply(reply)
+    Ok(Some(reply))
 }
 
 fn too_large(host: &Host) -> HttpReply {

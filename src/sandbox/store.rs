@@ -144,7 +144,7 @@ fn sanitize(name: &str) -> String {
 pub(super) const CAPACITY: usize = 100_000;
 
 /// A message with its files.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Message {
     /// When it was posted, as `seconds.microseconds`. Unique among the messages.

@@ -12,11 +12,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::body::{self, Arguments, Body, Form, content_type, field_text, form_error};
-use super::files::{self, Catalogue, Posting, StoredFile};
+use super::files::{self, Catalogue, StoredFile};
 use super::host::Host;
 use super::issued;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
-use super::store::Received;
+use super::store::{Message, Received};
 
 /// The maximum number of channels in one call: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
@@ -40,27 +40,27 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
 /// Receives the bytes of a file, raw or in a form. In a form, the first file counts, whatever its field is called,
 /// because clients name it differently. No token is needed: the address is secret.
 pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpReply {
-    let refused = |status, text: &'static str| reply::text(status, text);
+    let missing = || reply::text(StatusCode::NOT_FOUND, "no such upload");
     let ticket = request.uri().path().trim_start_matches("/upload/v1/");
     // The ID of the file comes before the secret.
     let Some((id, secret)) = ticket.split_at_checked(11).map(|(id, secret)| (id.to_owned(), secret.to_owned())) else {
-        return refused(StatusCode::NOT_FOUND, "no such upload");
+        return missing();
     };
     let open = |catalogue: &Catalogue| {
         let file = catalogue.files.get(&id).filter(|file| file.ticket == secret && file.shared.is_none());
         file.map(|file| file.length)
     };
-    let Some(length) = open(&host.files.catalogue()) else { return refused(StatusCode::NOT_FOUND, "no such upload") };
+    let Some(length) = open(&host.files.catalogue()) else { return missing() };
     let received = match bytes(host, request, length).await {
         Ok(received) => received,
-        Err(ReceiveError::Store) => return refused(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
-        Err(ReceiveError::Body) => return refused(StatusCode::BAD_REQUEST, "the body is broken"),
+        Err(ReceiveError::Store) => return reply::text(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
+        Err(ReceiveError::Body) => return reply::text(StatusCode::BAD_REQUEST, "the body is broken"),
     };
     let mut catalogue = host.files.catalogue();
     if open(&catalogue).is_none() {
-        return refused(StatusCode::NOT_FOUND, "no such upload");
+        return missing();
     }
-    let Some(file) = catalogue.files.get_mut(&id) else { return refused(StatusCode::NOT_FOUND, "no such upload") };
+    let Some(file) = catalogue.files.get_mut(&id) else { return missing() };
     let size = received.size;
     // A second request replaces the first. What the hosted service does if the length differs from the announced one is
     // not documented.
@@ -68,7 +68,7 @@ pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpRep
     if size == length {
         reply::text(StatusCode::OK, format!("OK - {size}"))
     } else {
-        refused(StatusCode::BAD_REQUEST, "the length is not the one that was announced")
+        reply::text(StatusCode::BAD_REQUEST, "the length is not the one that was announced")
     }
 }
 
@@ -148,7 +148,7 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
             ids.push(wanted.id);
         }
     }
-    host.files.post(&mut catalogue, &ids, Posting { channels, thread_ts, comment_length })?;
+    host.files.post(&mut catalogue, &ids, Message { channels, thread_ts, comment_length, ..Message::default() })?;
     let files: Vec<Value> = ids.iter().map(|id| json!({"id": id, "title": catalogue.files[id].title})).collect();
     Ok(json!({"files": files}))
 }
@@ -265,7 +265,11 @@ pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>)
     };
     let mut catalogue = host.files.catalogue();
     catalogue.insert(id.clone(), file);
-    host.files.post(&mut catalogue, std::slice::from_ref(&id), Posting { channels, thread_ts, comment_length })?;
+    host.files.post(
+        &mut catalogue,
+        std::slice::from_ref(&id),
+        Message { channels, thread_ts, comment_length, ..Message::default() },
+    )?;
     Ok(json!({"file": host.files.record(&catalogue, &id).ok_or("internal_error")?}))
 }
 

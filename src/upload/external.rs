@@ -6,7 +6,6 @@ mod look_up;
 
 use std::time::Instant;
 
-use futures_util::{StreamExt, stream};
 use serde_json::Value;
 use url::{Url, form_urlencoded};
 
@@ -17,13 +16,13 @@ use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Status};
 use super::session::{Attempts, Session, StepError};
+use super::stdin;
 use super::table::{Next, Step};
 use super::watch::Watch;
 use super::wire::answer::Answer;
 use super::wire::answer::Ending;
 use super::wire::body::Body;
-use super::wire::call::{Request, Target, cancelled};
-use super::wire::guard::Guard;
+use super::wire::call::{Request, Target};
 use super::wire::ledger::Ledger;
 use super::wire::show::{show_id, show_target};
 use crate::code::Code;
@@ -56,14 +55,6 @@ pub(super) struct External<'a> {
 }
 
 impl External<'_> {
-    /// Sends the files, at most `concurrency` at a time, then posts those that succeeded in one message.
-    pub(super) async fn place_and_complete(self, payloads: Vec<(Payload, Watch)>, concurrency: usize) -> Vec<Receipt> {
-        let places = payloads.into_iter().map(|(payload, watch)| self.place(payload, watch));
-        let mut files: Vec<_> = stream::iter(places).buffered(concurrency.max(1)).collect().await;
-        self.complete_all(&mut files).await;
-        files.into_iter().map(|(receipt, _)| receipt).collect()
-    }
-
     /// Sends the bytes of a file without posting it.
     pub(super) async fn place(self, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         let started = Instant::now();
@@ -82,7 +73,8 @@ impl External<'_> {
     async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
         self.session.check_texts(self.post, &payload.name)?;
-        let payload = spool(payload, attempts).await?;
+        let spooled = stdin::spooled(payload, &mut attempts.cancel).await?;
+        let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)
     }
@@ -118,7 +110,8 @@ impl External<'_> {
         let len = payload.size().unwrap_or_default();
         watch.note(Stage::Begun).await?;
         let Ticket { id, url, shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
-        watch.note(Stage::Ticket(journal_id(&id, &attempts.guard))).await?;
+        // A journal must not contain an ID that echoes what was sent.
+        watch.note(Stage::Ticket(attempts.guard.pass(&id))).await?;
         let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
@@ -216,7 +209,7 @@ impl External<'_> {
         let (mut doubt, mut repeated) = (earlier, earlier);
         loop {
             for file in placed {
-                file.watch.note(Stage::Posting(journal_id(&file.id, &attempts.guard), file.sha256.as_deref())).await?;
+                file.watch.note(Stage::Posting(attempts.guard.pass(&file.id), file.sha256.as_deref())).await?;
             }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
@@ -308,32 +301,6 @@ impl External<'_> {
         let placed = Placed { id: id.to_owned(), sha256: None, title, watch: Watch::default() };
         let mut records = self.complete(&[&placed], attempts, true).await.map_err(|failed| failed.error.message)?;
         Ok(records.pop().unwrap_or_default())
-    }
-}
-
-/// Returns the ID of a file, unless it echoes what was sent: a journal must not contain that.
-fn journal_id<'a>(id: &'a str, guard: &Guard) -> Option<&'a str> {
-    guard.pass(id)
-}
-
-/// Gives a stream a length, by copying it to a temporary file.
-async fn spool(payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
-    if payload.size().is_some() {
-        return Ok(payload);
-    }
-    let (sender, receiver) = tokio::sync::oneshot::channel();
-    let thread = std::thread::Builder::new().name("spool".to_owned()).spawn(move || {
-        // The receiver is gone if the upload was given up.
-        let _ = sender.send(payload.spooled());
-    });
-    let failed = || UploadError::new(Code::SpoolFailed, "the input could not be kept for sending");
-    thread.map_err(|_| failed())?;
-    tokio::select! {
-        biased;
-        () = cancelled(&mut attempts.cancel) => {
-            Err(StepError::stopped("interrupted before the whole input was read"))
-        }
-        spooled = receiver => Ok(spooled.map_err(|_| failed())??),
     }
 }
 

@@ -15,16 +15,16 @@ use super::error::UploadError;
 use crate::code::Code;
 use crate::file::{self, FileError};
 use crate::text;
+pub(crate) use exclusions::Exclusions;
 use exclusions::holds_variables;
-pub use exclusions::{Exclude, Exclusions, Shard};
+pub use exclusions::{Exclude, Shard};
 
 /// The maximum size of a list, enough for a few million files.
 const LIST_LIMIT: u64 = 256 * 1024 * 1024;
 
 /// The files to send, in the order given.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Inputs {
+pub(crate) struct Inputs {
     /// The files; `-` is standard input. A path without a file is kept as given, and fails when it is opened.
     pub files: Vec<PathBuf>,
     /// The total size when the files were found; files without a size count as 0.
@@ -83,7 +83,7 @@ impl Inputs {
                 }
             }
         }
-        inputs.unmatched = (0..exclusions.patterns()).filter(|number| !inputs.matched.contains(number)).collect();
+        inputs.unmatched = (0..exclusions.exclude.len()).filter(|number| !inputs.matched.contains(number)).collect();
         inputs
     }
 
@@ -305,7 +305,7 @@ mod tests {
 
     #[cfg(unix)]
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
-        let exclusions = Exclusions::new().with_own([dir.path().join("own")]);
+        let exclusions = Exclusions { own: FileSet::new([dir.path().join("own")]), ..Exclusions::default() };
         let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
         let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
@@ -347,7 +347,7 @@ mod tests {
         let exclude = |globs: &[&str]| globs.iter().map(|glob| Exclude::new(glob).unwrap()).collect::<Vec<_>>();
         let of = |named: &[&str], globs: &[&str]| {
             let secret = FileSet::new([dir.path().join("sub/token")]);
-            let exclusions = Exclusions::new().with_secret(secret).with_excluded(exclude(globs));
+            let exclusions = Exclusions { secret, exclude: exclude(globs), ..Exclusions::default() };
             let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
             let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
             let files: Vec<_> = inputs.files.iter().map(relative).collect();

@@ -20,7 +20,8 @@ use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet, OffsetReader};
 use crate::text;
-use reader::{CHUNK, Checksum, Chunks, FileStamp, Source, Stamped, buffer, chunk, fill, unchanged, unreadable};
+pub(super) use reader::fill;
+use reader::{CHUNK, Checksum, Chunks, FileStamp, Source, Stamped, buffer, chunk, unchanged, unreadable};
 
 /// An opened file, or a stream, to send.
 pub struct Payload {
@@ -175,7 +176,7 @@ impl Payload {
                     Ok(Feed::Inline(Box::new(Chunks::new(source.cached_only(), scan, checksum))))
                 }
             }
-            Input::Stream(reader) => Chunks::new(Stream(reader), scan, checksum).spawn().map(Feed::Thread),
+            Input::Stream(reader) => Chunks::new(reader, scan, checksum).spawn().map(Feed::Thread),
             Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
@@ -210,21 +211,7 @@ fn one_processor() -> bool {
 }
 
 /// A stream. Reading it always blocks, and it has nothing to compare with at the end.
-struct Stream(Box<dyn Read + Send>);
-
-impl Read for Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
-    }
-}
-
-impl Source for Stream {
-    fn set_blocking(&mut self) {}
-
-    fn check(&self, _: u64) -> Result<(), UploadError> {
-        Ok(())
-    }
-}
+impl Source for Box<dyn Read + Send> {}
 
 fn open_error(at: &Path, error: &FileError) -> UploadError {
     let pattern = at.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));

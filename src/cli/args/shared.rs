@@ -15,7 +15,7 @@ pub const GLOBAL: &str = "Global options";
 /// The heading of the options that select what is read.
 const CONFIGURATION: &str = "Configuration";
 
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Default, Debug)]
 pub struct ConfigArgs {
     /// Read this configuration instead of the user's and the project's; repeat to layer, last wins [env: CREDLINT_CONFIG]
     #[arg(short, long, value_name = "FILE", help_heading = CONFIGURATION)]

@@ -8,43 +8,22 @@ use glob::Pattern;
 use sha2::{Digest, Sha256};
 
 use crate::file::FileSet;
-use crate::shorthand::setters;
 
-/// What to leave out of directories and patterns.
+/// What to leave out of directories and patterns, besides dotenv files.
 #[derive(Clone, Debug, Default)]
-pub struct Exclusions {
-    pub(super) own: FileSet,
-    pub(super) secret: FileSet,
-    shard: Option<(Shard, Vec<PathBuf>)>,
-    exclude: Vec<Exclude>,
+pub(crate) struct Exclusions {
+    /// Files of the run itself: the configuration, which may have a token, and the journal, which grows.
+    pub(crate) own: FileSet,
+    /// Files with secrets.
+    pub(crate) secret: FileSet,
+    /// The share of the files that is not left out, by their paths relative to a directory, which may have several
+    /// names.
+    pub(crate) shard: Option<(Shard, Vec<PathBuf>)>,
+    /// What these patterns match.
+    pub(crate) exclude: Vec<Exclude>,
 }
 
 impl Exclusions {
-    /// Excludes only dotenv files.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    setters! {
-        /// Also excludes files of the run itself: the configuration, which may have a token, and the journal, which
-        /// grows.
-        with_own(own: impl IntoIterator<Item = PathBuf>) = FileSet::new(own);
-
-        /// Also excludes files with secrets.
-        with_secret(secret: FileSet);
-
-        /// Also excludes what these patterns match.
-        with_excluded(exclude: Vec<Exclude>);
-    }
-
-    /// Also excludes files in other shares, by their paths relative to a directory, which may have several names.
-    #[must_use]
-    pub fn with_shard(mut self, shard: Option<Shard>, directory: Vec<PathBuf>) -> Self {
-        self.shard = shard.map(|shard| (shard, directory));
-        self
-    }
-
     /// Returns `true` if a file is in another share.
     pub(super) fn is_elsewhere(&self, path: &Path) -> bool {
         self.shard.as_ref().is_some_and(|(shard, directory)| !shard.takes(path, directory))
@@ -54,11 +33,6 @@ impl Exclusions {
     pub(super) fn excluding(&self, path: &Path, root: &Path) -> Vec<usize> {
         let matching = self.exclude.iter().enumerate().filter(|(_, exclude)| exclude.matches(path, root));
         matching.map(|(number, _)| number).collect()
-    }
-
-    /// Returns the number of patterns.
-    pub(super) const fn patterns(&self) -> usize {
-        self.exclude.len()
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use serde_json::Value;
@@ -35,33 +36,21 @@ type Key = [u8; 16];
 
 /// The positions of the lines that decide about a file.
 #[derive(Clone, Copy, Default, Debug)]
-struct LinePositions {
+pub struct LinePositions {
     /// The last line, if the file may have been posted.
-    uncertain: LinePosition,
+    pub uncertain: LinePosition,
     /// The last line that says that it was delivered, whatever follows.
-    delivered: LinePosition,
+    pub delivered: LinePosition,
     /// The last step that may have posted it, with an ID to look it up, unless it was delivered afterwards.
-    posting: LinePosition,
+    pub posting: LinePosition,
 }
 
-/// The offset of a line plus one; 0 means none.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct LinePosition(u64);
-
-impl LinePosition {
-    const fn at(offset: u64) -> Self {
-        Self(offset + 1)
-    }
-
-    /// Returns the offset. `None` if there is no line.
-    pub fn offset(self) -> Option<u64> {
-        self.0.checked_sub(1)
-    }
-}
+/// The offset of a line plus one, so that none takes no more room.
+pub type LinePosition = Option<NonZeroU64>;
 
 impl LinePositions {
     fn is_open(self) -> bool {
-        self.uncertain != LinePosition::default() || self.posting != LinePosition::default()
+        self.uncertain.is_some() || self.posting.is_some()
     }
 }
 
@@ -73,34 +62,20 @@ impl Replayed {
 
     /// Returns `true` if this file may have been posted.
     pub fn is_open(&self, key: &str) -> bool {
-        self.marks(key).is_open()
+        self.positions(key).is_open()
     }
 
-    /// Returns the last line of a file, if the file may have been posted.
-    pub fn uncertain(&self, key: &str) -> LinePosition {
-        self.marks(key).uncertain
-    }
-
-    /// Returns the last line that says that it was delivered.
-    pub fn delivered(&self, key: &str) -> LinePosition {
-        self.marks(key).delivered
-    }
-
-    /// Returns the last step that may have posted it, unless it was delivered afterwards.
-    pub fn posting(&self, key: &str) -> LinePosition {
-        self.marks(key).posting
-    }
-
-    fn marks(&self, key: &str) -> LinePositions {
+    /// Returns the positions of the lines that decide about a file.
+    pub fn positions(&self, key: &str) -> LinePositions {
         self.files.get(&short(key)).copied().unwrap_or_default()
     }
 
     fn add(&mut self, line: &Line, offset: u64) {
         let marks = self.files.entry(short(&line.key)).or_default();
-        let (was_open, place) = (marks.is_open(), LinePosition::at(offset));
-        marks.uncertain = if line.state.is_uncertain() { place } else { LinePosition::default() };
+        let (was_open, place) = (marks.is_open(), NonZeroU64::new(offset + 1));
+        marks.uncertain = if line.state.is_uncertain() { place } else { None };
         if line.state.is_delivered() {
-            (marks.delivered, marks.posting) = (place, LinePosition::default());
+            (marks.delivered, marks.posting) = (place, None);
         } else if line.state.is_uncertain() && line.file_id.is_some() {
             marks.posting = place;
         }
@@ -166,8 +141,8 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
 }
 
 /// Reads a line again.
-pub fn read(file: &File, offset: u64) -> io::Result<Line> {
-    let mut reader = BufReader::with_capacity(1024, OffsetReader::new(file, offset)).take(LONGEST);
+pub fn read(file: &File, place: NonZeroU64) -> io::Result<Line> {
+    let mut reader = BufReader::with_capacity(1024, OffsetReader::new(file, place.get() - 1)).take(LONGEST);
     let mut text = Vec::new();
     reader.read_until(b'\n', &mut text)?;
     serde_json::from_slice(&text).map_err(io::Error::from)
@@ -276,9 +251,11 @@ mod tests {
         let (_dir, file, result) = replayed(&format!("{text}{{\"schema"));
         let (replayed, len) = result.unwrap();
         assert_eq!((len, file.metadata().unwrap().len()), (text.len() as u64, len), "what has no end is cut off");
-        let id =
-            |place: LinePosition| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
-        let of = |key: &str| [replayed.uncertain(key), replayed.delivered(key), replayed.posting(key)].map(id);
+        let id = |place: LinePosition| place.map(|place| read(&file, place).unwrap().file_id.unwrap_or_default());
+        let of = |key: &str| {
+            let LinePositions { uncertain, delivered, posting } = replayed.positions(key);
+            [uncertain, delivered, posting].map(id)
+        };
         let some = |id: &str| Some(id.to_owned());
         assert_eq!(of(&a), [None, some("F2"), None]);
         assert_eq!(of(&b), [some(""), None, None]);

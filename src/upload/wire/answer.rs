@@ -9,6 +9,7 @@ use url::Url;
 use super::guard::Guard;
 use super::show::{Denial, show_code, show_message, show_scopes, show_target};
 use crate::code::Code;
+use crate::shorthand::words;
 
 /// The service that an answer comes from. The two services report success and failure differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,19 +21,24 @@ pub enum Dialect {
     Storage,
 }
 
-/// An error code that means that a credential is not valid.
-///
-/// Sources: <https://docs.slack.dev/reference/methods/auth.test>, errors;
-/// <https://www.backblaze.com/apidocs/b2-authorize-account>, and for `bad_auth_token`
-/// <https://github.com/Backblaze/B2_Command_Line_Tool/issues/930>.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DeadCredential {
-    InvalidAuth,
-    AccountInactive,
-    TokenRevoked,
-    TokenExpired,
-    Unauthorized,
-    BadAuthToken,
+words! {
+    /// An error code that means that a credential is not valid.
+    ///
+    /// Sources: <https://docs.slack.dev/reference/methods/auth.test>, errors;
+    /// <https://www.backblaze.com/apidocs/b2-authorize-account>, and for `bad_auth_token`
+    /// <https://github.com/Backblaze/B2_Command_Line_Tool/issues/930>.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum DeadCredential {
+        InvalidAuth = "invalid_auth",
+        AccountInactive = "account_inactive",
+        TokenRevoked = "token_revoked",
+        TokenExpired = "token_expired",
+        Unauthorized = "unauthorized",
+        BadAuthToken = "bad_auth_token",
+    }
+
+    /// Returns the code as the service spells it.
+    pub fn as_str;
 }
 
 impl DeadCredential {
@@ -41,24 +47,6 @@ impl DeadCredential {
             Dialect::Messaging => &[Self::InvalidAuth, Self::AccountInactive, Self::TokenRevoked, Self::TokenExpired],
             Dialect::Storage => &[Self::Unauthorized, Self::BadAuthToken],
         }
-    }
-
-    /// Returns the code as the service spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidAuth => "invalid_auth",
-            Self::AccountInactive => "account_inactive",
-            Self::TokenRevoked => "token_revoked",
-            Self::TokenExpired => "token_expired",
-            Self::Unauthorized => "unauthorized",
-            Self::BadAuthToken => "bad_auth_token",
-        }
-    }
-}
-
-impl std::fmt::Display for DeadCredential {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

@@ -18,6 +18,7 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 use zeroize::Zeroizing;
 
+use super::answer::Dialect;
 use super::fault;
 use crate::code::Code;
 use crate::file::{self, FileError};
@@ -204,39 +205,57 @@ where
     }
 }
 
-/// Builds the header of HTTP basic authentication. The ID must not contain a colon, because it ends at the first one.
-///
-/// Source: RFC 7617, section 2.
-pub fn basic(id: &SecretString, key: &SecretString) -> Result<HeaderValue, UploadError> {
-    #[expect(clippy::disallowed_methods, reason = "builds the Authorization header")]
-    let (id, key) = (id.expose_secret(), key.expose_secret());
-    if id.contains(':') {
-        return Err(UploadError::new(
-            Code::ClientSetup,
-            "the ID contains a colon, so it can't be sent in an Authorization header",
-        ));
-    }
-    let mut pair = Zeroizing::new(String::with_capacity(id.len() + 1 + key.len()));
-    pair.extend([id, ":", key]);
-    let encoded = Zeroizing::new(STANDARD.encode(&*pair));
-    let mut value = Zeroizing::new(String::with_capacity("Basic ".len() + encoded.len()));
-    value.extend(["Basic ", &encoded]);
-    let mut value = HeaderValue::from_str(&value)
-        .map_err(|_| UploadError::new(Code::ClientSetup, "the key pair can't be sent in an Authorization header"))?;
-    value.set_sensitive(true);
-    Ok(value)
+/// What a service gets to know who asks.
+#[derive(Clone, Copy)]
+pub enum Credential<'a> {
+    /// A token, for the messaging service.
+    Token(&'a BearerToken),
+    /// The ID and the key of a pair, for the storage service.
+    Pair(&'a SecretString, &'a SecretString),
 }
 
-pub fn bearer(token: &BearerToken) -> Result<HeaderValue, UploadError> {
+impl<'a> Credential<'a> {
+    pub const fn dialect(self) -> Dialect {
+        match self {
+            Self::Token(_) => Dialect::Messaging,
+            Self::Pair(..) => Dialect::Storage,
+        }
+    }
+
+    /// Returns its secret part.
+    pub const fn secret(self) -> &'a SecretString {
+        match self {
+            Self::Token(token) => token.secret(),
+            Self::Pair(_, key) => key,
+        }
+    }
+
+    /// Builds the `Authorization` header, one of the places where a secret is read from the vault. In basic
+    /// authentication, the ID must not contain a colon, because it ends at the first one.
+    ///
+    /// Source: RFC 7617, section 2.
     #[expect(clippy::disallowed_methods, reason = "builds the Authorization header")]
-    let token = token.secret().expose_secret();
-    let mut value = Zeroizing::new(String::with_capacity("Bearer ".len() + token.len()));
-    value.push_str("Bearer ");
-    value.push_str(token);
-    let mut value = HeaderValue::from_str(&value)
-        .map_err(|_| UploadError::new(Code::ClientSetup, "the token can't be sent in an Authorization header"))?;
-    value.set_sensitive(true);
-    Ok(value)
+    pub fn header(self) -> Result<HeaderValue, UploadError> {
+        let unfit = |message: &str| UploadError::new(Code::ClientSetup, message);
+        let (scheme, words, what) = match self {
+            Self::Token(token) => ("Bearer ", Zeroizing::new(token.secret().expose_secret().to_owned()), "token"),
+            Self::Pair(id, key) => {
+                let (id, key) = (id.expose_secret(), key.expose_secret());
+                if id.contains(':') {
+                    return Err(unfit("the ID contains a colon, so it can't be sent in an Authorization header"));
+                }
+                let mut pair = Zeroizing::new(String::with_capacity(id.len() + 1 + key.len()));
+                pair.extend([id, ":", key]);
+                ("Basic ", Zeroizing::new(STANDARD.encode(&*pair)), "key pair")
+            }
+        };
+        let mut value = Zeroizing::new(String::with_capacity(scheme.len() + words.len()));
+        value.extend([scheme, &words]);
+        let refused = |_| unfit(&format!("the {what} can't be sent in an Authorization header"));
+        let mut value = HeaderValue::from_str(&value).map_err(refused)?;
+        value.set_sensitive(true);
+        Ok(value)
+    }
 }
 
 #[cfg(test)]
