@@ -1,4 +1,5 @@
-//! The command line: arguments → settings → one file for each command → an exit code.
+//! The command line: arguments → settings → one file for each command, but for those that only print a page → an exit
+//! code.
 
 mod args;
 mod check;

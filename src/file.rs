@@ -1,4 +1,5 @@
-//! Files: opens regular files, reads them up to a limit, writes them atomically, and identifies them.
+//! Files: opens regular files, reads them up to a limit, writes them atomically, and identifies them, whatever
+//! path or link leads to them.
 #![cfg_attr(
     not(all(feature = "cli", feature = "upload", feature = "sandbox")),
     allow(dead_code, unused_imports, reason = "each feature uses its own part")

@@ -1,4 +1,5 @@
-//! Opens and reads regular files.
+//! Opens and reads regular files, and opens files that the program appends to. All checks apply to the open file, and
+//! nothing is changed before the caller has recognised its content.
 
 use std::borrow::Borrow;
 use std::fs::{File, OpenOptions};

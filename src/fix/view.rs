@@ -1,4 +1,5 @@
-//! The view of a file that fixes work on: its raw text, and the locations of keys and values.
+//! The view of a file that fixes work on: its raw text, and the locations of keys and values; edits, and the proof that a
+//! new text has the same meaning as the old one, except for their changes.
 
 use std::collections::HashMap;
 

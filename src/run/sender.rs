@@ -1,4 +1,5 @@
-//! Checks a profile and turns it into a sender if it passes.
+//! What an upload needs of a profile that passed its check, and what of the others is forgotten before the network is
+//! used.
 
 use std::collections::HashSet;
 
@@ -8,8 +9,6 @@ use crate::lint::Loaded;
 use crate::profile::Messaging;
 use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::schema::{Method, ProfileId, Type};
-use crate::secret::Facts;
-use crate::services::slack;
 use crate::source::Problem;
 use crate::upload::{Client, OwnSecrets, Post, Settings, UploadError};
 
@@ -108,7 +107,9 @@ fn states(setting: &Setting) -> impl Iterator<Item = &State> {
 /// Returns a made-up token for a rehearsal: it shares only the form of the real one, which decides how the service treats
 /// it, or has no known form.
 #[cfg(feature = "sandbox")]
-pub(super) fn rehearsal_token(token: &Facts) -> &'static str {
+pub(super) fn rehearsal_token(token: &crate::secret::Facts) -> &'static str {
+    use crate::services::slack;
+
     let forms = [
         (&slack::BOT_TOKEN, "xoxb-stand-in-for-a-rehearsal"),
         (&slack::USER_TOKEN, "xoxp-stand-in-for-a-rehearsal"),
@@ -124,7 +125,6 @@ mod tests {
     use super::*;
     use crate::config::{Environment, LoadOptions};
     use crate::lint::{self, Loaded};
-    use crate::secret::Vault;
 
     fn load() -> Loaded {
         let directory = tempfile::tempdir().unwrap();
@@ -183,9 +183,10 @@ mod tests {
         assert!(can_send(&loaded, "b"));
     }
 
+    #[cfg(feature = "sandbox")]
     #[test]
     fn a_rehearsal_token_shares_only_the_form() {
-        let mut vault = Vault::default();
+        let mut vault = crate::secret::Vault::default();
         let mut facts = |value: &str| {
             let handle = vault.store(value);
             vault.facts(handle)

@@ -1,4 +1,6 @@
-//! The body of a request, with limits for the bytes of a file and for everything else.
+//! The body of a request, with limits for the bytes of a file and for everything else, and the arguments of a method in
+//! each form that the hosted service accepts: in the query, as a form, as JSON, and in a mixture of those.
+//! <https://docs.slack.dev/apis/web-api>
 
 use std::collections::HashMap;
 use std::fmt;

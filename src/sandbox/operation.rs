@@ -1,4 +1,4 @@
-//! The operations: their names, addresses and scopes.
+//! The operations: their names, addresses and scopes; and reports of requests and their answers, to watch a client.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Answers requests: finds the operation, checks the token, and injects faults.
+//! Answers requests: refuses those of foreign web pages, finds the operation, checks the token, and injects faults.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Stores received files: under names of our own, only complete ones, and never outside the directory.
+//! Stores received files: under names of our own, only complete ones, and never outside the directory; and records what
+//! was posted, for tests that check whether anything was posted twice.
 
 use std::collections::VecDeque;
 use std::fs::{DirBuilder, File, OpenOptions};

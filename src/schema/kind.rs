@@ -1,4 +1,4 @@
-//! A kind of profile, as a row of the schema.
+//! A kind of profile and its fields, as rows of the schema.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Describes how a request ended, and what to do.
+//! Describes how a request ended, and what to do; explains the service's own error codes.
 
 use std::time::Duration;
 

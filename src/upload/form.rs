@@ -1,4 +1,4 @@
-//! Builds the multipart form. No name or comment can break out of its part.
+//! Builds the forms: that of an upload, in which no name or comment can break out of its part, and that of a completion.
 
 use bytes::Bytes;
 use serde_json::{Value, json};

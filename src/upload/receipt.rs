@@ -1,4 +1,5 @@
-//! The result of an upload, which tells whether it may be repeated.
+//! The result of an upload, which tells whether it may be repeated, and the labels of files, which may be named after a
+//! secret.
 
 use std::path::Path;
 use std::sync::Arc;

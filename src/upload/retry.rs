@@ -1,4 +1,5 @@
-//! The waits between attempts: how many remain, and where a rate limit stops all files.
+//! The waits between attempts: how many remain, and where a rate limit stops all files; and random numbers that nobody
+//! else can predict.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! The secrets of the profile, which no uploaded file may contain.
+//! The secrets of the profile, which no uploaded file may contain, and the search for them in what is sent.
 
 use std::sync::Arc;
 

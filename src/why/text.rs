@@ -1,4 +1,5 @@
-//! Finds the texts of rows in a log.
+//! Finds the texts of rows in a log: words in an order, with other words between them. Case, punctuation, quotes, line
+//! breaks and colours don't count.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Addresses of services.
+//! Addresses of services, their flaws, and what an address is that is certainly not an API.
 
 use url::Url;
 

@@ -1,4 +1,4 @@
-//! Channel IDs.
+//! IDs of channels and workspaces.
 
 use super::shown;
 use crate::secret::{self, MASK};

@@ -1,4 +1,4 @@
-//! Validators for public values. `None` is printed as a mask.
+//! Validators for public values and names. `None` is printed as a mask.
 
 use super::address::BaseUrl;
 use crate::form;

@@ -1,4 +1,4 @@
-//! Files that directories and patterns don't include.
+//! Files that directories and patterns don't include, and shares of the files, for several machines.
 
 use std::ffi::OsStr;
 use std::fmt;

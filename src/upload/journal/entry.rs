@@ -1,4 +1,4 @@
-//! The entry of one file in a journal.
+//! The entry of one file in a journal, its lines, and the thread that writes them to the disk.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! Reads the lines of earlier runs. Only their positions are kept, which takes a hundred megabytes for a million files;
+//! Opens and locks a journal, and reads the lines of earlier runs. Only their positions are kept, which takes a hundred megabytes for a million files;
 //! a line is read again when it is needed.
 
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
 //! Reads a payload in chunks: in the sender, as long as that does not block, or ahead of the network in a separate
-//! thread.
+//! thread. Detects whether a file changes between its opening and its last byte.
 
 use std::fs::{File, Metadata};
 use std::io;

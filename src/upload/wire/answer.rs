@@ -1,4 +1,4 @@
-//! Interprets an answer: what its body says, and what that means together with its status.
+//! Interprets an answer: how its body is classified, what it says, and what that means together with its status.
 
 use std::time::{Duration, SystemTime};
 

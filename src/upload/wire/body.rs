@@ -1,4 +1,8 @@
 //! The streamed body of a request, which records in the ledger how much was sent.
+//!
+//! On a reused connection, the client gets a turn to read before the last bytes are sent: a close or an unsolicited answer
+//! may already have arrived. For a small request that may be repeated, this happens before it is sent. For any other it
+//! happens at its gate, when everything but the last bytes was sent: the connection may have ended in the meantime.
 
 use std::convert::Infallible;
 use std::pin::Pin;

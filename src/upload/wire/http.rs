@@ -1,4 +1,5 @@
-//! The HTTP clients of one service, without redirects and retries of their own.
+//! The HTTP clients of one service, without redirects and retries of their own: which certificates they trust, how they
+//! look up names, and the header that says who asks.
 
 use std::collections::HashMap;
 use std::io;

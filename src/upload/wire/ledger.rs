@@ -1,4 +1,4 @@
-//! Records how much of a request was sent. The body writes it, and the waiting client reads it.
+//! Records how much of a request was sent, and reports the progress. The body writes it, and the waiting client reads it.
 //!
 //! Whether the form was completed decides between *failed* and *uncertain*, so it is decided once and in one place:
 //! either the body completes the form, or the client stops it, and the second one learns that it was too late.
