@@ -1,35 +1,26 @@
-//! The command line: arguments → settings → one file for each command → an exit code.
+//! The command line: arguments → settings → one file for each command, but for those that only print a page → an exit
+//! code.
 
 mod args;
 mod check;
-mod completions;
 mod exec;
 mod exit;
-mod explain;
 mod fix;
 mod identify;
 mod init;
-#[cfg(feature = "upload")]
-mod lines;
-mod man;
-mod memory;
 mod notes;
 mod output;
+mod pages;
 mod profiles;
 #[cfg(feature = "upload")]
 mod progress;
 mod quiet;
-mod rules;
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 mod runtime;
 #[cfg(feature = "sandbox")]
 mod sandbox;
-mod schema;
 mod search;
-mod services;
 mod settings;
-#[cfg(any(feature = "sandbox", feature = "upload"))]
-mod signals;
 mod terminal;
 #[cfg(feature = "upload")]
 mod upload;
@@ -39,6 +30,7 @@ mod why;
 
 use std::process::ExitCode;
 
+use crate::config::Environment;
 use args::{Command, read};
 #[cfg(target_os = "linux")]
 pub use exec::ignores_pipe;
@@ -46,14 +38,12 @@ use exit::Exit;
 use settings::Settings;
 use terminal::Terminal;
 
-use crate::config::Environment;
-
 /// Runs the program with the arguments, environment and working directory of this process. `ignores_pipe` tells what
 /// `exec` passes on to its command.
 #[must_use]
 pub fn main(ignores_pipe: bool) -> ExitCode {
     silence_panics();
-    memory::keep_out();
+    keep_out();
     let environment = Environment::process();
     let terminal = Terminal::new(&environment);
     run(std::env::args_os().collect(), environment, ignores_pipe, terminal).into()
@@ -81,15 +71,15 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         #[cfg(feature = "upload")]
         Command::Verify(args) => either(verify::run(args, settings, &terminal)),
         Command::Profiles(args) => profiles::run(args, settings, &terminal),
-        Command::Explain { rule } => explain::run(&rule, &terminal),
+        Command::Explain { rule } => pages::explain(&rule, &terminal),
         Command::Identify(args) => identify::run(&args, &settings, &terminal),
         Command::Why(args) => why::run(&args, &settings, &terminal),
-        Command::Rules(args) => rules::run(&args, &terminal),
-        Command::Services { name } => services::run(name.as_deref(), &terminal),
+        Command::Rules(args) => pages::rules(&args, &terminal),
+        Command::Services { name } => pages::services(name.as_deref(), &terminal),
         Command::Init(args) => init::run(args, &terminal),
-        Command::Schema => schema::run(&terminal),
-        Command::Completions { shell } => completions::run(shell, &terminal),
-        Command::Man { command } => man::run(command.as_deref(), &terminal),
+        Command::Schema => pages::schema(&terminal),
+        Command::Completions { shell } => pages::completions(shell, &terminal),
+        Command::Man { command } => pages::man(command.as_deref(), &terminal),
         #[cfg(feature = "sandbox")]
         Command::Sandbox(args) => sandbox::run(args, &terminal),
     }
@@ -121,3 +111,14 @@ fn silence_panics() {
         terminal::error(&format!("internal error{place}; this is a bug in credlint, please report it"));
     }));
 }
+
+/// Disables core dumps, and access by other processes of the same user. A system that pipes cores to a program may
+/// still write one.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn keep_out() {
+    // If this is not permitted, the program runs without it.
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+fn keep_out() {}

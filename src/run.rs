@@ -7,21 +7,13 @@ mod ask;
 mod delivery;
 #[cfg(feature = "cli")]
 mod found;
-mod observer;
-mod pair;
 mod probe;
-#[cfg(feature = "sandbox")]
-mod rehearsal_token;
 mod sender;
-mod token;
-mod unused;
 
 pub use ask::{Verification, VerifyOptions};
-pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions};
+pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer};
 #[cfg(feature = "cli")]
 pub use found::FoundCredentials;
-pub use observer::{Event, Observer};
-pub use sender::Sender;
 
 #[cfg(test)]
 mod tests {

@@ -11,28 +11,21 @@
 //! <https://www.backblaze.com/apidocs/b2-authorize-account>; `docs/sandbox.md` lists them.
 
 mod accounts;
-mod arguments;
-mod authority;
 mod body;
-mod external;
 mod faults;
 mod files;
-mod files_upload;
 mod host;
 mod issued;
-mod ledger;
 mod operation;
 mod reply;
-mod requests;
 mod service;
 mod store;
+mod uploads;
 
 use std::error::Error as _;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::SyncSender;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -40,111 +33,14 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::task::JoinSet;
 
-use crate::shorthand::setters;
-
 pub use faults::{Fault, FaultError};
 use host::Host;
-pub use ledger::{Ledger, Message, Posted};
-pub use requests::Answered;
+pub use host::Options;
+pub use operation::Answered;
+pub use store::{Ledger, Message, Posted};
 
-/// The default limit of a file's size. A larger file is hardly meant for the disk of a developer.
-const MAX_FILE: u64 = 16 * 1024 * 1024 * 1024;
 /// The size limit of a request's head. Comments go in the body.
 const MAX_HEAD: usize = 64 * 1024;
-
-/// The options of the service.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Options {
-    /// The directory for received files. Without it they are counted and discarded.
-    pub store: Option<PathBuf>,
-    hosted: bool,
-    max_file: u64,
-    ledger: Option<PathBuf>,
-    scopes: Vec<String>,
-    team: String,
-    channels: Vec<String>,
-    bucket: Option<String>,
-    faults: Vec<Fault>,
-    delay: Duration,
-    requests: Option<SyncSender<Answered>>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            store: None,
-            hosted: false,
-            max_file: MAX_FILE,
-            ledger: None,
-            scopes: ["files:write", "files:read", "chat:write"].map(str::to_owned).to_vec(),
-            team: "T00000000".to_owned(),
-            channels: Vec::new(),
-            bucket: None,
-            faults: Vec::new(),
-            delay: Duration::ZERO,
-            requests: None,
-        }
-    }
-}
-
-impl Options {
-    /// Stores received files in this directory, which is created if it is missing.
-    #[must_use]
-    pub fn with_store(mut self, store: Option<PathBuf>) -> Self {
-        self.store = store;
-        self
-    }
-
-    /// Makes the service as strict as the hosted one: it accepts only tokens and IDs of the forms that the hosted
-    /// service issues, and `files.upload` is retired.
-    #[must_use]
-    pub const fn with_hosted(mut self, hosted: bool) -> Self {
-        self.hosted = hosted;
-        self
-    }
-
-    /// Sets the size limit of a file, in bytes. The default is 16 GiB.
-    #[must_use]
-    pub const fn with_max_file(mut self, max_file: u64) -> Self {
-        self.max_file = max_file;
-        self
-    }
-
-    setters! {
-        /// Appends a line of JSON to this file for each message. The file is created if it is missing.
-        with_ledger(ledger: Option<PathBuf>);
-
-        /// Sets the scopes of every token. The default is `files:write`, `files:read` and `chat:write`.
-        with_scopes(scopes: Vec<String>);
-
-        /// Sets the workspace of every token. The default is `T00000000`.
-        with_team(team: impl Into<String>) = team.into();
-
-        /// Sets the channels that exist. If there are none, every channel exists.
-        with_channels(channels: Vec<String>);
-
-        /// Restricts application keys to one bucket. By default they are for all buckets.
-        with_bucket(bucket: Option<String>);
-
-        /// Sets the faults to inject. If several apply to a request, the first one that is not used up is injected.
-        with_faults(faults: Vec<Fault>);
-    }
-
-    /// Waits this long before each answer.
-    #[must_use]
-    pub const fn with_delay(mut self, delay: Duration) -> Self {
-        self.delay = delay;
-        self
-    }
-
-    /// Reports each request and its answer to this channel. If the channel is full, the report is dropped.
-    #[must_use]
-    pub fn with_requests(mut self, requests: Option<SyncSender<Answered>>) -> Self {
-        self.requests = requests;
-        self
-    }
-}
 
 /// The service, bound to its address and ready to run.
 #[derive(Debug)]
@@ -180,17 +76,11 @@ impl Sandbox {
         listener.set_nonblocking(true)?;
         let base = format!("http://{}", listener.local_addr()?);
         let host = Host {
-            files: files::Files::new(base.clone(), options.store, ledger.clone()),
+            files: files::Files::new(base.clone(), options.store.clone(), ledger.clone()),
             base,
-            hosted: options.hosted,
             scopes: options.scopes.join(","),
-            team: options.team,
-            channels: options.channels,
-            bucket: options.bucket,
-            faults: faults::Faults::new(options.faults),
-            delay: options.delay,
-            max_file: options.max_file,
-            requests: options.requests,
+            faults: faults::Faults::new(options.faults.clone()),
+            options,
         };
         Ok(Self { listener, host: Arc::new(host), ledger })
     }

@@ -4,25 +4,20 @@
 //! This is the only such table. Readers mask by it, variables are split by it, rules and `verify` use it, and typos are
 //! resolved with it.
 
-mod derived;
-mod field;
 mod kind;
 mod kinds;
-pub mod method;
 mod name;
 mod public;
 #[cfg(test)]
 mod third;
 pub mod value;
 
-pub use derived::VARIABLE;
-pub use field::{Address, Field, Role, Secret, Type};
-pub use kind::Kind;
 #[cfg(feature = "upload")]
 pub use kind::Probe;
 #[cfg_attr(not(feature = "cli"), allow(unused_imports, reason = "only the program describes names"))]
 pub(crate) use kind::with_article;
-pub use kinds::{APP, MESSAGING, STORAGE};
+pub use kind::{Address, Field, Kind, Role, Secret, Type};
+pub use kinds::{APP, MESSAGING, Method, STORAGE, VARIABLE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
 pub use public::{
     ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, is_known_key, is_passed_over, is_public_key,

@@ -1,6 +1,6 @@
 //! What the compiler can write: the words of an enum, and the setters of options.
 
-/// Writes an enum, and the method that returns the word of a variant.
+/// Writes an enum, the list of its variants, and the method that returns the word of one.
 macro_rules! words {
     (
         $(#[$of:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }
@@ -12,6 +12,9 @@ macro_rules! words {
         }
 
         impl $name {
+            #[allow(dead_code, reason = "not every enum is listed")]
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),+];
+
             $(#[$returns])*
             #[must_use]
             $sees const fn $method(self) -> &'static str {

@@ -2,7 +2,6 @@
 
 mod check;
 pub mod documents;
-mod program;
 pub mod read;
 #[cfg(feature = "sandbox")]
 mod sandbox;
@@ -10,26 +9,25 @@ mod shared;
 mod texts;
 #[cfg(feature = "upload")]
 mod upload;
-mod values;
 
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{ArgAction, Parser, Subcommand};
 
+use crate::report::starter::Syntax;
 use crate::schema::Kind;
 
 pub use check::{CheckArgs, ExecArgs, FilesArgs, NAMED, no_effect};
 pub use clap_complete::Shell;
 #[cfg(feature = "sandbox")]
 pub use sandbox::SandboxArgs;
-use shared::GLOBAL;
-pub use shared::{ConfigArgs, ReportArgs};
+#[cfg(feature = "upload")]
+pub use shared::UploadFormat;
+pub use shared::{Choice, Color, ConfigArgs, ListFormat, ReportArgs, ReportFormat, ReportTo};
+use shared::{GLOBAL, starter_format};
 #[cfg(feature = "upload")]
 pub use upload::{UploadArgs, VerifyArgs};
-#[cfg(feature = "upload")]
-pub use values::UploadFormat;
-pub use values::{Choice, Color, FailOn, ListFormat, ReportFormat, ReportTo, StarterFormat};
 
 /// Find the credential that is in the wrong place
 ///
@@ -84,7 +82,7 @@ pub enum Command {
     ///
     /// Prompts for one or two values without echo, or reads them from standard input, one per line. For two values, it
     /// also says whether they belong together. Needs no configuration, sends nothing, and never repeats a value.
-    Identify(IdentifyArgs),
+    Identify(ListArgs),
     /// Say which credential an error text in a log is about
     ///
     /// Looks for known error texts in the last 4 MiB of a log, and for the credentials that they are about: in the variables of
@@ -108,7 +106,7 @@ pub enum Command {
     /// List the rules
     ///
     /// One line a rule: id, default severity, scope and summary. `credlint explain RULE` shows more.
-    Rules(RulesArgs),
+    Rules(ListArgs),
     /// List the services, or show what goes where in one
     ///
     /// Without NAME, one line a service: the name to ask for, and its variables. With one, its page: which value belongs under
@@ -180,7 +178,7 @@ pub struct ProfilesArgs {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct IdentifyArgs {
+pub struct ListArgs {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: ListFormat,
@@ -197,13 +195,6 @@ pub struct WhyArgs {
     /// Look only in this dotenv file (and in --in); repeatable, last wins
     #[arg(long, value_name = "FILE")]
     pub env_file: Vec<PathBuf>,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: ListFormat,
-}
-
-#[derive(clap::Args, Debug)]
-pub struct RulesArgs {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: ListFormat,
@@ -226,6 +217,6 @@ pub struct InitArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// File format [default: by the file's extension, or toml]
-    #[arg(long, value_name = "FORMAT")]
-    pub format: Option<StarterFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = starter_format())]
+    pub format: Option<Syntax>,
 }

@@ -26,7 +26,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let usage = |message: String| terminal.fail(Exit::Usage, &message);
     let outputs = Outputs::from_args(&args.report, args.write_baseline.as_ref(), &settings).map_err(usage)?;
     let unread = |error: ConfigError| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
-    let fail_on = args.report.fail_on();
+    let fail_on = args.report.fail_on;
     // Without anything to check, this directory is searched.
     let implied = is_bare(&args) && settings.files(&args.config).is_empty() && settings.is_unconfigured();
     let implied = implied && settings.profiles(Vec::new()).is_ok_and(|profiles| profiles.is_empty());

@@ -2,14 +2,13 @@
 
 use std::ffi::OsString;
 
-use super::args::{ExecArgs, FailOn};
+use super::args::ExecArgs;
 use super::exit::Exit;
 use super::notes::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::config::Environment;
-use crate::finding::Severity;
 use crate::foreign;
 use crate::lint::{self, CheckOptions};
 use crate::report::{human, summary};
@@ -50,10 +49,6 @@ fn checked(
     settings: &Settings,
     terminal: &Terminal,
 ) -> Result<(), Option<String>> {
-    let fail_on = args.fail_on.map(|severity| match severity {
-        FailOn::Error => Severity::Error,
-        FailOn::Warning => Severity::Warning,
-    });
     let configured = !args.profile.is_empty();
     if !args.config.config.is_empty() && !configured {
         return Err(Some("--config has no effect without a profile to check: add --profile".to_owned()));
@@ -63,8 +58,12 @@ fn checked(
     if reason.as_deref() == Some("") {
         return Err(Some(format!("{OVERRIDE} is set to nothing: set it to the reason, or unset it")));
     }
-    let options =
-        CheckOptions { fail_on, profiles: args.profile.clone(), now: settings.now(), ..CheckOptions::default() };
+    let options = CheckOptions {
+        fail_on: args.fail_on,
+        profiles: args.profile.clone(),
+        now: settings.now(),
+        ..CheckOptions::default()
+    };
     let notes = Notes::new(args.quiet, args.config.verbose);
     let mut search = search::environment(settings, &args.config, configured, &args.require);
     search.command = words.to_vec();
@@ -130,15 +129,17 @@ fn set_to_nothing(environment: &Environment) -> Option<String> {
 /// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.
 #[cfg(unix)]
 fn become_command(words: &[OsString], environment: &Environment, ignores_pipe: bool, terminal: &Terminal) -> Exit {
+    use std::os::unix::process::CommandExt;
+
     let Some(program) = words.first() else { return Exit::Usage };
-    // Both return only if they fail.
-    let error = if ignores_pipe {
-        exec_ignoring_pipe(words, environment)
-    } else {
-        use std::os::unix::process::CommandExt;
-        command(words, environment).exec()
-    };
-    failed(program, &error, terminal)
+    // Only Linux says what the caller ignores. Both return only if they fail.
+    #[cfg(target_os = "linux")]
+    if ignores_pipe {
+        return failed(program, &exec_ignoring_pipe(words, environment), terminal);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = ignores_pipe;
+    failed(program, &command(words, environment).exec(), terminal)
 }
 
 /// Returns the command with its variables. The reason for starting it is not meant for it.
@@ -163,13 +164,6 @@ fn exec_ignoring_pipe(words: &[OsString], environment: &Environment) -> std::io:
         Ok(Ok(never)) => match never {},
         Err(nul) => nul.into(),
     }
-}
-
-/// Only Linux says what the caller ignores.
-#[cfg(all(unix, not(target_os = "linux")))]
-fn exec_ignoring_pipe(words: &[OsString], environment: &Environment) -> std::io::Error {
-    use std::os::unix::process::CommandExt;
-    command(words, environment).exec()
 }
 
 /// Returns `true` if SIGPIPE is ignored.

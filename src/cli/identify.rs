@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Read};
 
 use zeroize::Zeroizing;
 
-use super::args::{IdentifyArgs, ListFormat};
+use super::args::{ListArgs, ListFormat};
 use super::exit::Exit;
 use super::quiet::EchoOff;
 use super::settings::Settings;
@@ -32,7 +32,7 @@ struct Pasted {
     lines: Zeroizing<String>,
 }
 
-pub fn run(args: &IdentifyArgs, settings: &Settings, terminal: &Terminal) -> Exit {
+pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
     let pasted = match read(terminal).and_then(pasted) {
         Ok(pasted) => pasted,
         Err(message) => return terminal.fail(Exit::Usage, &message),

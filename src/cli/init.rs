@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::args::{InitArgs, StarterFormat};
+use super::args::InitArgs;
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::file;
@@ -63,11 +63,7 @@ fn is_standard_output(path: &Path) -> bool {
 
 /// Returns the format that was asked for, or that of the file's extension. `check` reads a file by its extension, so
 /// the two must agree.
-fn syntax(format: Option<StarterFormat>, output: Option<&Path>) -> Result<Syntax, String> {
-    let asked = format.map(|format| match format {
-        StarterFormat::Toml => Syntax::Toml,
-        StarterFormat::Yaml => Syntax::Yaml,
-    });
+fn syntax(asked: Option<Syntax>, output: Option<&Path>) -> Result<Syntax, String> {
     let Some(path) = output.filter(|path| !is_standard_output(path)) else { return Ok(asked.unwrap_or(Syntax::Toml)) };
     let by_name = match path.extension().and_then(|extension| extension.to_str()) {
         Some("toml") => Some(Syntax::Toml),

@@ -63,7 +63,7 @@ impl Outputs {
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
             if FileSet::new(before.iter().cloned()).has(file) {
-                let file = shown(file);
+                let file = text::path(file);
                 return Err(format!("{option} {file}: another report already goes to this file"));
             }
             before.push(file.clone());
@@ -100,7 +100,7 @@ impl Outputs {
             } else {
                 continue;
             };
-            return Err(format!("{option} {} is {what}: choose another file", shown(file)));
+            return Err(format!("{option} {} is {what}: choose another file", text::path(file)));
         }
         Ok(())
     }
@@ -233,11 +233,8 @@ fn failed(what: &str, file: &Path, error: &FileError, exit: Exit, terminal: &Ter
         }
         error => (error.to_string(), "choose another file"),
     };
-    terminal
-        .fail(exit.worst(Exit::NotDone), &format!("{what} could not be written to {}: {why}; {remedy}", shown(file)))
-}
-
-/// Returns a path for printing. It could be a secret typed by mistake.
-fn shown(file: &Path) -> String {
-    text::path(file)
+    terminal.fail(
+        exit.worst(Exit::NotDone),
+        &format!("{what} could not be written to {}: {why}; {remedy}", text::path(file)),
+    )
 }

@@ -41,7 +41,7 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit 
     };
     match loaded.select(name) {
         Ok(profile) => {
-            let verdict = verdicts(&loaded).find(&profile.id);
+            let verdict = verdicts(&loaded)(&profile.id);
             terminal.document(&table(profile, verdict, &loaded), Exit::Done)
         }
         Err(error) => fail(&error, json, terminal),
@@ -60,8 +60,8 @@ fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
         problems.push(Problem::new(Code::NothingToList, "the configuration has no profiles"));
     }
     let config = &loaded.config;
-    let verdicts = verdicts(loaded);
-    let profiles: Vec<_> = profiles.into_iter().map(|profile| (profile, verdicts.find(&profile.id))).collect();
+    let verdict = verdicts(loaded);
+    let profiles: Vec<_> = profiles.into_iter().map(|profile| (profile, verdict(&profile.id))).collect();
     let text = profiles_v1::write(&profiles, &config.layers, &problems, &config.sources, config.resolved);
     terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
 }
@@ -75,19 +75,11 @@ fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
     Exit::Usage
 }
 
-/// The verdict on each profile.
-struct Verdicts(HashMap<ProfileId, Verdict>);
-
-impl Verdicts {
-    fn find(&self, id: &ProfileId) -> Verdict {
-        self.0.get(id).copied().unwrap_or(Verdict::Unjudged)
-    }
-}
-
 /// Checks all profiles at once: some rules compare several profiles.
-fn verdicts(loaded: &Loaded) -> Verdicts {
+fn verdicts(loaded: &Loaded) -> impl Fn(&ProfileId) -> Verdict {
     let report = lint::check(loaded, &CheckOptions::default());
-    Verdicts(report.map(|report| report.profiles.into_iter().collect()).unwrap_or_default())
+    let known: HashMap<_, _> = report.map(|report| report.profiles.into_iter().collect()).unwrap_or_default();
+    move |id| known.get(id).copied().unwrap_or(Verdict::Unjudged)
 }
 
 /// Formats the fields of a profile: name, masked value, where it was set, what it shadows.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::args::SandboxArgs;
 use super::exit::Exit;
 use super::runtime;
-use super::signals::Signals;
+use super::runtime::Signals;
 use super::terminal::{self, Terminal};
 use crate::sandbox::{Answered, Options, Sandbox};
 

@@ -68,8 +68,47 @@ pub fn run(
         notes.warn(loaded.notices(), terminal);
     }
     let fixed = repair(args, settings, &search, &options, terminal);
-    let run = Run { exit_zero: args.report.exit_zero, fixed, closed, ignored, implied, notes };
-    Ok(report(&search, &options, outputs, run, terminal))
+    let (mut report, notices) = match lint::search(&search, &options) {
+        Ok(found) => found,
+        Err(error) => return Err(outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal)),
+    };
+    if let Some(tally) = &mut report.tally {
+        tally.refused += closed;
+        tally.ignored = ignored;
+        tally.implied = implied;
+    }
+    notes.warn(&notices, terminal);
+    let unchecked = |problem: &Problem| problem.code == Code::NothingToCheck;
+    // What was read line by line and held nothing is no reason to say that something was checked.
+    let mut findings = report.findings.iter();
+    let empty = findings.all(|finding| finding.rule == "unread-file" && finding.severity == Severity::Note);
+    let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && empty;
+    if implied && nothing && report.problems.iter().all(unchecked) {
+        let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it, and no credential in its files";
+        let help = "`credlint init` writes one to start from; --config FILE names another; `credlint check PATH` searches elsewhere";
+        let error = ConfigError::from_problems(vec![Problem::new(Code::NoConfiguration, message).help(help)]);
+        return Err(outputs.write(CheckOutcome::Unread(&error), Exit::NotDone, terminal));
+    }
+    notes.found(&report, terminal);
+    let exit = match report.fails() && !args.report.exit_zero {
+        _ if !report.problems.iter().all(unchecked) => Exit::Usage,
+        _ if !fixed => Exit::NotDone,
+        true => Exit::Findings,
+        false if !report.problems.is_empty() || report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
+        false => Exit::Done,
+    };
+    let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
+    if outputs.hints() {
+        let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
+        let nothing = nothing && report.problems.is_empty();
+        let looked = || {
+            format!("looked for credentials of {} services, which `credlint services` lists", services::known().len())
+        };
+        if let Some(more) = summary::more(&report).or_else(|| nothing.then(looked)) {
+            terminal.note(&more);
+        }
+    }
+    Ok(exit)
 }
 
 /// Finds the files to read. The exit code is that of a usage error.
@@ -138,71 +177,6 @@ pub fn to_verify(
     notes.warn(&left_out(&files, &search.directory), terminal);
     let left = fill(&mut search, &args.paths, &paths, files);
     Ok((search, left.map_err(|message| terminal.fail(Exit::Usage, &message))?))
-}
-
-/// What the exit code depends on besides the findings.
-struct Run {
-    exit_zero: bool,
-    /// Every fix was applied.
-    fixed: bool,
-    /// The number of named directories that can't be read.
-    closed: usize,
-    /// The number of ignored directories.
-    ignored: usize,
-    /// The directory was not named.
-    implied: bool,
-    notes: Notes,
-}
-
-/// Searches all inputs and writes the reports.
-fn report(
-    search: &Search,
-    options: &CheckOptions,
-    outputs: &Outputs,
-    Run { exit_zero, fixed, closed, ignored, implied, notes }: Run,
-    terminal: &Terminal,
-) -> Exit {
-    let (mut report, notices) = match lint::search(search, options) {
-        Ok(found) => found,
-        Err(error) => return outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal),
-    };
-    if let Some(tally) = &mut report.tally {
-        tally.refused += closed;
-        tally.ignored = ignored;
-        tally.implied = implied;
-    }
-    notes.warn(&notices, terminal);
-    let unchecked = |problem: &Problem| problem.code == Code::NothingToCheck;
-    // What was read line by line and held nothing is no reason to say that something was checked.
-    let mut findings = report.findings.iter();
-    let empty = findings.all(|finding| finding.rule == "unread-file" && finding.severity == Severity::Note);
-    let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && empty;
-    if implied && nothing && report.problems.iter().all(unchecked) {
-        let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it, and no credential in its files";
-        let help = "`credlint init` writes one to start from; --config FILE names another; `credlint check PATH` searches elsewhere";
-        let error = ConfigError::from_problems(vec![Problem::new(Code::NoConfiguration, message).help(help)]);
-        return outputs.write(CheckOutcome::Unread(&error), Exit::NotDone, terminal);
-    }
-    notes.found(&report, terminal);
-    let exit = match report.fails() && !exit_zero {
-        _ if !report.problems.iter().all(unchecked) => Exit::Usage,
-        _ if !fixed => Exit::NotDone,
-        true => Exit::Findings,
-        false if !report.problems.is_empty() || report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
-        false => Exit::Done,
-    };
-    let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
-    if outputs.hints() {
-        let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
-        let nothing = nothing && report.problems.is_empty();
-        let looked = || {
-            format!("looked for credentials of {} services, which `credlint services` lists", services::known().len())
-        };
-        if let Some(more) = summary::more(&report).or_else(|| nothing.then(looked)) {
-            terminal.note(&more);
-        }
-    }
-    exit
 }
 
 /// Runs `--fix` and `--diff`, which apply only to credlint's own configurations.

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-#[cfg(feature = "upload")]
-use super::args::UploadFormat;
-use super::args::{Choice, ConfigArgs, ReportFormat};
+use super::args::{Choice, ConfigArgs};
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
@@ -137,21 +135,11 @@ impl Settings {
         error
     }
 
-    /// Returns the report format: the argument, or the variable.
-    pub fn format(&self, given: Option<ReportFormat>) -> Result<ReportFormat, String> {
-        self.choice(given, ReportFormat::Human)
-    }
-
-    /// Returns the upload format: the argument, or the variable.
-    #[cfg(feature = "upload")]
-    pub fn upload_format(&self, given: Option<UploadFormat>) -> Result<UploadFormat, String> {
-        self.choice(given, UploadFormat::Human)
-    }
-
-    fn choice<F: Choice>(&self, given: Option<F>, default: F) -> Result<F, String> {
+    /// Returns the format of the output: the argument, or the variable.
+    pub fn format<F: Choice>(&self, given: Option<F>) -> Result<F, String> {
         match (given, self.option("CREDLINT_FORMAT")?) {
             (Some(format), _) => Ok(format),
-            (None, None) => Ok(default),
+            (None, None) => Ok(F::default()),
             (None, Some(name)) => F::named(name)
                 .ok_or_else(|| format!("CREDLINT_FORMAT: unknown format; expected one of {}", F::names().join(", "))),
         }

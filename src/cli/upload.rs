@@ -1,7 +1,11 @@
 //! `credlint upload`: reads the arguments, runs the delivery and shows the results.
 
 use std::cell::RefCell;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use secrecy::SecretString;
@@ -9,21 +13,19 @@ use tokio::sync::watch;
 
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
-use super::lines::Lines;
 use super::notes::Notes;
 use super::progress::{Display, LOG_INTERVAL};
-use super::runtime;
+use super::runtime::{self, Signals};
 use super::settings::Settings;
-use super::signals::Signals;
 use super::terminal::{self, Terminal};
 use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
 use crate::file::{self, FileSet};
 use crate::finding::Severity;
 use crate::lint;
-use crate::report::human;
-use crate::report::receipts::{self, Length};
-use crate::report::upload_v1::{self, Head};
+use crate::report::receipts::Length;
+use crate::report::upload_v1::Head;
+use crate::report::{human, receipts, upload_v1};
 use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
@@ -31,7 +33,7 @@ use crate::text::{self, Markup, count};
 use crate::upload::{self, Batch, Exclude, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let format = match settings.upload_format(args.format) {
+    let format = match settings.format(args.format) {
         Ok(format) => format,
         Err(message) => return terminal.fail(Exit::Usage, &message),
     };
@@ -353,5 +355,37 @@ impl Show<'_> {
             }
             Err(error) => self.terminal.write_error(&error, exit),
         }
+    }
+}
+
+/// The writer thread. It ends when the lines do, or at the first write error.
+pub struct Lines {
+    sender: Sender<String>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl Lines {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns the reason if no thread can be started.
+    pub fn start() -> Result<Self, String> {
+        let (sender, lines) = mpsc::channel::<String>();
+        let write = move || lines.iter().try_for_each(|line| terminal::write(&line, Markup::Json));
+        let thread = std::thread::Builder::new().name("writer".to_owned()).spawn(write);
+        let thread = thread.map_err(|error| format!("no thread could be started: {}", error.kind()))?;
+        Ok(Self { sender, thread })
+    }
+
+    /// Queues a line. `finish` reports whether it could be written.
+    pub fn write(&self, line: String) {
+        let _ = self.sender.send(line);
+    }
+
+    /// Waits until all lines are written.
+    pub fn finish(self) -> io::Result<()> {
+        drop(self.sender);
+        self.thread.join().unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
     }
 }

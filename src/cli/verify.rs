@@ -6,8 +6,8 @@ use super::args::{VerifyArgs, no_effect};
 use super::exit::Exit;
 use super::notes::Notes;
 use super::output::{OF_CONFIGURATION, Outputs};
+use super::runtime::Signals;
 use super::settings::Settings;
-use super::signals::Signals;
 use super::terminal::Terminal;
 use super::{runtime, search};
 use crate::code::Code;
@@ -19,7 +19,7 @@ use crate::run::{FoundCredentials, Verification, VerifyOptions};
 pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let usage = |message: String| terminal.fail(Exit::Usage, &message);
     let outputs = Outputs::from_args(&args.report, None, &settings).map_err(usage)?;
-    let mut options = VerifyOptions { fail_on: args.report.fail_on(), ..VerifyOptions::default() };
+    let mut options = VerifyOptions { fail_on: args.report.fail_on, ..VerifyOptions::default() };
     options.settings.max_wait = Duration::from_secs(args.max_wait);
     options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
     if args.environment || !args.paths.is_empty() {

@@ -10,7 +10,7 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::config::{ConfigError, Environment};
 use crate::file::{self, FileError};
-use crate::foreign::Paths;
+use crate::foreign::{Files, Paths};
 use crate::lint;
 use crate::report::why_v1;
 use crate::text::{self, Markup};
@@ -21,13 +21,9 @@ pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Exit {
         Ok(read) => read,
         Err((exit, message)) => return terminal.fail(exit, &message),
     };
-    let here = match here(args, settings) {
+    let here = match here(args, settings, terminal) {
         Ok(here) => here,
-        Err(Failure::Usage(message)) => return terminal.fail(Exit::Usage, &message),
-        Err(Failure::Unread(error)) => {
-            terminal.problems(&error);
-            return Exit::Usage;
-        }
+        Err(exit) => return exit,
     };
     for notice in &here.notices {
         terminal.warn(notice);
@@ -60,28 +56,14 @@ fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
     Ok((text::file(path), log.map_err(|error| refuse(error.into()))?))
 }
 
-/// Why nothing was looked for.
-enum Failure {
-    Usage(String),
-    Unread(ConfigError),
-}
-
-impl From<ConfigError> for Failure {
-    fn from(error: ConfigError) -> Self {
-        Self::Unread(error)
-    }
-}
-
 /// Finds the credentials: of this process, the configuration and this directory, or of what was named.
-fn here(args: &WhyArgs, settings: &Settings) -> Result<Here, Failure> {
-    let named = !args.within.is_empty() || !args.env_file.is_empty();
-    let config = ConfigArgs {
-        config: Vec::new(),
-        env_file: args.env_file.clone(),
-        isolated: named,
-        policy: None,
-        verbose: false,
+fn here(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Here, Exit> {
+    let unread = |error: ConfigError| {
+        terminal.problems(&error);
+        Exit::Usage
     };
+    let named = !args.within.is_empty() || !args.env_file.is_empty();
+    let config = ConfigArgs { env_file: args.env_file.clone(), isolated: named, ..ConfigArgs::default() };
     let mut here = Here::default();
     let mut search = settings.search(&config);
     search.env_files.clone_from(&args.env_file);
@@ -92,30 +74,31 @@ fn here(args: &WhyArgs, settings: &Settings) -> Result<Here, Failure> {
     let configured = settings.is_configured(&config);
     if !named {
         if configured {
-            here.add_configuration(&lint::load(&settings.load(config))?)?;
+            let loaded = lint::load(&settings.load(config)).map_err(unread)?;
+            here.add_configuration(&loaded).map_err(unread)?;
         }
         if settings.may_be_searched() {
             paths.push(".".into());
         }
     }
-    let files = find(paths, &search, args)?;
+    let files = find(paths, &search, args).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     for path in files.configurations.iter().filter(|_| !configured || named) {
         match lint::load(&settings.load_alone(path, None)) {
-            Ok(loaded) => here.add_configuration(&loaded)?,
+            Ok(loaded) => here.add_configuration(&loaded).map_err(unread)?,
             Err(error) if args.within.iter().any(|within| search.directory.join(within) == *path) => {
-                return Err(error.into());
+                return Err(unread(error));
             }
             Err(_) => here.notices.push(format!("{} can't be read: run `credlint check` on it", text::file(path))),
         }
     }
     search.files = files.candidates;
     if search.environment.is_some() || !search.files.is_empty() {
-        here.add_search(&search)?;
+        here.add_search(&search).map_err(unread)?;
     }
     Ok(here)
 }
 
-fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<crate::foreign::Files, Failure> {
+fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<Files, String> {
     let paths = Paths {
         named,
         directory: search.directory.clone(),
@@ -125,9 +108,9 @@ fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<cr
         no_ignore: false,
         left_out: (search.root.clone().unwrap_or_default(), lint::excluded(search)),
     };
-    let mut files = paths.find(&AtomicUsize::new(0)).map_err(Failure::Usage)?;
+    let mut files = paths.find(&AtomicUsize::new(0))?;
     if let Some(missing) = files.missing.first() {
-        return Err(Failure::Usage(format!("{}: no such file or directory", text::file_or_path(missing))));
+        return Err(format!("{}: no such file or directory", text::file_or_path(missing)));
     }
     files.recognise_configurations(&search.directory);
     // It is not where a credential is set.

@@ -5,16 +5,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-#[cfg(feature = "cli")]
-use super::open::kind;
-use super::open::{FileError, Opened, read_text};
+use super::open::{FileError, Opened, kind, read_text};
 
 /// Creates a file. An existing file or link is not touched.
 ///
 /// # Errors
 ///
 /// Returns an error if something exists at the path, or the file can't be written. An incomplete file is removed.
-#[cfg(feature = "cli")]
 pub fn create(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
@@ -29,7 +26,6 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 ///
 /// Returns an error if the path is not a regular file, or the file can't be written. The old file is kept in that case.
-#[cfg(feature = "cli")]
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     let there = replaceable(path)?;
     if path.file_name().is_none() {
@@ -52,7 +48,6 @@ pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
 /// # Errors
 ///
 /// Returns an error if the path is not a regular file, or the file can't be written.
-#[cfg(feature = "cli")]
 pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
     replaceable(path)?;
     let mut options = OpenOptions::new();
@@ -71,7 +66,6 @@ pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
 }
 
 /// Returns the metadata of the regular file at a path. `None` if there is no file.
-#[cfg(feature = "cli")]
 fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
     match std::fs::symlink_metadata(path) {
         Ok(meta) if meta.file_type().is_symlink() => Err(FileError::NotRegular("a symbolic link")),
@@ -262,7 +256,6 @@ fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
 mod tests {
     use super::*;
 
-    #[cfg(feature = "cli")]
     #[test]
     fn a_file_is_written_whole_or_not_at_all() {
         use std::os::unix::fs::PermissionsExt;

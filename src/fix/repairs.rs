@@ -4,17 +4,14 @@ use std::collections::BTreeSet;
 
 use zeroize::Zeroizing;
 
-use super::element::Element;
-use super::proof::{Change, Edit};
-use super::rename::Rename;
-use super::view::{ALIASED, ESCAPED, Refusal, View};
+use super::view::{ALIASED, Change, ESCAPED, Edit, Piece, Refusal, UNPROVEN, View, removal};
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::finding::Finding;
 use crate::lint::Loaded;
-use crate::schema::Role;
 use crate::schema::value::BaseUrl;
+use crate::schema::{Field, Kind, Role};
 use crate::services;
-use crate::source::SourceId;
+use crate::source::{Node, Scalar, SourceId, Value};
 use crate::text::{Span, is_typo};
 
 /// The rule whose fix could be wrong, so its result is checked before it is accepted.
@@ -177,5 +174,155 @@ fn file_of(layer: usize, loaded: &Loaded) -> Result<SourceId, Refusal> {
         (Origin::Project | Origin::Given | Origin::Dotenv, Some(source)) => Ok(source),
         (Origin::User, _) => Err("it is in your user configuration; pass that file with --config to fix it"),
         _ => Err(IN_THE_ENVIRONMENT),
+    }
+}
+
+/// An element of the list of a key.
+pub(super) struct Element {
+    key: Span,
+    index: usize,
+}
+
+type Removal = Result<(Vec<Piece>, (Span, Change)), Refusal>;
+
+impl Element {
+    /// Returns the pieces and the change that remove it. `removed` are all elements of the list that will be removed.
+    fn remove(&self, removed: &BTreeSet<usize>, view: &View<'_>) -> Removal {
+        let value = &view.slot(self.key)?.entry.value;
+        view.own(self.key, value)?;
+        match &value.node {
+            Node::List(items) => self.in_list(value, items, removed, view),
+            _ => self.in_variable(removed, view),
+        }
+    }
+
+    /// Removes an element from a list in a variable, which is a single string.
+    fn in_variable(&self, removed: &BTreeSet<usize>, view: &View<'_>) -> Removal {
+        let (value, inner, decoded) = view.text(self.key)?;
+        if view.raw(inner) != decoded || !view.is_dotenv {
+            return Err(ESCAPED);
+        }
+        let pieces: Vec<&str> = decoded.split(',').collect();
+        if self.index == 0 || self.index >= pieces.len() {
+            return Err(UNPROVEN);
+        }
+        let start = inner.start + pieces[..self.index].iter().map(|piece| piece.len() + 1).sum::<usize>() - 1;
+        let end = start + 1 + pieces[self.index].len();
+        let kept = pieces.iter().enumerate().filter(|(index, _)| !removed.contains(index)).map(|(_, piece)| *piece);
+        let kept = Zeroizing::new(kept.collect::<Vec<_>>().join(","));
+        Ok((vec![removal(Span { start, end })], (value.at.span, Change::Value(kept))))
+    }
+
+    fn in_list(&self, list: &Value, items: &[Value], removed: &BTreeSet<usize>, view: &View<'_>) -> Removal {
+        let item = items.get(self.index).filter(|_| self.index > 0).ok_or(UNPROVEN)?;
+        let literal = |item: &Value| matches!(item.node, Node::Scalar(Scalar::Text, _));
+        let twin = |other: &Value| literal(other) && view.decoded(other) == view.decoded(item);
+        if !literal(item) || !items[..self.index].iter().any(twin) {
+            return Err("one of the two is a reference, whose value may change");
+        }
+        view.own(self.key, item)?;
+        let ranges = if view.raw(list.at.span).starts_with('[') {
+            self.between_commas(list.at.span.end.saturating_sub(1), items, removed, view)?
+        } else {
+            let before = view.line_before(item.at.span.start);
+            if before.trim() != "-" {
+                return Err(ESCAPED);
+            }
+            let dash = item.at.span.start - before.trim_start().len();
+            vec![view.room(Span { start: dash, end: item.at.span.end })]
+        };
+        Ok((ranges.into_iter().map(removal).collect(), (item.at.span, Change::Gone)))
+    }
+
+    /// Returns the ranges of an element and one comma.
+    fn between_commas(
+        &self,
+        bracket: usize,
+        items: &[Value],
+        removed: &BTreeSet<usize>,
+        view: &View<'_>,
+    ) -> Result<Vec<Span>, Refusal> {
+        let (at, span) = (self.index, items[self.index].at.span);
+        let gap = |index: usize| {
+            let start = items[index].at.span.end;
+            let end = items.get(index + 1).map_or(bracket, |next| next.at.span.start);
+            Span { start, end: end.max(start) }
+        };
+        let kept = (0..items.len()).rev().find(|index| !removed.contains(index)).unwrap_or(0);
+        let before = view.comma(gap(at - 1)).ok_or(UNPROVEN)?;
+        if at > kept && view.comma(gap(items.len() - 1)).is_none() {
+            // It is the last element, so the comma before it is removed.
+            let alone = !view.raw(Span { start: before + 1, end: span.start }).contains('#')
+                && !view.rest_of_line(span.end).contains('#');
+            return Ok(if alone {
+                vec![Span { start: before, end: span.end }]
+            } else {
+                vec![Span { start: before, end: before + 1 }, view.room(span)]
+            });
+        }
+        let after = view.comma(gap(at)).ok_or(UNPROVEN)?;
+        Ok(if view.raw(Span { start: span.end, end: after }).trim().is_empty() {
+            vec![view.room(Span { start: span.start, end: after + 1 })]
+        } else {
+            vec![span, Span { start: after, end: after + 1 }]
+        })
+    }
+}
+
+/// A key and its new name.
+pub(super) struct Rename {
+    key: Span,
+    to: String,
+    kind: &'static Kind,
+    field: &'static Field,
+}
+
+impl Rename {
+    /// Returns `true` if a key of the same table, such as this one, gets the same name.
+    fn is_twin(&self, other: &Self, view: &View<'_>) -> bool {
+        self.to == other.to && view.first_beside(self.key) == view.first_beside(other.key)
+    }
+
+    /// Returns the edit, or why the key can't have that name, or could mean another field.
+    fn edit(&self, view: &View<'_>, label: &str, has_twin: bool) -> Result<Edit, Refusal> {
+        let (slot, dotenv) = (view.slot(self.key)?, view.is_dotenv);
+        let key = slot.entry.key.as_str();
+        let (prefix, word) = match key.rsplit_once("__").filter(|_| dotenv) {
+            Some((prefix, word)) => (Some(prefix), word.to_lowercase()),
+            None => (None, key.to_owned()),
+        };
+        // The kind and the profile must match, or the variable would move to another profile.
+        if slot.depth != if dotenv { 0 } else { 2 } || prefix != self.to.rsplit_once("__").map(|(prefix, _)| prefix) {
+            return Err("it is not a field of a profile");
+        }
+        let near: Vec<&str> = self.kind.field_names().filter(|name| is_typo(&word, [*name])).collect();
+        if near != [self.field.name] {
+            return Err("more than one field, or none, has a similar name");
+        }
+        let file = format!("{}_FILE", self.to);
+        if slot.table.iter().any(|entry| entry.key == self.to || (dotenv && entry.key == file)) {
+            return Err("the correct field is already set");
+        }
+        if has_twin {
+            return Err("two keys would get the same name");
+        }
+        let fits = match slot.entry.value.node {
+            Node::Table(_) => true,
+            Node::List(_) => self.field.ty.is_list(),
+            Node::Scalar(Scalar::Text, _) => dotenv || !self.field.ty.is_list(),
+            _ => false,
+        };
+        if !fits {
+            return Err("its value has another type");
+        }
+        let inner = view.inner(self.key);
+        if view.raw(inner) != key {
+            return Err(ESCAPED);
+        }
+        Ok(Edit {
+            pieces: vec![(inner, Zeroizing::new(self.to.clone()))],
+            changes: vec![(self.key, Change::Key(self.to.clone()))],
+            text: format!("renamed `{label}` to `{}`", self.to),
+        })
     }
 }

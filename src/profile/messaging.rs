@@ -3,7 +3,7 @@
 use super::assessment::Assessment;
 use crate::config::{Element, Profile, Setting, State};
 use crate::schema::MESSAGING;
-use crate::schema::method::Method;
+use crate::schema::Method;
 use crate::schema::value::{BaseUrl, ChannelFlaw, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::schema::value::{CaFile, WorkspaceId};

@@ -2,7 +2,7 @@ use crate::config::Profile;
 use crate::finding::Severity;
 use crate::profile::Messaging;
 use crate::rule::{Draft, Sink, rule};
-use crate::schema::method::Method;
+use crate::schema::Method;
 use crate::schema::value::ChannelFlaw;
 
 rule! {

@@ -2,7 +2,7 @@ use crate::config::Profile;
 use crate::profile::Messaging;
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::MESSAGING;
-use crate::schema::method::Method;
+use crate::schema::Method;
 
 rule! {
     #[doc = include_str!("../../docs/rules/retired-upload-method.md")]

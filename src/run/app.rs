@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::answer::expires_by_itself;
 use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
-use super::token::expires_by_itself;
 use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;
 use crate::profile::App;
@@ -12,7 +12,7 @@ use crate::rules::live;
 use crate::schema::Field;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::secret::Vault;
-use crate::upload::{AskError, Asker, Identity, Names, Settings};
+use crate::upload::{AskError, Asker, Credential, Identity, Names, Settings};
 
 /// The field that holds a token, and the client that verifies it.
 pub type TokenAsker = (&'static Field, Arc<Asker>);
@@ -35,8 +35,10 @@ pub fn app_questions(
     let mut askers = Vec::new();
     for (field, token) in tokens {
         // All tokens go to the same service, one after the other.
-        askers
-            .push((field, Arc::new(Asker::with_token(&base, &token, settings.clone(), &Names::APP)?.beside(&secrets))));
+        askers.push((
+            field,
+            Arc::new(Asker::new(&base, Credential::Token(&token), settings.clone(), &Names::APP)?.beside(&secrets)),
+        ));
     }
     Ok((base, askers))
 }
@@ -51,7 +53,8 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
             Ok(identity) => record_valid(answer, profile, field, identity),
             Err(AskError::Dead(dead)) => {
                 let (why, text) = rejection_words(dead);
-                let message = format!("the service rejects {} ({dead}): {why}", credential_in(profile, field));
+                let message =
+                    format!("the service rejects {} ({}): {why}", credential_in(profile, field), dead.as_str());
                 let at = answer.live.service.clone().filter(|_| profile.found.is_some());
                 let at = at.unwrap_or_else(|| "this address".to_owned());
                 let help = format!("set `{name}` to a token that is valid at {at}");

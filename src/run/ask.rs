@@ -110,13 +110,8 @@ impl<'a> Verification<'a> {
     #[must_use]
     pub fn destinations(&self) -> Vec<(ProfileId, String)> {
         let asked = self.profiles.iter().filter_map(|(profile, asked)| match asked {
-            ProbeTarget::Service { origin, .. } | ProbeTarget::Found { asked: Some((origin, _)), .. } => {
-                Some((profile.id.clone(), origin.clone()))
-            }
-            ProbeTarget::Found { asked: None, .. }
-            | ProbeTarget::Refused
-            | ProbeTarget::Unavailable(_)
-            | ProbeTarget::Unknowable => None,
+            ProbeTarget::Asked { service: Some((origin, _)), .. } => Some((profile.id.clone(), origin.clone())),
+            _ => None,
         });
         asked.collect()
     }

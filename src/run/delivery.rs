@@ -7,22 +7,21 @@ use std::path::{Path, PathBuf};
 use tokio::sync::watch;
 
 use super::ask::Verification;
-use super::observer::{Event, Observer};
 use super::probe::asked;
-use super::sender::{CheckedSender, Sender};
+use super::sender::Sender;
 use crate::code::Code;
 use crate::config::{ConfigError, Profile};
 use crate::file;
 use crate::finding::{Finding, Severity};
-use crate::lint::{Loaded, Report};
-use crate::schema::method::Method;
+use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::schema::value::IN_PLACE_OF_NAME;
-use crate::schema::{MESSAGING, ProfileId};
+use crate::schema::{MESSAGING, Method, ProfileId};
 use crate::secret::MASK;
 use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 use crate::upload::{
-    Batch, Exclude, FileLabels, Journal, Mode, Post, Receipt, Settings, Shard, Skip, UploadError, Watch, cancelled,
+    Batch, Exclude, FileLabels, Journal, Mode, Post, Progress, Receipt, Settings, Shard, Skip, UploadError, Watch,
+    cancelled,
 };
 
 /// The options of a delivery.
@@ -156,8 +155,15 @@ impl Loaded {
     /// Returns an error if there is nothing to deliver. A profile with errors is not one of these cases: the delivery
     /// refuses to run.
     pub fn delivery(&self, options: DeliveryOptions, observer: &impl Observer) -> Result<Delivery<'_>, DeliveryError> {
-        let checked = self.check_sender(&options.profile).map_err(|error| DeliveryError::Profile(None, error))?;
-        let CheckedSender { profile, report: tuned, raw: mut findings, sender } = checked;
+        let unusable = |error| DeliveryError::Profile(None, error);
+        let (profile, messaging) = self.select_sender(&options.profile).map_err(unusable)?;
+        let check = CheckOptions { profiles: vec![profile.id.to_string()], ..CheckOptions::default() };
+        let mut findings = Vec::new();
+        let tuned = lint::check_examined(self, &check, |_, found| findings.extend_from_slice(found));
+        let tuned = tuned.map_err(unusable)?;
+        // Levels and allows tune the report, but an error always refuses.
+        let refused = findings.iter().any(|finding: &Finding| finding.severity == Severity::Error);
+        let sender = if refused { None } else { self.sender(profile, messaging) };
         if !options.post.channels.is_empty() {
             // The options name the channels.
             findings.retain(|finding| finding.rule != "no-channels");
@@ -311,9 +317,9 @@ impl Delivery<'_> {
         observer: &impl Observer,
         cancel: watch::Receiver<bool>,
     ) -> Delivered {
+        use super::sender::rehearsal_token;
         use crate::config::Setting;
         use crate::profile::Messaging;
-        use crate::run::rehearsal_token::rehearsal_token;
         use crate::sandbox::{Options, Sandbox};
         use crate::schema::value::{BaseUrl, BearerToken, TokenFlaw};
 
@@ -420,3 +426,57 @@ impl Delivery<'_> {
 const OPEN_EACH: usize = 4;
 /// The file descriptors shared by all files.
 const OPEN_BESIDE: usize = 2;
+
+/// An event of an upload.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The number of files left out because the run itself reads or writes them.
+    OwnLeftOut(usize),
+    /// The number of files left out because the configuration reads a value from them.
+    SecretLeftOut(usize),
+    /// The number of dotenv files left out.
+    VariablesLeftOut(usize),
+    /// The number of excluded files and directories.
+    Excluded(usize),
+    /// The number of an exclude pattern that leaves nothing out, from 1, if there are several.
+    ExcludesNothing(Option<usize>),
+    /// The number of files that were named more than once.
+    Repeated(usize),
+    /// The share, the number of files in it, and the number of all files. Other runs send the rest.
+    Share(Shard, usize, usize),
+    /// A service is about to receive the credential of a profile, to verify it.
+    Asking(&'a ProfileId, &'a str),
+    /// A rehearsal uses plain HTTP where the real upload uses TLS.
+    NoTls,
+    /// Files sent at a time, files requested at a time, and the limit on open files, if there is one.
+    Fewer(usize, usize, Option<u64>),
+    /// The number of files and bytes that are about to be sent, or would be, and the service.
+    Sending(usize, u64, &'a str),
+    /// The result of a file, and its destination.
+    Done(&'a Receipt, Option<&'a str>),
+    /// Nothing could be sent, for this reason.
+    Broken(&'static str),
+}
+
+/// Receives the events of an upload. `()` ignores them.
+pub trait Observer {
+    /// Called for each event as it happens.
+    fn event(&self, profile: &ProfileId, event: Event<'_>);
+
+    /// Asks whether to send this many files to a service. Called for more than 1,000 files.
+    fn confirm(&self, profile: &ProfileId, files: usize, origin: &str) -> bool {
+        let _ = (profile, files, origin);
+        true
+    }
+
+    /// Returns the channel for a file's progress. Called for each file that is started.
+    fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {
+        let _ = file;
+        None
+    }
+}
+
+impl Observer for () {
+    fn event(&self, _: &ProfileId, _: Event<'_>) {}
+}

@@ -18,7 +18,7 @@ use crate::schema::value::{BaseUrl, BearerToken};
 use crate::schema::{Kind, Probe, Role, Secret, Type};
 use crate::secret::{Digest, MASK, Vault};
 use crate::source::{Problem, SourceKind, Sources, Spot};
-use crate::upload::{Asker, Names, Settings, UploadError};
+use crate::upload::{Asker, Credential, Names, Settings, UploadError};
 
 /// The maximum number of credentials that are asked about, so that a tree full of them is no flood of requests.
 const MOST: usize = 256;
@@ -114,7 +114,7 @@ impl Askers<'_> {
             question => question.and_then(Result::ok),
         };
         not_asked.dedup();
-        ProbeTarget::Found { asked, names, not_asked }
+        ProbeTarget::Asked { service: asked, names, not_asked }
     }
 
     /// Returns whom to ask, and what. The error says why nobody is asked.
@@ -168,10 +168,10 @@ impl Askers<'_> {
         }
         let values: Option<Vec<SecretString>> = values.iter().map(|setting| sealed(self.vault, setting)).collect();
         let asker = match values.as_deref() {
-            Some([id, key]) => Asker::with_pair(base, id, key, self.settings.clone(), &Names::FOUND_PAIR),
+            Some([id, key]) => Asker::new(base, Credential::Pair(id, key), self.settings.clone(), &Names::FOUND_PAIR),
             Some([token]) => {
                 let token = BearerToken::new(token.clone()).map_err(|_| UNKNOWN)?;
-                Asker::with_token(base, &token, self.settings.clone(), &Names::FOUND_TOKEN)
+                Asker::new(base, Credential::Token(&token), self.settings.clone(), &Names::FOUND_TOKEN)
             }
             _ => return Err(UNKNOWN.to_owned()),
         };

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use secrecy::{ExposeSecret, SecretString};
+
+use super::answer::check_pair;
 use super::answer::{CHECK, NotVerified, ProfileAnswer, at_credential, not_verified, rejection_words};
+use super::answer::{check_token, look_up, record_channels};
 use super::app::{TokenAsker, app_questions, not_asked, verify_tokens};
-use super::pair::check_pair;
-use super::token::{check_token, look_up, record_channels};
 use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;
 use crate::profile::{App, Messaging, Storage};
@@ -14,7 +16,7 @@ use crate::rules::live;
 use crate::schema::Probe;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::secret::Vault;
-use crate::upload::{AskError, Asker, Names, Settings};
+use crate::upload::{AskError, Asker, Credential, Names, Settings};
 
 /// What to ask about a profile, and whom.
 #[derive(Debug)]
@@ -25,17 +27,9 @@ pub enum ProbeTarget {
     Unavailable(NotVerified),
     /// No request: no service can verify this credential.
     Unknowable,
-    /// What a search found, by the names: what is asked and whom, and what is not asked, with reasons.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command line verifies what a search found"))]
-    Found {
-        asked: Option<(String, Question)>,
-        names: Vec<String>,
-        not_asked: Vec<(String, String)>,
-    },
-    Service {
-        origin: String,
-        question: Question,
-    },
+    /// Whom to ask, and what. Of what a search found, also the names of what is asked about, and those of what is not,
+    /// with reasons.
+    Asked { service: Option<(String, Question)>, names: Vec<String>, not_asked: Vec<(String, String)> },
 }
 
 /// What to ask besides whether the credential is valid.
@@ -43,20 +37,10 @@ pub enum ProbeTarget {
 pub enum Question {
     /// A token: whether it belongs to this workspace and reaches the channels.
     Token(Box<Asker>, Option<WorkspaceId>),
-    /// A key pair: whether it may use this bucket.
-    Pair(Arc<Asker>, Option<Bucket>),
+    /// A key pair: whether it may use this bucket. Its name could be a key that was pasted into the wrong field.
+    Pair(Arc<Asker>, Option<SecretString>),
     /// The tokens of an app, each on its own.
     App(Vec<TokenAsker>),
-}
-
-/// The name of a bucket as it was written.
-pub struct Bucket(String);
-
-impl std::fmt::Debug for Bucket {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // It could be a key that was pasted into the wrong field.
-        f.write_str("Bucket(..)")
-    }
 }
 
 /// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
@@ -76,7 +60,9 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarg
             "its service is not a permitted host",
             "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
         )),
-        Ok((base, question)) => ProbeTarget::Service { origin: base.origin(), question },
+        Ok((base, question)) => {
+            ProbeTarget::Asked { service: Some((base.origin(), question)), names: Vec::new(), not_asked: Vec::new() }
+        }
         Err(error) => ProbeTarget::Unavailable(error),
     }
 }
@@ -91,7 +77,8 @@ fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Read
         return Err(not_verified("the address or the token is missing", CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
-    let asker = Asker::with_token(base, &token, Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
+    let asker =
+        Asker::new(base, Credential::Token(&token), Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
@@ -113,37 +100,35 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
         ));
     };
     let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
-    #[expect(clippy::disallowed_methods, reason = "the name of a bucket, to compare it with those of the key")]
-    let bucket = bucket.map(|bucket| Bucket(vault.open(bucket.handle).to_owned()));
-    let asker = Asker::with_pair(&base, &vault.sealed(id), &vault.sealed(key), settings.clone(), &Names::STORAGE)?;
+    let bucket = bucket.map(|bucket| vault.sealed(bucket.handle));
+    let (id, key) = (vault.sealed(id), vault.sealed(key));
+    let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &Names::STORAGE)?;
     Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }
 
 /// Verifies a profile. `None` if the check found errors.
 pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
-    let (origin, question, names, not_asked) = match asked {
+    let mut answer = ProfileAnswer::default();
+    let question = match asked {
         ProbeTarget::Refused => return None,
-        ProbeTarget::Found { asked: None, names, not_asked } => {
-            return Some(ProfileAnswer::new(None).with_names(names, not_asked));
-        }
-        ProbeTarget::Found { asked: Some((origin, question)), names, not_asked } => {
-            (origin, question, names, not_asked)
-        }
         ProbeTarget::Unknowable => {
-            let mut answer = ProfileAnswer::new(None);
             not_asked(&mut answer, profile);
-            return Some(answer);
+            None
         }
         ProbeTarget::Unavailable(error) => {
-            let mut answer = ProfileAnswer::new(None);
             unanswered(&mut answer, profile, &error);
-            return Some(answer);
+            None
         }
-        ProbeTarget::Service { origin, question } => (origin, question, Vec::new(), Vec::new()),
+        ProbeTarget::Asked { service, names, not_asked } => {
+            (answer.live.names, answer.live.not_asked) = (names, not_asked);
+            let question;
+            (answer.live.service, question) = service.unzip();
+            question
+        }
     };
-    let mut answer = ProfileAnswer::new(Some(origin)).with_names(names, not_asked);
     match question {
-        Question::Token(asker, workspace) => match asker.identity(workspace.as_ref()).await {
+        None => {}
+        Some(Question::Token(asker, workspace)) => match asker.identity(workspace.as_ref()).await {
             Ok(mut identity) => {
                 let looked_up = look_up(profile, &asker, &mut identity, channels).await;
                 check_token(&mut answer, profile, &asker.mask_echoes(identity));
@@ -151,11 +136,15 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
             }
             Err(doubt) => not_alive(&mut answer, profile, doubt),
         },
-        Question::App(tokens) => verify_tokens(&mut answer, profile, tokens).await,
-        Question::Pair(asker, bucket) => match asker.account(bucket.as_ref().map(|Bucket(name)| name.as_str())).await {
-            Ok(allowed) => check_pair(&mut answer, profile, allowed),
-            Err(doubt) => not_alive(&mut answer, profile, doubt),
-        },
+        Some(Question::App(tokens)) => verify_tokens(&mut answer, profile, tokens).await,
+        Some(Question::Pair(asker, bucket)) => {
+            #[expect(clippy::disallowed_methods, reason = "the name of a bucket, to compare it with those of the key")]
+            let bucket = bucket.as_ref().map(|bucket| bucket.expose_secret());
+            match asker.account(bucket).await {
+                Ok(allowed) => check_pair(&mut answer, profile, allowed),
+                Err(doubt) => not_alive(&mut answer, profile, doubt),
+            }
+        }
     }
     Some(answer)
 }
@@ -184,7 +173,7 @@ fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     answer.live.state = Validity::Invalid;
     let (why, text) = rejection_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service rejects the {} ({dead}): {why}", whose(profile));
+    let message = format!("the service rejects the {} ({}): {why}", whose(profile), dead.as_str());
     answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
 }
 

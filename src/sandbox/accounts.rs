@@ -9,7 +9,7 @@ use hyper::StatusCode;
 use hyper::header::{AUTHORIZATION, HeaderMap};
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
+use super::body::Arguments;
 use super::host::Host;
 use super::issued;
 use super::operation::Operation;
@@ -81,7 +81,7 @@ pub(super) fn test(host: &Host, caller: TokenHolder) -> Value {
         "url": format!("{}/", host.base),
         "team": "Sandbox",
         "user": "credlint",
-        "team_id": host.team,
+        "team_id": host.options.team,
         "user_id": "U00000000",
         "is_enterprise_install": false,
     });
@@ -162,7 +162,7 @@ fn allowed(host: &Host, account: &KeyAccount<'_>, version: u8) -> Value {
     }
     let mut allowed = json!({"capabilities": capabilities, "namePrefix": null});
     // The master key has access to all buckets, and it alone manages keys.
-    let bucket = host.bucket.as_ref().filter(|_| !account.master).map(|name| ("0".repeat(24), name));
+    let bucket = host.options.bucket.as_ref().filter(|_| !account.master).map(|name| ("0".repeat(24), name));
     if version == 4 {
         allowed["buckets"] = bucket.map(|(id, name)| json!([{"id": id, "name": name}])).into();
     } else {

@@ -73,7 +73,7 @@ impl FromStr for Fault {
         let (method, fault) = word.split_once('=').ok_or(SHAPE)?;
         let operation = match method {
             "*" => None,
-            name => Some(Operation::ALL.into_iter().find(|operation| operation.name() == name).ok_or(METHODS)?),
+            name => Some(Operation::named(name).ok_or(METHODS)?),
         };
         // A date contains a comma as well, but not followed by a number alone.
         let (fault, times) = match fault.rsplit_once(',') {

@@ -10,9 +10,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
-use super::ledger::{CAPACITY, Ledger, Message, Posted};
+use super::body::Arguments;
 use super::reply::{MethodError, MethodResult};
+use super::store::{CAPACITY, Ledger, Message, Posted};
 use super::store::{Incoming, Received};
 
 /// The characters that are percent-encoded in the path of a link. Source: RFC 3986, section 2.3.
@@ -58,13 +58,6 @@ pub(super) struct Share {
     channels: Vec<String>,
 }
 
-/// The details of a message with files.
-pub(super) struct Posting {
-    pub(super) channels: Vec<String>,
-    pub(super) thread_ts: Option<String>,
-    pub(super) comment_length: usize,
-}
-
 impl Files {
     pub(super) fn new(base: String, store: Option<PathBuf>, ledger: Ledger) -> Self {
         Self { base, store, ledger, catalogue: Mutex::default() }
@@ -79,8 +72,8 @@ impl Files {
     }
 
     /// Posts files in one message.
-    pub(super) fn post(&self, catalogue: &mut Catalogue, ids: &[String], posting: Posting) -> Result<(), MethodError> {
-        let posted = catalogue.post(ids, posting).and_then(|message| self.ledger.post(message));
+    pub(super) fn post(&self, catalogue: &mut Catalogue, ids: &[String], message: Message) -> Result<(), MethodError> {
+        let posted = catalogue.post(ids, message).and_then(|message| self.ledger.post(message));
         // "It's possible some aspect of the operation succeeded before the error was raised."
         posted.map_err(|_| "internal_error".into())
     }
@@ -125,8 +118,8 @@ impl Catalogue {
         self.files.insert(id, file);
     }
 
-    /// Stores the files, and records them as one message.
-    fn post(&mut self, ids: &[String], posting: Posting) -> io::Result<Message> {
+    /// Stores the files, and records them as the files of one message.
+    fn post(&mut self, ids: &[String], message: Message) -> io::Result<Message> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros());
         self.latest = u64::try_from(now).unwrap_or_default().max(self.latest + 1);
         let ts = format!("{:010}.{:06}", self.latest / 1_000_000, self.latest % 1_000_000);
@@ -135,7 +128,7 @@ impl Catalogue {
             let Some(file) = self.files.get_mut(id) else { continue };
             let Some(received) = &mut file.received else { continue };
             received.keep(id, &file.name)?;
-            file.shared = Some(Share { ts: ts.clone(), channels: posting.channels.clone() });
+            file.shared = Some(Share { ts: ts.clone(), channels: message.channels.clone() });
             files.push(Posted {
                 id: id.clone(),
                 name: file.name.clone(),
@@ -144,8 +137,7 @@ impl Catalogue {
                 sha256: received.sha256.clone(),
             });
         }
-        let Posting { channels, thread_ts, comment_length } = posting;
-        Ok(Message { ts, channels, thread_ts, comment_length, files })
+        Ok(Message { ts, files, ..message })
     }
 }
 

@@ -1,4 +1,8 @@
-//! The operations: their names, addresses and scopes.
+//! The operations: their names, addresses and scopes; and reports of requests and their answers, to watch a client.
+
+use std::fmt;
+
+use hyper::{Method, StatusCode};
 
 use crate::shorthand::words;
 
@@ -62,19 +66,8 @@ words! {
 }
 
 impl Operation {
-    pub(super) const ALL: [Self; 8] = [
-        Self::FilesUpload,
-        Self::UploadUrl,
-        Self::Upload,
-        Self::Complete,
-        Self::FilesInfo,
-        Self::AuthTest,
-        Self::ConversationsInfo,
-        Self::AuthorizeAccount,
-    ];
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operation| operation.name() == name)
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|operation| operation.name() == name)
     }
 
     /// Returns `true` for a method of the messaging service, `false` for the upload address and the storage service.
@@ -99,6 +92,94 @@ impl Operation {
             Self::Upload | Self::AuthTest | Self::AuthorizeAccount => &[],
         }
     }
+}
+
+/// A request and its answer, without anything that could be secret: no arguments, no headers, and of the path only the
+/// name of a method. Its `Display` is a line such as `POST /api/files.upload 200 ok, 1234 bytes`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Answered {
+    /// The HTTP method; `?` for an unusual one.
+    pub method: &'static str,
+    /// The path; `*` replaces what is not the name of a method.
+    pub path: String,
+    /// The HTTP status; `None` if there was no answer.
+    pub status: Option<u16>,
+    /// `ok`, or the code of the error; `None` if the answer has none.
+    pub code: Option<String>,
+    /// The number of bytes of the body that were read.
+    pub bytes: u64,
+}
+
+impl fmt::Display for Answered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { method, path, status, code, bytes } = self;
+        write!(f, "{method} {path} ")?;
+        match status {
+            Some(status) => write!(f, "{status}")?,
+            None => f.write_str("no answer")?,
+        }
+        if let Some(code) = code {
+            write!(f, " {code}")?;
+        }
+        write!(f, ", {bytes} {}", if *bytes == 1 { "byte" } else { "bytes" })
+    }
+}
+
+impl Answered {
+    /// Creates the report of a request without an answer.
+    pub(super) fn unanswered(method: &Method, path: &str) -> Self {
+        Self { method: usual_name(method), path: redacted(path), status: None, code: None, bytes: 0 }
+    }
+
+    pub(super) fn with_answer(mut self, answer: Option<(StatusCode, Option<&str>)>, bytes: u64) -> Self {
+        self.status = answer.map(|(status, _)| status.as_u16());
+        self.code = answer.and_then(|(_, code)| code).map(str::to_owned);
+        self.bytes = bytes;
+        self
+    }
+}
+
+/// Returns the name of a usual method. Anything else is replaced, because a client can send any word.
+fn usual_name(method: &Method) -> &'static str {
+    let usual = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"];
+    usual.into_iter().find(|usual| method.as_str() == *usual).unwrap_or("?")
+}
+
+/// Returns the path, reduced to known names. A path can contain a secret: that of a webhook, that of an upload address,
+/// or a token that was taken for a method.
+fn redacted(path: &str) -> String {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    match Target::at(path) {
+        Target::Operation(Operation::Upload) => "/upload/v1/*".to_owned(),
+        Target::Operation(Operation::AuthorizeAccount) | Target::OtherStorage => {
+            let version = path.split('/').nth(2).filter(|version| is_version(version)).unwrap_or("*");
+            let name = if is_storage_name(last) { last } else { "*" };
+            format!("/b2api/{version}/{name}")
+        }
+        Target::Operation(operation) => format!("/api/{}", operation.name()),
+        Target::OtherMethod if path.matches('/').count() == 2 && is_method_name(last) => path.to_owned(),
+        Target::OtherMethod if is_method_name(last) => format!("/api/*/{last}"),
+        Target::OtherMethod => "/api/*".to_owned(),
+        Target::Nowhere if path == "/" => path.to_owned(),
+        Target::Nowhere if is_method_name(last) => format!("/*/{last}"),
+        Target::Nowhere => "/*".to_owned(),
+    }
+}
+
+/// Returns `true` for words of letters with dots between, such as `chat.postMessage` or `oauth.v2.access`.
+fn is_method_name(name: &str) -> bool {
+    let word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.len() <= 32
+            && (is_version(word) || word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    };
+    (2..=5).contains(&name.split('.').count()) && name.split('.').all(word)
+}
+
+fn is_version(word: &str) -> bool {
+    let digits = word.strip_prefix('v').unwrap_or_default();
+    (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -128,6 +209,48 @@ mod tests {
             ("*", Target::Nowhere),
         ] {
             assert_eq!(Target::at(path), target, "{path}");
+        }
+    }
+
+    #[test]
+    fn of_a_path_only_names_are_shown() {
+        for (path, expected) in [
+            ("/api/files.upload", "/api/files.upload"),
+            ("/api/chat.postMessage", "/api/chat.postMessage"),
+            ("/api/oauth.v2.access", "/api/oauth.v2.access"),
+            ("/api/api/files.upload", "/api/*/files.upload"),
+            ("/files.upload", "/*/files.upload"),
+            ("/api/", "/api/*"),
+            ("/api/xoxb-4815162342-QwErTyUiOpAs", "/api/*"),
+            ("/api/QwErTyUiOpAsDfGhJkLzXcVb", "/api/*"),
+            ("/api/files.QwErTyUiOpAsDfGhJkLzXcVbNmQwErTyUi", "/api/*"),
+            ("/api/files.4815162342", "/api/*"),
+            ("/services/T0123456789/B0123456789/QwErTyUiOpAsDfGh", "/*"),
+            ("/upload/v1/F0123456789QWERTYUIOPASDFGHJKLZX", "/upload/v1/*"),
+            ("/b2api/v4/b2_authorize_account", "/b2api/v4/b2_authorize_account"),
+            ("/b2api/v2/b2_list_buckets", "/b2api/v2/b2_list_buckets"),
+            ("/b2api/K005QwErTyUi/b2_authorize_account", "/b2api/*/b2_authorize_account"),
+            ("/b2api/K005QwErTyUi", "/b2api/*/*"),
+            ("/", "/"),
+            ("*", "/*"),
+        ] {
+            assert_eq!(redacted(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn lines() {
+        let request =
+            |method: &'static [u8]| Answered::unanswered(&Method::from_bytes(method).unwrap(), "/api/files.upload");
+        for (answered, line) in [
+            (
+                request(b"POST").with_answer(Some((StatusCode::OK, Some("ok"))), 7),
+                "POST /api/files.upload 200 ok, 7 bytes",
+            ),
+            (request(b"GET").with_answer(Some((StatusCode::NOT_FOUND, None)), 1), "GET /api/files.upload 404, 1 byte"),
+            (request(b"xoxb-1").with_answer(None, 0), "? /api/files.upload no answer, 0 bytes"),
+        ] {
+            assert_eq!(answered.to_string(), line);
         }
     }
 }

@@ -1,22 +1,19 @@
-//! Answers requests: finds the operation, checks the token, and injects faults.
+//! Answers requests: refuses those of foreign web pages, finds the operation, checks the token, and injects faults.
 
 use std::sync::Arc;
 
 use hyper::body::Incoming;
-use hyper::header::{CONNECTION, HeaderName, HeaderValue};
-use hyper::{Method, Request, StatusCode};
+use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
+use hyper::{Method, Request, StatusCode, Version};
 
 use super::accounts::{self, TokenHolder};
-use super::arguments::Arguments;
-use super::authority;
-use super::body::Body;
-use super::external;
+use super::body::{Arguments, Body};
 use super::faults::Effect;
-use super::files_upload::{self, FilePart};
 use super::host::Host;
+use super::operation::Answered;
 use super::operation::{Operation, Target};
 use super::reply::{self, Code, HttpReply, MethodError, MethodResult, Reset};
-use super::requests::Answered;
+use super::uploads::{self, FilePart};
 
 /// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
 /// <https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files>.
@@ -24,69 +21,56 @@ const GRANTED: HeaderName = HeaderName::from_static("x-oauth-scopes");
 const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
 pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Result<HttpReply, Reset> {
-    let mut request = request.map(|incoming| Body::new(incoming, host.max_file));
-    let report = host.requests.as_ref().map(|_| Answered::unanswered(request.method(), request.uri().path()));
+    let mut request = request.map(|incoming| Body::new(incoming, host.options.max_file));
+    let report = host.options.requests.as_ref().map(|_| Answered::unanswered(request.method(), request.uri().path()));
     let outcome = handle(&host, &mut request).await;
-    if let (Some(requests), Some(report)) = (&host.requests, report) {
-        let answer = match &outcome {
-            Outcome::Reply(reply) => {
-                let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
-                Some((reply.status(), code))
-            }
-            Outcome::Reset | Outcome::Silence => None,
-        };
+    if let (Some(requests), Some(report)) = (&host.options.requests, report) {
+        let answer = outcome.as_ref().ok().and_then(Option::as_ref).map(|reply| {
+            let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
+            (reply.status(), code)
+        });
         // If the channel is full, the report is dropped: no request waits for it.
         let _ = requests.try_send(report.with_answer(answer, request.body().read()));
     }
-    match outcome {
-        Outcome::Reply(reply) => Ok(reply),
-        Outcome::Reset => Err(Reset),
-        Outcome::Silence => std::future::pending().await,
+    match outcome? {
+        Some(reply) => Ok(reply),
+        None => std::future::pending().await,
     }
 }
 
-/// The end of a request.
-enum Outcome {
-    Reply(HttpReply),
-    Reset,
-    Silence,
-}
-
-async fn handle(host: &Host, request: &mut Request<Body>) -> Outcome {
-    if let Some((status, why)) = authority::refuse(request) {
+/// Returns the answer; `None` if there is none, and the connection stays open.
+async fn handle(host: &Host, request: &mut Request<Body>) -> Result<Option<HttpReply>, Reset> {
+    if let Some((status, why)) = refuse_foreign(request) {
         request.body_mut().drain().await;
-        return Outcome::Reply(closing(reply::text(status, format!("{why}\n"))));
+        return Ok(Some(closing(reply::text(status, format!("{why}\n")))));
     }
     if request.body().is_too_large() {
-        return Outcome::Reply(too_large(host));
+        return Ok(Some(too_large(host)));
     }
     let target = Target::at(request.uri().path());
     let effect = target.operation().and_then(|operation| host.faults.trigger(operation));
     let mut reply = match effect.clone() {
         None | Some(Effect::Silence | Effect::Lost) => dispatch(host, target, request).await,
-        Some(Effect::Stall) => return Outcome::Silence,
-        Some(effect) => match effect.answer(target.operation(), request.body_mut()).await {
-            Ok(reply) => reply,
-            Err(Reset) => return Outcome::Reset,
-        },
+        Some(Effect::Stall) => return Ok(None),
+        Some(effect) => effect.answer(target.operation(), request.body_mut()).await?,
     };
     request.body_mut().drain().await;
     if request.body().is_too_large() {
         reply = too_large(host);
     }
     match effect {
-        Some(Effect::Lost) => return Outcome::Reset,
-        Some(Effect::Silence) => return Outcome::Silence,
+        Some(Effect::Lost) => return Err(Reset),
+        Some(Effect::Silence) => return Ok(None),
         _ => {}
     }
-    if !host.delay.is_zero() {
-        tokio::time::sleep(host.delay).await;
+    if !host.options.delay.is_zero() {
+        tokio::time::sleep(host.options.delay).await;
     }
-    Outcome::Reply(reply)
+    Ok(Some(reply))
 }
 
 fn too_large(host: &Host) -> HttpReply {
-    let limit = host.max_file;
+    let limit = host.options.max_file;
     let why = format!("too large: a file has at most {limit} bytes here (--max-file), and the other fields 2 MiB\n");
     closing(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
 }
@@ -103,7 +87,7 @@ async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> H
         Target::OtherStorage => reply::no_storage_operation(),
         Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "not found: the methods are below /api/\n"),
         Target::Operation(Operation::Upload) if request.method() == Method::POST => {
-            external::receive(host, request).await
+            uploads::receive(host, request).await
         }
         Target::Operation(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "use POST"),
         Target::Operation(Operation::AuthorizeAccount) => {
@@ -130,9 +114,9 @@ async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) 
 type Sent = (Arguments, Option<FilePart>);
 
 async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
-    let arguments = Arguments::from_query(request, host.hosted);
+    let arguments = Arguments::from_query(request, host.options.hosted);
     if operation == Operation::FilesUpload {
-        return files_upload::read(host, request, arguments).await;
+        return uploads::read_form(host, request, arguments).await;
     }
     Ok((arguments.with_body(request).await?, None))
 }
@@ -148,9 +132,9 @@ async fn admit(
         return Err("method_not_allowed".into());
     }
     if let Some(token) = accounts::bearer(request.headers()) {
-        return Ok((accounts::authenticate(token?, operation, host.hosted)?, None));
+        return Ok((accounts::authenticate(token?, operation, host.options.hosted)?, None));
     }
-    let in_query = Arguments::from_query(request, host.hosted).token().is_some();
+    let in_query = Arguments::from_query(request, host.options.hosted).token().is_some();
     let sent = match read(host, operation, request).await {
         Ok(sent) => sent,
         // A request that can't be read has shown no token.
@@ -158,7 +142,7 @@ async fn admit(
         Err(broken) => return Err(broken),
     };
     let token = sent.0.token().ok_or("not_authed")?;
-    Ok((accounts::authenticate(token, operation, host.hosted)?, Some(sent)))
+    Ok((accounts::authenticate(token, operation, host.options.hosted)?, Some(sent)))
 }
 
 async fn call(
@@ -175,7 +159,7 @@ async fn call(
         return Err(MethodError::scope(first, provided));
     }
     // https://docs.slack.dev/changelog/2024-04-a-better-way-to-upload-files-is-here-to-stay
-    if operation == Operation::FilesUpload && host.hosted {
+    if operation == Operation::FilesUpload && host.options.hosted {
         return Err("method_deprecated".into());
     }
     if operation == Operation::AuthTest {
@@ -186,12 +170,113 @@ async fn call(
         None => read(host, operation, request).await?,
     };
     match operation {
-        Operation::FilesUpload => files_upload::upload(host, &arguments, file),
-        Operation::UploadUrl => external::upload_url(host, &arguments),
-        Operation::Complete => external::complete(host, &arguments),
+        Operation::FilesUpload => uploads::upload(host, &arguments, file),
+        Operation::UploadUrl => uploads::upload_url(host, &arguments),
+        Operation::Complete => uploads::complete(host, &arguments),
         Operation::FilesInfo => host.files.info(&arguments),
         Operation::ConversationsInfo => accounts::conversation(host, &arguments),
         // The first two are not methods of the messaging API; the last one was answered above.
         Operation::Upload | Operation::AuthorizeAccount | Operation::AuthTest => Err("unknown_method".into()),
+    }
+}
+
+/// Returns the status and the reason with which a request is refused; `None` if it is accepted.
+pub(super) fn refuse_foreign<B>(request: &Request<B>) -> Option<(StatusCode, &'static str)> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let host = match (hosts.next(), hosts.next()) {
+        (Some(host), None) => Some(host),
+        (None, _) if request.version() < Version::HTTP_11 => None,
+        _ => return Some((StatusCode::BAD_REQUEST, "the request needs exactly one Host header")),
+    };
+    let host = host.is_none_or(|host| host.to_str().is_ok_and(is_local));
+    if !host || !request.uri().authority().is_none_or(|authority| is_local(authority.as_str())) {
+        let why = "the request is for another host: the sandbox answers only to localhost, 127.0.0.1 or [::1]";
+        return Some((StatusCode::MISDIRECTED_REQUEST, why));
+    }
+    let why = "the request is from a web page of another host: the sandbox answers only to pages of this machine";
+    is_from_elsewhere(request.headers()).then_some((StatusCode::FORBIDDEN, why))
+}
+
+/// Returns `true` if a browser says that a page of another host sends the request. Any page can submit a form to any
+/// address, and a token can be a field of a form. <https://fetch.spec.whatwg.org/#origin-header>,
+/// <https://www.w3.org/TR/fetch-metadata/>
+fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+    let mut origins = headers.get_all(ORIGIN).iter().peekable();
+    if origins.peek().is_none() {
+        return headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
+    }
+    let local = |origin: &str| {
+        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        host.is_some_and(is_local)
+    };
+    !origins.all(|origin| origin.to_str().is_ok_and(local))
+}
+
+/// Returns `true` if a host, with or without a port, is this machine by its name alone.
+fn is_local(host: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
+    if !host.bytes().all(plain) {
+        return false;
+    }
+    let Ok(address) = url::Url::parse(&format!("http://{host}/")) else { return false };
+    match address.host() {
+        Some(url::Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => {
+            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
+        }
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_from_elsewhere_are_told_by_what_the_browser_says() {
+        for (headers, elsewhere) in [
+            (&[][..], false),
+            (&[("sec-fetch-mode", "cors")], false),
+            (&[("sec-fetch-site", "none")], false),
+            (&[("sec-fetch-site", "same-origin")], false),
+            (&[("sec-fetch-site", "cross-site")], true),
+            (&[("origin", "http://localhost:3000"), ("sec-fetch-site", "cross-site")], false),
+            (&[("origin", "https://[::1]")], false),
+            (&[("origin", "https://evil.example")], true),
+            (&[("origin", "http://localhost.evil.example"), ("sec-fetch-site", "same-origin")], true),
+            (&[("origin", "http://localhost"), ("origin", "http://evil.example")], true),
+            (&[("origin", "null")], true),
+            (&[("origin", "")], true),
+        ] {
+            let mut map = HeaderMap::new();
+            for (name, value) in headers {
+                map.append(*name, value.parse().unwrap());
+            }
+            assert_eq!(is_from_elsewhere(&map), elsewhere, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn only_names_of_this_machine_are_local() {
+        for host in [
+            "localhost", "LOCALHOST:8080", "localhost.", "api.localhost:1", "api.localhost.", "127.0.0.1",
+            "127.0.0.1:8080", "127.1.2.3:8080", "127.1", "[::1]", "[::1]:8080", "[0:0:0:0:0:0:0:1]",
+            "[::ffff:127.0.0.1]:80",
+        ] {
+            assert!(is_local(host), "{host}");
+        }
+        for host in [
+            "", ":8080", "h", "evil.example", "evil.example:8080", "localhost.evil.example", "127.0.0.1.evil.example",
+            "notlocalhost", "localhost..", "localhost@evil.example", "evil.example@localhost",
+            "evil.example/localhost", "localhost/", "localhost:x", "localhost:99999", "0.0.0.0:8080", "128.0.0.1",
+            "192.168.0.1", "[::]", "[::2]", "[::ffff:10.0.0.1]", "::1", "localhost, evil.example", "local host",
+            "%6cocalhost",
+        ] {
+            assert!(!is_local(host), "{host}");
+        }
     }
 }

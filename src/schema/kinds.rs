@@ -1,9 +1,12 @@
-//! The kinds of profiles, as rows. Another kind needs only another row; all other code reads it from here.
+//! The kinds of profiles, as rows, and those of services that have no profiles of their own. Another kind needs only
+//! another row; all other code reads it from here.
 
-use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::{Kind, Probe};
-use super::value::shown;
-use crate::services::{backblaze, slack};
+use std::sync::LazyLock;
+
+use super::kind::{Address, Field, Kind, Probe, Role, Secret, Type};
+use super::value::{BaseUrl, shown};
+use crate::services::{self, Form, Pair, Purpose, SERVICES, Service, backblaze, slack};
+use crate::shorthand::words;
 
 /// All kinds, sorted by name.
 const ALL: &[&Kind] = &[
@@ -33,8 +36,60 @@ impl Kind {
     }
 }
 
-/// The values of `upload_method`.
-const UPLOAD_METHODS: &[&str] = &["files.upload", "external"];
+/// What builds a row: a field that a profile may leave out, without forms and other names, unless the rest of it says so.
+impl Field {
+    pub(super) const fn new(name: &'static str, ty: Type, role: Role, example: &'static str) -> Self {
+        Self { name, ty, role, required: false, first: false, about: "", forms: &[], aliases: &[], example }
+    }
+
+    /// The secret of a service's row.
+    pub(super) const fn secret(name: &'static str, kind: Secret, row: &services::Field) -> Self {
+        Self::new(name, Type::Secret(kind), Role::Secret, "").of_row(row)
+    }
+
+    pub(super) const fn url(name: &'static str, kind: Address, example: &'static str) -> Self {
+        Self::new(name, Type::Url(kind), Role::Destination, example)
+    }
+
+    /// Takes what a service's row says of it.
+    pub(super) const fn of_row(self, row: &services::Field) -> Self {
+        Self { about: row.about, forms: row.takes, ..self }
+    }
+
+    pub(super) const fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
+    const fn takes(self, forms: &'static [&'static Form]) -> Self {
+        Self { forms, ..self }
+    }
+
+    const fn called_also(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    pub(super) const fn required(self) -> Self {
+        Self { required: true, ..self }
+    }
+
+    /// Sets it in the starter configuration.
+    pub(super) const fn first(self) -> Self {
+        Self { first: true, ..self }
+    }
+}
+
+/// A kind without profiles, fields and uses.
+const PLAIN: Kind = Kind {
+    name: "",
+    first: "",
+    credential: "credential",
+    fields: &[],
+    pairs: &[],
+    probe: None,
+    sender: false,
+    service: None,
+    hosted_by_default: false,
+};
 
 /// An app of the messaging service, with its own credentials. Source: <https://docs.slack.dev/authentication/tokens>.
 pub static APP: Kind = Kind {
@@ -42,56 +97,17 @@ pub static APP: Kind = Kind {
     first: "deploybot",
     credential: "tokens",
     fields: &[
-        Field {
-            name: "bot_token",
-            ty: Type::Secret(Secret::Token),
-            role: Role::Secret,
-            required: false,
-            first: true,
-            about: slack::BOT_TOKEN_FIELD.about,
-            forms: slack::BOT_TOKEN_FIELD.takes,
-            aliases: &["oauth_token"],
-            example: "",
-        },
-        Field {
-            name: "app_token",
-            ty: Type::Secret(Secret::Token),
-            role: Role::Secret,
-            required: false,
-            first: true,
-            about: slack::APP_TOKEN_FIELD.about,
-            forms: slack::APP_TOKEN_FIELD.takes,
-            aliases: &["socket_mode_token"],
-            example: "",
-        },
-        Field {
-            name: "signing_secret",
-            ty: Type::Secret(Secret::Key),
-            role: Role::Secret,
-            required: false,
-            first: false,
-            about: slack::SIGNING_SECRET_FIELD.about,
-            forms: slack::SIGNING_SECRET_FIELD.takes,
-            aliases: &["app_signing_secret"],
-            example: "",
-        },
-        Field {
-            name: "api_url",
-            ty: Type::Url(Address::Api),
-            role: Role::Destination,
-            required: false,
-            first: false,
-            about: "where `verify` checks the tokens: {api_url}/api/auth.test",
-            forms: &[],
-            aliases: &["base_url", "url", "slack_api_url", "endpoint"],
-            example: "https://slack.com",
-        },
+        Field::secret("bot_token", Secret::Token, &slack::BOT_TOKEN_FIELD).called_also(&["oauth_token"]).first(),
+        Field::secret("app_token", Secret::Token, &slack::APP_TOKEN_FIELD).called_also(&["socket_mode_token"]).first(),
+        Field::secret("signing_secret", Secret::Key, &slack::SIGNING_SECRET_FIELD).called_also(&["app_signing_secret"]),
+        Field::url("api_url", Address::Api, "https://slack.com")
+            .about("where `verify` checks the tokens: {api_url}/api/auth.test")
+            .called_also(&["base_url", "url", "slack_api_url", "endpoint"]),
     ],
-    pairs: &[],
     probe: Some(Probe::App),
-    sender: false,
     service: Some(&slack::SERVICE),
     hosted_by_default: true,
+    ..PLAIN
 };
 
 /// A workspace of the messaging service.
@@ -100,100 +116,39 @@ pub static MESSAGING: Kind = Kind {
     first: "reports",
     credential: "token",
     fields: &[
-        Field {
-            name: "base_url",
-            ty: Type::Url(Address::Api),
-            role: Role::Destination,
-            required: true,
-            first: true,
-            about: "address of the service, without `/api`, which credlint adds",
-            forms: &[],
-            aliases: &["api_url", "url", "slack_api_url", "server_url", "endpoint"],
-            example: "https://chat.example.com",
-        },
-        Field {
-            name: "token",
-            ty: Type::Secret(Secret::Token),
-            role: Role::Secret,
-            required: true,
-            first: true,
-            about: slack::TOKEN_FIELD.about,
-            forms: slack::TOKEN_FIELD.takes,
-            aliases: &["bot_token", "slack_bot_token"],
-            example: "",
-        },
-        Field {
-            name: "channels",
-            ty: Type::Channels,
-            role: Role::Plain,
-            required: false,
-            first: true,
-            about: "IDs of the channels or direct conversations to share files in",
-            forms: &[&slack::CONVERSATION_ID, &slack::USER_ID],
-            aliases: &["channel", "channel_id", "channel_ids", "slack_channel"],
-            example: "C0123456789",
-        },
-        Field {
-            name: "initial_comment",
-            ty: Type::Text,
-            role: Role::Plain,
-            required: false,
-            first: false,
-            about: "text posted with the file",
-            forms: &[],
-            aliases: &["comment", "message", "text"],
-            example: "Nightly report",
-        },
-        Field {
-            name: "upload_method",
-            ty: Type::Choice(UPLOAD_METHODS),
-            role: Role::Plain,
-            required: false,
-            first: false,
-            about: "`files.upload` or `external`; default: chosen by the host",
-            forms: &[],
-            aliases: &["method"],
-            example: "files.upload",
-        },
-        Field {
-            name: "webhook_url",
-            ty: Type::Secret(Secret::Webhook),
-            role: Role::Secret,
-            required: false,
-            first: false,
-            about: slack::WEBHOOK_FIELD.about,
-            forms: slack::WEBHOOK_FIELD.takes,
-            aliases: &[],
-            example: "",
-        },
-        Field {
-            name: "ca_file",
-            ty: Type::Path,
-            role: Role::Destination,
-            required: false,
-            first: false,
-            about: "PEM file with certificate authorities to trust in addition to those of the system",
-            forms: &[],
-            aliases: &["ca_cert", "cafile", "ca_bundle"],
-            example: "certificates/authority.pem",
-        },
-        Field {
-            name: "workspace",
-            ty: Type::Id(shown::workspace),
-            role: Role::Plain,
-            required: false,
-            first: false,
-            about: "ID of the workspace that the token belongs to; `verify` compares it",
-            forms: &[&slack::WORKSPACE_ID],
-            aliases: &["team", "team_id", "workspace_id"],
-            example: "T0123456789",
-        },
+        Field::url("base_url", Address::Api, "https://chat.example.com")
+            .about("address of the service, without `/api`, which credlint adds")
+            .called_also(&["api_url", "url", "slack_api_url", "server_url", "endpoint"])
+            .required()
+            .first(),
+        Field::secret("token", Secret::Token, &slack::TOKEN_FIELD)
+            .called_also(&["bot_token", "slack_bot_token"])
+            .required()
+            .first(),
+        Field::new("channels", Type::Channels, Role::Plain, "C0123456789")
+            .about("IDs of the channels or direct conversations to share files in")
+            .takes(&[&slack::CONVERSATION_ID, &slack::USER_ID])
+            .called_also(&["channel", "channel_id", "channel_ids", "slack_channel"])
+            .first(),
+        Field::new("initial_comment", Type::Text, Role::Plain, "Nightly report")
+            .about("text posted with the file")
+            .called_also(&["comment", "message", "text"]),
+        Field::new("upload_method", Type::Choice(&["files.upload", "external"]), Role::Plain, "files.upload")
+            .about("`files.upload` or `external`; default: chosen by the host")
+            .called_also(&["method"]),
+        Field::secret("webhook_url", Secret::Webhook, &slack::WEBHOOK_FIELD),
+        Field::new("ca_file", Type::Path, Role::Destination, "certificates/authority.pem")
+            .about("PEM file with certificate authorities to trust in addition to those of the system")
+            .called_also(&["ca_cert", "cafile", "ca_bundle"]),
+        Field::new("workspace", Type::Id(shown::workspace), Role::Plain, "T0123456789")
+            .about("ID of the workspace that the token belongs to; `verify` compares it")
+            .takes(&[&slack::WORKSPACE_ID])
+            .called_also(&["team", "team_id", "workspace_id"]),
     ],
-    pairs: &[],
     probe: Some(Probe::Token),
     sender: true,
     service: Some(&slack::SERVICE),
-    hosted_by_default: false,
+    ..PLAIN
 };
 
 /// An account of the storage service.
@@ -202,92 +157,192 @@ pub static STORAGE: Kind = Kind {
     first: "backups",
     credential: "key",
     fields: &[
-        Field {
-            name: "application_key_id",
-            ty: Type::Id(shown::key_id),
-            role: Role::Identifier,
-            required: false,
-            first: true,
-            about: "ID of an application key; goes with application_key",
-            forms: backblaze::ID_FIELD.takes,
-            aliases: &["access_key", "aws_access_key_id"],
-            example: "0051a2b3c4d5e6f0000000001",
-        },
-        Field {
-            name: "application_key",
-            ty: Type::Secret(Secret::Key),
-            role: Role::Secret,
-            required: false,
-            first: true,
-            about: "an application key; goes with application_key_id",
-            forms: backblaze::KEY_FIELD.takes,
-            aliases: &["aws_secret_access_key", "secret"],
-            example: "",
-        },
-        Field {
-            name: "account_id",
-            ty: Type::Id(shown::account_id),
-            role: Role::Identifier,
-            required: false,
-            first: false,
-            about: backblaze::MASTER_ID_FIELD.about,
-            forms: backblaze::MASTER_ID_FIELD.takes,
-            aliases: &["account", "accountid", "b2_account_id", "key_id", "id"],
-            example: "1a2b3c4d5e6f",
-        },
-        Field {
-            name: "master_application_key",
-            ty: Type::Secret(Secret::Key),
-            role: Role::Secret,
-            required: false,
-            first: false,
-            about: backblaze::MASTER_KEY_FIELD.about,
-            forms: backblaze::MASTER_KEY_FIELD.takes,
-            aliases: &["account_key", "b2_account_key", "key", "secret"],
-            example: "",
-        },
-        Field {
-            name: "bucket",
-            ty: Type::Id(shown::bucket),
-            role: Role::Plain,
-            required: false,
-            first: false,
-            about: "bucket the profile is for",
-            forms: &[],
-            aliases: &["bucket_name", "bucketname"],
-            example: "nightly",
-        },
-        Field {
-            name: "endpoint",
-            ty: Type::Url(Address::Endpoint),
-            role: Role::Destination,
-            required: false,
-            first: false,
-            about: backblaze::ENDPOINT_FIELD.about,
-            forms: &[],
-            aliases: &["host", "region_endpoint", "url"],
-            example: "https://s3.eu-central-005.example.com",
-        },
-        Field {
-            name: "api_url",
-            ty: Type::Url(Address::Api),
-            role: Role::Destination,
-            required: false,
-            first: false,
-            about: "where `verify` checks the pair: {api_url}/b2api/v4/b2_authorize_account",
-            forms: &[],
-            aliases: &["api", "native_api_url"],
-            example: "https://api.backblazeb2.com",
-        },
+        Field::new("application_key_id", Type::Id(shown::key_id), Role::Identifier, "0051a2b3c4d5e6f0000000001")
+            .of_row(&backblaze::ID_FIELD)
+            .about("ID of an application key; goes with application_key")
+            .called_also(&["access_key", "aws_access_key_id"])
+            .first(),
+        Field::secret("application_key", Secret::Key, &backblaze::KEY_FIELD)
+            .about("an application key; goes with application_key_id")
+            .called_also(&["aws_secret_access_key", "secret"])
+            .first(),
+        Field::new("account_id", Type::Id(shown::account_id), Role::Identifier, "1a2b3c4d5e6f")
+            .of_row(&backblaze::MASTER_ID_FIELD)
+            .called_also(&["account", "accountid", "b2_account_id", "key_id", "id"]),
+        Field::secret("master_application_key", Secret::Key, &backblaze::MASTER_KEY_FIELD)
+            .called_also(&["account_key", "b2_account_key", "key", "secret"]),
+        Field::new("bucket", Type::Id(shown::bucket), Role::Plain, "nightly")
+            .about("bucket the profile is for")
+            .called_also(&["bucket_name", "bucketname"]),
+        Field::url("endpoint", Address::Endpoint, "https://s3.eu-central-005.example.com")
+            .about(backblaze::ENDPOINT_FIELD.about)
+            .called_also(&["host", "region_endpoint", "url"]),
+        Field::url("api_url", Address::Api, "https://api.backblazeb2.com")
+            .about("where `verify` checks the pair: {api_url}/b2api/v4/b2_authorize_account")
+            .called_also(&["api", "native_api_url"]),
     ],
     // The application key belongs with its keyID, and the account ID with the master application key. Any other
     // combination fails. Source: the service description, section 5, 5.
     pairs: backblaze::SERVICE.pairs,
     probe: Some(Probe::Pair),
-    sender: false,
     service: Some(&backblaze::SERVICE),
     hosted_by_default: true,
+    ..PLAIN
 };
+
+/// A variable of a process whose name only says that it is a secret.
+pub static VARIABLE: Kind = Kind {
+    name: "variable",
+    credential: "secret",
+    fields: &[Field::new("value", Type::Secret(Secret::Key), Role::Secret, "").about("the value itself")],
+    ..PLAIN
+};
+
+/// The kinds of services that have no profiles of their own: what their rows say of the fields. One for each set of
+/// fields, made when a value of such a service is first met.
+static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
+    let of = |service: &'static Service| {
+        let mut names: Vec<&'static str> = service.fields.iter().map(|field| field.place.0).collect();
+        names.dedup();
+        let own = names.into_iter().filter(|name| !name.is_empty() && Kind::find(name).is_none());
+        own.map(move |name| derived(service, name))
+    };
+    SERVICES.iter().flat_map(|service| of(service)).collect()
+});
+
+fn derived(service: &'static Service, name: &'static str) -> Kind {
+    let field = |row: &'static services::Field| {
+        let (ty, role) = match row.purpose {
+            Purpose::Id => (Type::Id(|_| None), Role::Identifier),
+            Purpose::Webhook => (Type::Secret(Secret::Webhook), Role::Secret),
+            Purpose::Path | Purpose::Any => (Type::Path, Role::Secret),
+            // It may hold a password, so it is never printed.
+            Purpose::Endpoint | Purpose::Name => (Type::Text, Role::Destination),
+            _ => (Type::Secret(Secret::Key), Role::Secret),
+        };
+        Field::new(row.place.1, ty, role, "").of_row(row)
+    };
+    let own = service.fields.iter().filter(|row| row.place.0 == name);
+    let fields: Vec<Field> = own.map(|row| field(row)).collect();
+    Kind { name, fields: fields.leak(), service: Some(service), hosted_by_default: !service.shared, ..PLAIN }
+}
+
+impl Kind {
+    /// Returns the kinds of services without profiles of their own.
+    pub(crate) fn derived() -> impl Iterator<Item = &'static Self> {
+        DERIVED.iter()
+    }
+
+    /// Returns the kind of a field without a profile of its own.
+    pub(crate) fn of(field: &services::Field) -> Option<&'static Self> {
+        DERIVED.iter().find(|kind| kind.name == field.place.0)
+    }
+
+    /// Returns the first kind and field for a form, also for those of services with profiles of their own.
+    pub(crate) fn that_takes(form: &'static Form) -> Option<(&'static Self, &'static Field)> {
+        let kinds = || Self::all().iter().copied().chain(DERIVED.iter());
+        // Of several services with the same form, the one whose row it is.
+        let own = kinds().filter(|kind| kind.issues(form));
+        own.chain(kinds())
+            .flat_map(|kind| kind.fields.iter().map(move |field| (kind, field)))
+            .find(|(_, field)| field.forms.contains(&form) && field.role == Role::Secret)
+    }
+
+    /// Returns the name of the service.
+    pub(crate) fn service_name(&self) -> &'static str {
+        self.service.map_or("", |service| service.name)
+    }
+
+    /// Returns the address of its service's own API.
+    #[cfg(feature = "upload")]
+    pub(crate) fn home(&self) -> &'static str {
+        self.service.map_or("", |service| service.home(""))
+    }
+
+    /// Returns `true` if an address is one of its service's own.
+    #[must_use]
+    pub fn is_hosted_at(&self, address: &BaseUrl) -> bool {
+        self.service.is_some_and(|service| address.is_of(service))
+    }
+
+    /// Returns `true` if its service issues this form.
+    pub(crate) fn issues(&self, form: &'static Form) -> bool {
+        self.service.is_some_and(|service| service.forms.contains(&form))
+    }
+
+    /// Returns the pair that a form is always a half of.
+    pub(crate) fn pair_of(&self, form: Option<&'static Form>) -> Option<&'static Pair> {
+        self.pairs.iter().find(|pair| form.and_then(Form::pair) == Some(pair.part))
+    }
+
+    /// Returns `true` if one of its fields takes this form.
+    pub(crate) fn takes(&self, form: &'static Form) -> bool {
+        self.fields.iter().any(|field| field.forms.contains(&form))
+    }
+
+    /// Returns the word that stands for its service in names.
+    pub(crate) fn word(&self) -> &'static str {
+        self.service.map_or("", Service::word)
+    }
+
+    /// Returns `true` for a protocol that many services share.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.service.is_some_and(|service| service.shared)
+    }
+
+    /// Returns the row of a field.
+    pub(crate) fn row(&self, field: &str) -> Option<&'static services::Field> {
+        self.service?.fields.iter().copied().find(|row| row.place == (self.name, field))
+    }
+
+    /// Returns `true` if a configuration may have profiles of it.
+    #[must_use]
+    pub fn is_declared(&self) -> bool {
+        Self::find(self.name).is_some()
+    }
+}
+
+words! {
+    /// An upload method.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum Method {
+        /// A single request with the whole form.
+        FilesUpload = "files.upload",
+        /// Three requests: get an upload URL, send the bytes, complete the upload.
+        External = "external",
+    }
+
+    /// Returns the word used in a configuration.
+    pub fn name;
+}
+
+impl Method {
+    /// Returns the default method of a service. The hosted service has retired `files.upload`.
+    #[must_use]
+    pub fn for_service(service: &BaseUrl) -> Self {
+        if MESSAGING.is_hosted_at(service) { Self::External } else { Self::FilesUpload }
+    }
+
+    /// Returns the number of files to send at a time, so that longer runs stay below the hosted service's rate limits:
+    /// at least 20 requests a minute for `files.upload`, and at least 100 for each request of `external`.
+    ///
+    /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
+    #[cfg(feature = "upload")]
+    #[must_use]
+    pub const fn concurrency(self) -> usize {
+        match self {
+            Self::FilesUpload => 4,
+            Self::External => 8,
+        }
+    }
+
+    /// Returns the method with a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|method| method.name() == name)
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -42,9 +42,7 @@ impl ProfileId {
     pub fn is_called(&self, name: &str) -> bool {
         self.names().contains(&fold(name))
     }
-}
 
-impl ProfileId {
     /// Returns the variable that sets a field.
     #[must_use]
     pub fn variable(&self, field: &str) -> String {

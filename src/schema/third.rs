@@ -1,27 +1,16 @@
 //! An additional kind for unit tests, made from the rows of a service. `lint` and `report` use it to test that a row is all
 //! a kind needs.
 
-use super::field::{Address, Field, Role, Secret, Type};
-use super::kind::Kind;
+use super::kind::{Address, Field, Kind, Role, Secret, Type};
 use super::value::shown;
 use crate::services::{self, twilio};
 
 const fn id(row: &services::Field, example: &'static str) -> Field {
-    Field {
-        name: row.place.1,
-        ty: Type::Id(shown::bucket),
-        role: Role::Identifier,
-        required: false,
-        first: true,
-        about: row.about,
-        forms: row.takes,
-        aliases: &[],
-        example,
-    }
+    Field::new(row.place.1, Type::Id(shown::bucket), Role::Identifier, example).of_row(row).first()
 }
 
 const fn key(row: &services::Field) -> Field {
-    Field { ty: Type::Secret(Secret::Key), role: Role::Secret, ..id(row, "") }
+    Field::secret(row.place.1, Secret::Key, row).first()
 }
 
 /// An account that sends text messages.
@@ -30,32 +19,12 @@ pub(crate) static THIRD: Kind = Kind {
     first: "texts",
     credential: "key",
     fields: &[
-        Field {
-            name: "url",
-            ty: Type::Url(Address::Api),
-            role: Role::Destination,
-            required: true,
-            first: true,
-            about: "address of the API",
-            forms: &[],
-            aliases: &[],
-            example: "https://api.twilio.com",
-        },
+        Field::url("url", Address::Api, "https://api.twilio.com").about("address of the API").required().first(),
         id(&twilio::ACCOUNT_SID_FIELD, "mailer"),
         key(&twilio::AUTH_TOKEN_FIELD),
         id(&twilio::API_KEY_FIELD, "ann"),
         key(&twilio::API_SECRET_FIELD),
-        Field {
-            name: "gateway",
-            ty: Type::Url(Address::Endpoint),
-            role: Role::Destination,
-            required: false,
-            first: false,
-            about: "host that other programs send to",
-            forms: &[],
-            aliases: &[],
-            example: "https://sms.example.com",
-        },
+        Field::url("gateway", Address::Endpoint, "https://sms.example.com").about("host that other programs send to"),
     ],
     pairs: twilio::SERVICE.pairs,
     probe: None,

@@ -1,33 +1,26 @@
 //! Types of valid values. Rules and the client share them, so that the client rejects exactly what rules report.
 
 mod address;
-mod ca_file;
 mod channel;
-mod key;
-mod name;
-mod non_api_url;
 pub(crate) mod shown;
 mod token;
-mod url_flaw;
-#[cfg(feature = "upload")]
-mod workspace;
 
+use std::path::{Path, PathBuf};
+
+use super::kind::{Address, Type};
+use crate::text::{self, is_url};
 pub use address::BaseUrl;
+pub(crate) use address::NonApiUrl;
+pub use address::UrlFlaw;
 #[cfg(feature = "upload")]
 pub(crate) use address::{is_localhost, is_loopback};
-pub use ca_file::CaFile;
 #[cfg(feature = "upload")]
 pub(crate) use channel::IN_PLACE_OF_NAME;
-pub use channel::{ChannelFlaw, ChannelId};
-pub(crate) use key::key_name;
-pub use name::NameFlaw;
-pub(crate) use non_api_url::NonApiUrl;
-pub use token::{BearerToken, TokenFlaw};
-pub use url_flaw::UrlFlaw;
 #[cfg(feature = "upload")]
-pub use workspace::WorkspaceId;
-
-use super::field::{Address, Type};
+pub use channel::WorkspaceId;
+pub use channel::{ChannelFlaw, ChannelId};
+pub(crate) use shown::key_name;
+pub use token::{BearerToken, TokenFlaw};
 
 /// A value parsed by its field's type.
 #[derive(Clone)]
@@ -103,10 +96,80 @@ impl Type {
     }
 }
 
+/// The path of a file with trusted CA certificates. It is opened when a connection needs it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct CaFile(PathBuf);
+
+impl CaFile {
+    /// Creates the path; a relative one is relative to the working directory.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self(path.into())
+    }
+
+    /// Returns the path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Returns the path for display. It could be a secret that was pasted there.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        text::path(&self.0)
+    }
+}
+
+impl std::fmt::Debug for CaFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "CaFile({})", self.shown())
+    }
+}
+
+/// Why a name can't be a bucket's. The first variant that applies wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum NameFlaw {
+    /// A URL with any scheme.
+    Url,
+    /// A `/`: a path, or a bucket with a path.
+    Slash,
+    /// A `.`: a domain, or a name that only other services accept.
+    Dot,
+    /// An `_`.
+    Underscore,
+    /// A character other than letters, digits and `-`.
+    Character,
+    /// Fewer than six characters.
+    Short,
+    /// More than 63 characters.
+    Long,
+    /// The prefix `b2-`, which the hosted storage service reserves.
+    Reserved,
+}
+
+impl NameFlaw {
+    /// Returns the first flaw of a name.
+    pub(crate) fn find(value: &str) -> Option<Self> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+        Some(match value {
+            _ if is_url(value.trim()) => Self::Url,
+            _ if !value.bytes().all(plain) => Self::Character,
+            _ if value.contains('/') => Self::Slash,
+            _ if value.contains('.') => Self::Dot,
+            _ if value.contains('_') => Self::Underscore,
+            _ if value.len() < 6 => Self::Short,
+            _ if value.len() > 63 => Self::Long,
+            _ if value.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("b2-")) => Self::Reserved,
+            _ => return None,
+        })
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::field::Secret;
     use super::*;
+    use crate::schema::kind::Secret;
 
     /// Checks what each type prints and parses.
     #[test]
@@ -147,5 +210,44 @@ mod tests {
             assert_eq!(found, read, "{ty:?} {value}");
         }
         assert_eq!(format!("{:?}", Type::Path.parse("hunter2").unwrap()), "Parsed(..)");
+    }
+
+    #[test]
+    fn a_ca_file_is_shown_like_any_path() {
+        let file = CaFile::new("certificates/authority.pem");
+        assert_eq!(
+            (file.path(), file.shown().as_str()),
+            (Path::new("certificates/authority.pem"), "certificates/authority.pem")
+        );
+        assert_eq!(format!("{file:?}"), "CaFile(certificates/authority.pem)");
+        assert_eq!(format!("{:?}", CaFile::new("xoxb-1")), "CaFile(********)");
+    }
+
+    #[test]
+    fn flaws_of_a_name() {
+        use NameFlaw::{Character, Dot, Long, Reserved, Short, Slash, Underscore, Url};
+        let (longest, longer) = ("a".repeat(63), "a".repeat(64));
+        for (value, flaw) in [
+            ("nightly", None),
+            ("Nightly-2026", None),
+            ("85644d98debc657d880b0e1e", None),
+            ("abcdef", None),
+            ("b2nightly", None),
+            (&longest, None),
+            (&longer, Some(Long)),
+            ("abcde", Some(Short)),
+            ("b2-nightly", Some(Reserved)),
+            ("B2-nightly", Some(Reserved)),
+            ("s3://nightly", Some(Url)),
+            ("b2://nightly/reports", Some(Url)),
+            ("nightly/reports", Some(Slash)),
+            ("nightly.example.com", Some(Dot)),
+            ("nightly_reports", Some(Underscore)),
+            ("nightly reports", Some(Character)),
+            ("nächtlich", Some(Character)),
+            ("a_b/c.d", Some(Slash)),
+        ] {
+            assert_eq!(NameFlaw::find(value), flaw, "{value:?}");
+        }
     }
 }

@@ -12,13 +12,14 @@ use super::error::{Names, UploadError};
 use super::session::{Session, StepError};
 use super::settings::Settings;
 use super::table::Step;
+use super::wire::answer::Ending;
 use super::wire::answer::{Answer, DeadCredential};
 use super::wire::call::Target;
-use super::wire::ending::Ending;
 use super::wire::guard::Guard;
+use super::wire::http::Credential;
 use super::wire::show::{show_id, show_scopes};
 use crate::code::Code;
-use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId, shown};
+use crate::schema::value::{BaseUrl, ChannelId, WorkspaceId, shown};
 
 /// Scopes that let a token look up a conversation of the right type; any one is sufficient. Source:
 /// <https://docs.slack.dev/reference/methods/conversations.info>.
@@ -162,35 +163,22 @@ impl std::fmt::Debug for Asker {
 }
 
 impl Asker {
-    fn new(session: Session, bot: bool) -> Self {
-        Self { session, bot, identity: OnceCell::new(), account: OnceCell::new() }
-    }
-
-    /// Creates an asker for a token.
-    pub(crate) fn with_token(
+    /// Creates an asker about a credential.
+    pub(crate) fn new(
         base: &BaseUrl,
-        token: &BearerToken,
+        credential: Credential<'_>,
         settings: Settings,
         names: &'static Names,
     ) -> Result<Self, UploadError> {
-        Ok(Self::new(Session::with_token(base, token, settings, names)?, token.is_bot()))
+        let bot = matches!(credential, Credential::Token(token) if token.is_bot());
+        let session = Session::new(base, credential, settings, names)?;
+        Ok(Self { session, bot, identity: OnceCell::new(), account: OnceCell::new() })
     }
 
     /// Adds other secrets that this service receives or knows, so that none is printed from its answers.
     pub(crate) fn beside(mut self, secrets: &[SecretString]) -> Self {
         self.session.guard = Guard::from_secrets(secrets);
         self
-    }
-
-    /// Creates an asker for a key pair.
-    pub(crate) fn with_pair(
-        base: &BaseUrl,
-        id: &SecretString,
-        key: &SecretString,
-        settings: Settings,
-        names: &'static Names,
-    ) -> Result<Self, UploadError> {
-        Ok(Self::new(Session::with_pair(base, id, key, settings, names)?, false))
     }
 
     async fn ask(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, StepError> {

@@ -67,17 +67,6 @@ enum Ready {
     Ended(Receipt),
 }
 
-/// A file that an earlier run may have posted, and what to do if it is not there.
-struct LookUp {
-    file_id: Option<String>,
-    /// The file has other content now, which is sent if it is there.
-    changed: bool,
-    /// Send it.
-    again: bool,
-    /// Repeat the completion of the earlier run.
-    repeat: bool,
-}
-
 /// A file that was sent, or that waits for the other files of its message.
 struct StartedFile {
     receipt: Receipt,
@@ -214,7 +203,7 @@ impl Batch {
         receipts
     }
 
-    /// Opens a file and looks it up in the journal.
+    /// Opens a file and looks it up in the journal, and at the service if an earlier run may have posted it.
     async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
         let payload = match &self.name {
             Some(name) if is_stdin(path) && !self.allow_empty => {
@@ -224,41 +213,27 @@ impl Batch {
         };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
-        Ok(match journal.prior_state(&entry, &payload).await? {
-            PriorState::None => Ready::Send(payload, Some(entry)),
+        // Of a file that an earlier run may have posted: whether its content has changed, whether it is sent if it is not
+        // there, and whether the completion of the earlier run is repeated.
+        let (file_id, changed, again, repeat) = match journal.prior_state(&entry, &payload).await? {
+            PriorState::None => return Ok(Ready::Send(payload, Some(entry))),
             PriorState::Delivered { file_id } => {
                 let mut receipt = Receipt::skipped(path, post.shown_channels(), Skip::Journal);
                 receipt.file_id = file_id.filter(|id| client.may_show(id));
-                Ready::Ended(receipt)
+                return Ok(Ready::Ended(receipt));
             }
-            PriorState::Posting { file_id, changed } => {
-                let how = LookUp { file_id: Some(file_id), changed, again: true, repeat: false };
-                self.look_up(client, post, (path, payload, entry), how, watch).await?
-            }
+            PriorState::Posting { file_id, changed } => (Some(file_id), changed, true, false),
             PriorState::Uncertain { file_id, changed } => {
                 let again = self.retry_uncertain;
                 // A message of several files is not taken apart, and content that has changed is not posted.
-                let repeat = !(again || self.one_message || changed);
-                let how = LookUp { file_id, changed, again, repeat };
-                self.look_up(client, post, (path, payload, entry), how, watch).await?
+                (file_id, changed, again, !(again || self.one_message || changed))
             }
-        })
-    }
-
-    /// Asks the service about a file that an earlier run may have posted.
-    async fn look_up(
-        &self,
-        client: &Client,
-        post: &Post,
-        (path, payload, entry): (&Path, Payload, Entry),
-        LookUp { file_id, changed, again, repeat }: LookUp,
-        watch: &Watch,
-    ) -> Result<Ready, UploadError> {
+        };
         let policy = if self.retry_uncertain { LookupPolicy::UntilShared } else { LookupPolicy::Once };
         let mut receipt = client.look_up(post, &payload.name, file_id, (policy, repeat), watch).await;
         receipt.file = client.labels().file(path);
         let delivered = receipt.status == Status::Delivered;
-        if delivered && let Some(journal) = &self.journal {
+        if delivered {
             // The journal records the content that was delivered then.
             journal.before(&entry)?.named(receipt.file.clone()).end(&receipt).await?;
         }
@@ -331,7 +306,7 @@ mod tests {
         for name in ["private", "sub/a.csv", "sub/b.csv", "c.csv"] {
             std::fs::write(at(name), name).unwrap();
         }
-        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &Exclusions::new());
+        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &Exclusions::default());
         assert_eq!(inputs.files, ["sub/a.csv", "sub/b.csv", "c.csv", "private"].map(at));
         let batch = Batch { found: inputs.found, ..Batch::default() };
         let open =

@@ -2,19 +2,22 @@
 
 use std::time::Instant;
 
+use futures_util::{StreamExt, stream};
+
 use super::error::{Names, UploadError};
 use super::external::{External, LookupPolicy, Placed, check_lookups};
 use super::files_upload;
-use super::labels::FileLabels;
 use super::payload::{FileName, Payload};
 use super::post::Post;
+use super::receipt::FileLabels;
 use super::receipt::{Receipt, Status};
 use super::session::Session;
 use super::settings::Settings;
 use super::watch::Watch;
+use super::wire::http::Credential;
 use super::wire::show::show_id;
 use crate::code::Code;
-use crate::schema::method::Method;
+use crate::schema::Method;
 use crate::schema::value::{BaseUrl, BearerToken};
 
 /// Sends files to one service with one token.
@@ -46,7 +49,12 @@ impl Client {
         let known = settings.own_secrets.secrets().next().is_some();
         let labels = FileLabels::new(if known { &settings.own_secrets } else { &own_secrets });
         Ok(Self {
-            session: Session::with_token(base, token, Settings { own_secrets, ..settings }, &Names::MESSAGING)?,
+            session: Session::new(
+                base,
+                Credential::Token(token),
+                Settings { own_secrets, ..settings },
+                &Names::MESSAGING,
+            )?,
             method,
             labels,
         })
@@ -77,15 +85,10 @@ impl Client {
     ///
     /// There is no time limit for a stream without data: cancel it through `watch`.
     pub async fn upload(&self, post: &Post, payload: Payload, watch: Watch) -> Receipt {
-        match self.method {
-            Method::FilesUpload => files_upload::post(&self.session, post, payload, watch).await,
-            Method::External => {
-                let mut file = [self.external(post).place(payload, watch).await];
-                self.external(post).complete_all(&mut file).await;
-                let [(receipt, _)] = file;
-                receipt
-            }
-        }
+        let mut file = [self.begin(post, payload, watch).await];
+        self.complete(post, &mut file).await;
+        let [(receipt, _)] = file;
+        receipt
     }
 
     /// Sends several files in one message, at most `concurrency` at a time. A file that fails is left out of the
@@ -99,7 +102,10 @@ impl Client {
         concurrency: usize,
     ) -> Vec<Receipt> {
         if self.method == Method::External {
-            return self.external(post).place_and_complete(payloads, concurrency).await;
+            let begun = payloads.into_iter().map(|(payload, watch)| self.begin(post, payload, watch));
+            let mut files: Vec<_> = stream::iter(begun).buffered(concurrency.max(1)).collect().await;
+            self.complete(post, &mut files).await;
+            return files.into_iter().map(|(receipt, _)| receipt).collect();
         }
         let error = UploadError::new(Code::OneMessage, "`files.upload` posts every file in its own message");
         let refuse = |(payload, _): (Payload, Watch)| {

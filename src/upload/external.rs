@@ -2,37 +2,36 @@
 //!
 //! Source: <https://docs.slack.dev/messaging/working-with-files>, and the pages of the two operations.
 
-mod completion_form;
 mod look_up;
-mod ticket;
 
 use std::time::Instant;
 
-use futures_util::{StreamExt, stream};
 use serde_json::Value;
+use url::{Url, form_urlencoded};
 
 use super::error::UploadError;
+use super::form::completion_form;
 use super::journal::Stage;
-use super::payload::Payload;
+use super::payload::{FileName, Payload};
 use super::post::Post;
 use super::receipt::{Receipt, Status};
 use super::session::{Attempts, Session, StepError};
+use super::stdin;
 use super::table::{Next, Step};
 use super::watch::Watch;
+use super::wire::answer::Answer;
+use super::wire::answer::Ending;
 use super::wire::body::Body;
-use super::wire::call::{Request, Target, cancelled};
-use super::wire::ending::Ending;
-use super::wire::guard::Guard;
+use super::wire::call::{Request, Target};
 use super::wire::ledger::Ledger;
-use super::wire::show::show_id;
+use super::wire::show::{show_id, show_target};
 use crate::code::Code;
-use crate::schema::MESSAGING;
-use crate::schema::method::Method;
-use completion_form::completion_form;
+use crate::schema::value::{BaseUrl, is_loopback};
+use crate::schema::{MESSAGING, Method};
+use crate::secret::MASK;
 pub(super) use look_up::LookupPolicy;
 use look_up::{Absence, look_up};
 pub(super) use look_up::{check_lookups, confirm};
-use ticket::{Ticket, request_ticket};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
 
@@ -56,14 +55,6 @@ pub(super) struct External<'a> {
 }
 
 impl External<'_> {
-    /// Sends the files, at most `concurrency` at a time, then posts those that succeeded in one message.
-    pub(super) async fn place_and_complete(self, payloads: Vec<(Payload, Watch)>, concurrency: usize) -> Vec<Receipt> {
-        let places = payloads.into_iter().map(|(payload, watch)| self.place(payload, watch));
-        let mut files: Vec<_> = stream::iter(places).buffered(concurrency.max(1)).collect().await;
-        self.complete_all(&mut files).await;
-        files.into_iter().map(|(receipt, _)| receipt).collect()
-    }
-
     /// Sends the bytes of a file without posting it.
     pub(super) async fn place(self, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         let started = Instant::now();
@@ -82,7 +73,8 @@ impl External<'_> {
     async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
         self.session.check_texts(self.post, &payload.name)?;
-        let payload = spool(payload, attempts).await?;
+        let spooled = stdin::spooled(payload, &mut attempts.cancel).await?;
+        let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)
     }
@@ -118,7 +110,8 @@ impl External<'_> {
         let len = payload.size().unwrap_or_default();
         watch.note(Stage::Begun).await?;
         let Ticket { id, url, shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
-        watch.note(Stage::Ticket(journal_id(&id, &attempts.guard))).await?;
+        // A journal must not contain an ID that echoes what was sent.
+        watch.note(Stage::Ticket(attempts.guard.pass(&id))).await?;
         let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
@@ -216,7 +209,7 @@ impl External<'_> {
         let (mut doubt, mut repeated) = (earlier, earlier);
         loop {
             for file in placed {
-                file.watch.note(Stage::Posting(journal_id(&file.id, &attempts.guard), file.sha256.as_deref())).await?;
+                file.watch.note(Stage::Posting(attempts.guard.pass(&file.id), file.sha256.as_deref())).await?;
             }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
@@ -311,28 +304,52 @@ impl External<'_> {
     }
 }
 
-/// Returns the ID of a file, unless it echoes what was sent: a journal must not contain that.
-fn journal_id<'a>(id: &'a str, guard: &Guard) -> Option<&'a str> {
-    guard.pass(id)
+const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
+
+/// A ticket, which is used for one attempt.
+pub struct Ticket {
+    pub id: String,
+    pub url: Url,
+    /// Scheme, host and port of the address, in printable form.
+    pub shown: String,
 }
 
-/// Gives a stream a length, by copying it to a temporary file.
-async fn spool(payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
-    if payload.size().is_some() {
-        return Ok(payload);
+/// Requests a ticket.
+pub async fn request_ticket(
+    session: &Session,
+    attempts: &mut Attempts,
+    name: &FileName,
+    len: u64,
+) -> Result<Ticket, StepError> {
+    let words = form_urlencoded::Serializer::new(String::new())
+        .append_pair("filename", name.as_str())
+        .append_pair("length", &len.to_string())
+        .finish();
+    let is_own = |answer: &Answer| answer.ticket().is_some_and(|(_, id)| session.is_new(id));
+    let answer = session.ask_for(attempts, TICKET, words.into(), is_own).await?;
+    let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no upload address"))?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+    if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {
+        return Err(bad_ticket("the service gave no ID for the file"));
     }
-    let (sender, receiver) = tokio::sync::oneshot::channel();
-    let thread = std::thread::Builder::new().name("spool".to_owned()).spawn(move || {
-        // The receiver is gone if the upload was given up.
-        let _ = sender.send(payload.spooled());
-    });
-    let failed = || UploadError::new(Code::SpoolFailed, "the input could not be kept for sending");
-    thread.map_err(|_| failed())?;
-    tokio::select! {
-        biased;
-        () = cancelled(&mut attempts.cancel) => {
-            Err(StepError::stopped("interrupted before the whole input was read"))
-        }
-        spooled = receiver => Ok(spooled.map_err(|_| failed())??),
-    }
+    let url = upload_url(url, session.base())?;
+    let shown = show_target(&url, &attempts.guard).unwrap_or_else(|| MASK.to_owned());
+    Ok(Ticket { id: id.to_owned(), url, shown })
+}
+
+/// Parses the address of a ticket. The file is sent there, so it must be as safe as the service itself.
+fn upload_url(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
+    let url = Url::parse(url).map_err(|_| bad_ticket("the upload address that the service gave is not valid"))?;
+    let flaw = match url.scheme() {
+        _ if !url.username().is_empty() || url.password().is_some() => "contains a username or password",
+        "https" => return Ok(url),
+        "http" if base.is_loopback() && is_loopback(&url) => return Ok(url),
+        _ => "is not https",
+    };
+    Err(bad_ticket(&format!("the upload address that the service gave {flaw}; nothing was sent to it")))
+}
+
+fn bad_ticket(message: &str) -> StepError {
+    let error = UploadError::new(Code::BadTicket, message);
+    StepError::new(Step::Ticket, Ending::Refused, error.help("check that `base_url` is the service"))
 }

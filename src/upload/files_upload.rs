@@ -16,7 +16,7 @@ use super::wire::body::Body;
 use super::wire::call::{Request, Target};
 use super::wire::http::Connections;
 use super::wire::ledger::Ledger;
-use crate::schema::method::Method;
+use crate::schema::Method;
 
 /// Posts a file.
 pub(super) async fn post(session: &Session, post: &Post, mut payload: Payload, watch: Watch) -> Receipt {

@@ -1,30 +1,30 @@
 //! Expands paths, directories, patterns and lists into a list of files.
 
 mod exclusions;
-mod input_file;
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
-pub use exclusions::{Exclude, Exclusions};
+use glob::{MatchOptions, Pattern};
+use walkdir::{DirEntry, WalkDir};
 
 use super::error::UploadError;
 use crate::code::Code;
 use crate::file::{self, FileError};
 use crate::text;
+pub(crate) use exclusions::Exclusions;
 use exclusions::holds_variables;
-use input_file::InputFile;
+pub use exclusions::{Exclude, Shard};
 
 /// The maximum size of a list, enough for a few million files.
 const LIST_LIMIT: u64 = 256 * 1024 * 1024;
 
 /// The files to send, in the order given.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Inputs {
+pub(crate) struct Inputs {
     /// The files; `-` is standard input. A path without a file is kept as given, and fails when it is opened.
     pub files: Vec<PathBuf>,
     /// The total size when the files were found; files without a size count as 0.
@@ -83,7 +83,7 @@ impl Inputs {
                 }
             }
         }
-        inputs.unmatched = (0..exclusions.patterns()).filter(|number| !inputs.matched.contains(number)).collect();
+        inputs.unmatched = (0..exclusions.exclude.len()).filter(|number| !inputs.matched.contains(number)).collect();
         inputs
     }
 
@@ -93,12 +93,12 @@ impl Inputs {
         let mut files = Vec::new();
         let mut wants_variables = false;
         if meta.is_some_and(Metadata::is_dir) && !file::is_linked(path) {
-            files = input_file::below(path, |found| !self.exclude(found, path, exclusions));
+            files = below(path, |found| !self.exclude(found, path, exclusions));
         } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
             // The pattern itself names such files.
             wants_variables = holds_variables(path);
-            files = input_file::matches(path);
-            let root = input_file::named_part(path);
+            files = matches(path);
+            let root = named_part(path);
             // A directory on the way counts, as it does where the directory is walked.
             files.retain(|file| {
                 let below = file.path.ancestors().take_while(|path| path.as_os_str() != root.as_os_str());
@@ -183,6 +183,111 @@ fn os_string(bytes: &[u8]) -> Option<OsString> {
     std::str::from_utf8(bytes).ok().map(OsString::from)
 }
 
+/// A file that was named or found. Found files have an identity.
+#[derive(Debug)]
+pub struct InputFile {
+    pub path: PathBuf,
+    pub identity: Option<(u64, u64)>,
+    /// The size; 0 if it is unknown.
+    pub len: u64,
+}
+
+impl InputFile {
+    /// Creates an entry for a named file, wherever it leads.
+    pub fn named(path: &Path, len: u64) -> Self {
+        Self { path: path.to_owned(), identity: None, len }
+    }
+
+    /// Creates an entry for an unreadable directory. It fails with the reason when it is opened.
+    fn closed(error: &walkdir::Error) -> Option<Self> {
+        Some(Self::named(error.path()?, 0))
+    }
+
+    fn entry(entry: DirEntry) -> Self {
+        let meta = entry.metadata().ok();
+        let (identity, len) = (meta.as_ref().and_then(file::identity), meta.map_or(0, |meta| meta.len()));
+        Self { path: entry.into_path(), identity, len }
+    }
+}
+
+/// Returns all regular files below a directory, sorted by name. Unreadable directories are included, and fail when they
+/// are opened.
+pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<InputFile> {
+    let wanted = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path());
+    let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
+    entries
+        .filter_map(|entry| match entry {
+            Ok(entry) => entry.file_type().is_file().then(|| InputFile::entry(entry)),
+            Err(error) => InputFile::closed(&error),
+        })
+        .collect()
+}
+
+fn is_denied(error: &walkdir::Error) -> bool {
+    error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+}
+
+fn is_hidden(entry: &DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().first() == Some(&b'.')
+}
+
+fn is_pattern(component: &Component<'_>) -> bool {
+    matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])))
+}
+
+/// Returns the path before the first wildcard.
+pub fn named_part(pattern: &Path) -> PathBuf {
+    pattern.components().take_while(|component| !is_pattern(component)).collect()
+}
+
+/// Returns the regular files that match a pattern, and unreadable directories on the way. The path before the first
+/// `*`, `?` or `[` was named and may contain links outside of the repository; the rest may contain none.
+pub fn matches(pattern: &Path) -> Vec<InputFile> {
+    // A Windows path prefix may contain a question mark.
+    let named = named_part(pattern);
+    let rest: PathBuf = pattern.components().skip_while(|component| !is_pattern(component)).collect();
+    let parts = rest.iter().map(|part| Pattern::new(part.to_str().unwrap_or_default())).collect::<Result<Vec<_>, _>>();
+    // An invalid pattern is a file's name that doesn't exist. A pattern for directories matches no files.
+    let (Ok(parts), Ok(whole)) = (parts, Pattern::new(rest.to_str().unwrap_or_default())) else { return Vec::new() };
+    if rest.ends_with("**") || file::is_linked(&named) {
+        return Vec::new();
+    }
+    let visible =
+        MatchOptions { require_literal_separator: true, require_literal_leading_dot: true, ..MatchOptions::default() };
+    let any_depth = parts.iter().position(|part| part.as_str() == "**");
+    let root = if named.as_os_str().is_empty() { Path::new(".") } else { &named };
+    // `*` also matches an empty string, so hidden files need a separate check.
+    let shows = |part: &Pattern, entry: &DirEntry| !is_hidden(entry) || part.as_str().starts_with('.');
+    // Skip directories in which nothing can match.
+    let leads_on = |entry: &DirEntry| match entry.depth() {
+        0 => true,
+        depth if depth <= any_depth.unwrap_or(parts.len()) => {
+            let part = &parts[depth - 1];
+            shows(part, entry) && entry.file_name().to_str().is_some_and(|name| part.matches_with(name, visible))
+        }
+        _ => parts.iter().any(|part| shows(part, entry)),
+    };
+    let depth = if any_depth.is_some() { usize::MAX } else { parts.len() };
+    let entries = WalkDir::new(root).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
+    entries
+        .filter_entry(leads_on)
+        .filter_map(|entry| match entry {
+            Ok(entry) => {
+                let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
+                let matches = entry.file_type().is_file()
+                    && parts.last().is_some_and(|part| shows(part, &entry))
+                    && whole.matches_path_with(path, visible);
+                matches.then(|| InputFile::entry(entry))
+            }
+            Err(error) => InputFile::closed(&error).filter(|_| is_denied(&error)),
+        })
+        .map(|found| {
+            let path = found.path.strip_prefix(root).map_or_else(|_| found.path.clone(), |path| named.join(path));
+            InputFile { path, ..found }
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,7 +305,7 @@ mod tests {
 
     #[cfg(unix)]
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
-        let exclusions = Exclusions::new().with_own([dir.path().join("own")]);
+        let exclusions = Exclusions { own: FileSet::new([dir.path().join("own")]), ..Exclusions::default() };
         let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
         let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
@@ -242,7 +347,7 @@ mod tests {
         let exclude = |globs: &[&str]| globs.iter().map(|glob| Exclude::new(glob).unwrap()).collect::<Vec<_>>();
         let of = |named: &[&str], globs: &[&str]| {
             let secret = FileSet::new([dir.path().join("sub/token")]);
-            let exclusions = Exclusions::new().with_secret(secret).with_excluded(exclude(globs));
+            let exclusions = Exclusions { secret, exclude: exclude(globs), ..Exclusions::default() };
             let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
             let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
             let files: Vec<_> = inputs.files.iter().map(relative).collect();

@@ -5,10 +5,7 @@
 //! are the statuses of a receipt.
 
 mod entry;
-mod line;
-mod lock;
 mod replay;
-mod writer;
 
 use std::fs::File;
 use std::path::Path;
@@ -20,17 +17,17 @@ pub use entry::Entry;
 pub(super) use entry::Stage;
 
 use super::error::UploadError;
+use super::inputs::Shard;
 use super::payload::{FileName, Payload};
 use super::post::Post;
-use super::shard::Shard;
 use crate::code::Code;
 use crate::file;
 use crate::schema::value::BaseUrl;
 use crate::text;
-use line::{Line, LineState, SCHEMA};
-use lock::unreadable;
+use entry::Writer;
+use entry::{Line, LineState, SCHEMA};
+use replay::unreadable;
 use replay::{LinePosition, Replayed};
-use writer::Writer;
 
 /// A journal, locked by this run.
 #[derive(Debug)]
@@ -85,7 +82,7 @@ impl Journal {
     ///
     /// Returns the errors of [`Journal::open`], and code `journal-shard` if the journal belongs to another share.
     pub fn open_shard(path: &Path, shard: Option<Shard>) -> Result<Self, UploadError> {
-        let mut file = lock::open_locked(path)?;
+        let mut file = replay::open_locked(path)?;
         let (replayed, len) = replay::replay(&mut file, path, shard)?;
         // The file is now known to be a journal, or empty.
         file::make_private(&file);
@@ -141,17 +138,18 @@ impl Journal {
     /// Returns an error if the file must be read to decide, and can't be.
     pub async fn prior_state(&self, entry: &Entry, payload: &Payload) -> Result<PriorState, UploadError> {
         let key = &entry.line.key;
-        if let Some(last) = self.line(key, self.replayed.uncertain(key))? {
+        let positions = self.replayed.positions(key);
+        if let Some(last) = self.line(key, positions.uncertain)? {
             let changed = !is_same(&last, entry, payload).await?;
             return Ok(PriorState::Uncertain { file_id: last.file_id, changed });
         }
-        match self.line(key, self.replayed.delivered(key))? {
+        match self.line(key, positions.delivered)? {
             Some(line) if is_same(&line, entry, payload).await? => {
                 return Ok(PriorState::Delivered { file_id: line.file_id });
             }
             _ => {}
         }
-        let Some(line) = self.line(key, self.replayed.posting(key))? else { return Ok(PriorState::None) };
+        let Some(line) = self.line(key, positions.posting)? else { return Ok(PriorState::None) };
         let changed = !is_same(&line, entry, payload).await?;
         Ok(line.file_id.map_or(PriorState::None, |file_id| PriorState::Posting { file_id, changed }))
     }
@@ -163,8 +161,9 @@ impl Journal {
     /// Returns code `journal-unreadable`.
     pub(super) fn before(&self, entry: &Entry) -> Result<Entry, UploadError> {
         let key = &entry.line.key;
-        let line = match self.line(key, self.replayed.uncertain(key))? {
-            None => self.line(key, self.replayed.posting(key))?,
+        let positions = self.replayed.positions(key);
+        let line = match self.line(key, positions.uncertain)? {
+            None => self.line(key, positions.posting)?,
             line => line,
         };
         Ok(entry.with_line(line.unwrap_or_else(|| entry.line.clone())))
@@ -172,8 +171,8 @@ impl Journal {
 
     /// Returns the line of an earlier run.
     fn line(&self, key: &str, place: LinePosition) -> Result<Option<Line>, UploadError> {
-        let Some(offset) = place.offset() else { return Ok(None) };
-        let line = replay::read(&self.file, offset).ok().filter(|line| line.key == key);
+        let Some(place) = place else { return Ok(None) };
+        let line = replay::read(&self.file, place).ok().filter(|line| line.key == key);
         let changed = || UploadError::new(Code::JournalUnreadable, "the journal was changed while it was used");
         line.map(Some).ok_or_else(changed)
     }

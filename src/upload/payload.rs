@@ -1,12 +1,10 @@
 //! The payload of an upload: a regular file that must not change while it is sent, or a stream.
 
-mod name;
 mod reader;
-mod scan;
-mod stamp;
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
@@ -14,18 +12,16 @@ use std::time::SystemTime;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroize;
 
-pub use name::FileName;
-
 use super::error::UploadError;
+use super::secrets::Scan;
 use super::settings::Settings;
-use super::wire::feed::Feed;
+use super::wire::body::Feed;
 use super::wire::ledger::Ledger;
 use crate::code::Code;
-use crate::file::{self, FileError, FileSet};
+use crate::file::{self, FileError, FileSet, OffsetReader};
 use crate::text;
-use reader::{CHUNK, Checksum, Chunks, Source, buffer, chunk, fill, unreadable};
-use scan::Scan;
-use stamp::{FileStamp, OffsetReader, Stamped, unchanged};
+pub(super) use reader::fill;
+use reader::{CHUNK, Checksum, Chunks, FileStamp, Source, Stamped, buffer, chunk, unchanged, unreadable};
 
 /// An opened file, or a stream, to send.
 pub struct Payload {
@@ -134,7 +130,7 @@ impl Payload {
     /// be sent meanwhile.
     pub(super) async fn checksum(&self) -> Result<Option<String>, UploadError> {
         let Input::File { file, stamp, .. } = &self.input else { return Ok(None) };
-        let mut reader = OffsetReader::new(file).take(stamp.len);
+        let mut reader = OffsetReader::new(Arc::clone(file), 0).take(stamp.len);
         let read = tokio::task::spawn_blocking(move || {
             let mut buffer = chunk()?;
             let mut hash = Sha256::new();
@@ -161,7 +157,7 @@ impl Payload {
             Input::File { file, stamp, path } => {
                 self.input = Input::File { file: Arc::clone(&file), stamp, path: path.clone() };
                 if stamp.len <= CHUNK as u64 {
-                    let mut reader = OffsetReader::new(&file).take(stamp.len);
+                    let mut reader = OffsetReader::new(&*file, 0).take(stamp.len);
                     let mut bytes = buffer(usize::try_from(stamp.len).unwrap_or(CHUNK))?;
                     reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
                     unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
@@ -180,7 +176,7 @@ impl Payload {
                     Ok(Feed::Inline(Box::new(Chunks::new(source.cached_only(), scan, checksum))))
                 }
             }
-            Input::Stream(reader) => Chunks::new(Stream(reader), scan, checksum).spawn().map(Feed::Thread),
+            Input::Stream(reader) => Chunks::new(reader, scan, checksum).spawn().map(Feed::Thread),
             Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
@@ -215,21 +211,7 @@ fn one_processor() -> bool {
 }
 
 /// A stream. Reading it always blocks, and it has nothing to compare with at the end.
-struct Stream(Box<dyn Read + Send>);
-
-impl Read for Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
-    }
-}
-
-impl Source for Stream {
-    fn set_blocking(&mut self) {}
-
-    fn check(&self, _: u64) -> Result<(), UploadError> {
-        Ok(())
-    }
-}
+impl Source for Box<dyn Read + Send> {}
 
 fn open_error(at: &Path, error: &FileError) -> UploadError {
     let pattern = at.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
@@ -263,6 +245,52 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
         }
         other => UploadError::new(Code::FileUnreadable, format!("{path} can't be read: {other}")),
     }
+}
+
+/// The name under which a file is posted: not empty, no `/`, no control characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileName(String);
+
+impl FileName {
+    /// Validates a name.
+    ///
+    /// # Errors
+    /// Code `file-name`, if the name is not valid.
+    pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
+        let name = name.into();
+        let flaw = if name.is_empty() {
+            "it is empty"
+        } else if name.contains('/') {
+            "it contains a `/`"
+        } else if name.chars().any(char::is_control) {
+            "it contains a control character"
+        } else if name == "." || name == ".." {
+            "it names a directory"
+        } else {
+            return Ok(Self(name));
+        };
+        Err(bad_name(flaw))
+    }
+
+    /// Takes the last component of a path.
+    ///
+    /// # Errors
+    /// Code `file-name`, if the path has no last component, or one that is not UTF-8.
+    pub fn from_path(path: &Path) -> Result<Self, UploadError> {
+        let name = path.file_name().ok_or_else(|| bad_name("the path has no file name"))?;
+        Self::new(name.to_str().ok_or_else(|| bad_name("it is not UTF-8"))?)
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn bad_name(flaw: &str) -> UploadError {
+    UploadError::new(Code::FileName, format!("the file can't be posted under its name: {flaw}"))
+        .help("choose another name with --filename")
 }
 
 #[cfg(test)]
@@ -306,6 +334,24 @@ mod tests {
     fn a_file_that_says_it_is_empty_and_is_not_is_found_out() {
         if let Ok(payload) = Payload::open("/proc/self/status".as_ref(), None) {
             assert_eq!(start(payload).err().unwrap().code, Code::FileChanged);
+        }
+    }
+
+    #[test]
+    fn names() {
+        for name in ["report.csv", "a\"b\\c%22;d", "日本.csv", "-", "...", " "] {
+            assert_eq!(FileName::new(name).unwrap().as_str(), name);
+        }
+        for name in ["", "a/b", "a\r\nX: 1", "a\0", "\u{7f}", ".", ".."] {
+            assert_eq!(FileName::new(name).unwrap_err().code, Code::FileName, "{name:?}");
+        }
+        assert_eq!(FileName::from_path("/tmp/x/report.csv".as_ref()).unwrap().as_str(), "report.csv");
+        assert!(FileName::from_path("/".as_ref()).is_err());
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let latin = Path::new(std::ffi::OsStr::from_bytes(b"caf\xe9.csv"));
+            assert!(FileName::from_path(latin).unwrap_err().help.unwrap().contains("--filename"));
         }
     }
 }

@@ -6,7 +6,7 @@ use super::error::UploadError;
 use super::payload::FileName;
 use super::secrets::OwnSecrets;
 use crate::code::Code;
-use crate::schema::method::Method;
+use crate::schema::Method;
 use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
 use crate::shorthand::setters;
 

@@ -6,6 +6,9 @@ use std::cell::Cell;
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::receipt::{Receipt, RunEffect, Skip, Status};
+use super::table::Step;
+use super::wire::answer::Ending;
+use crate::code::Code;
 
 /// After this many consecutive files that did not reach the service, the next one goes alone.
 const UNREACHED: usize = 3;
@@ -65,13 +68,81 @@ impl RunControl {
     }
 }
 
+/// Returns what a failure means for the files after it. `status` is the status of the answer, if there was one.
+pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: Code) -> RunEffect {
+    // The upload URL depends on neither token nor channel.
+    let asked = step != Step::Bytes;
+    match ending {
+        Ending::Denied if asked => verdict(code).map_or(RunEffect::Reached, RunEffect::Stop),
+        Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
+        // A page instead of an answer of the service: several in a row are not about their files.
+        Ending::Refused if asked && matches!(status, Some(200..=399 | 403 | 404)) => RunEffect::Unreached,
+        Ending::Lost if matches!(status, Some(502..=504)) => RunEffect::Unreached,
+        Ending::Unconnected | Ending::Untrusted => RunEffect::Unreached,
+        // The request for an upload URL is small, so the file can't be the cause.
+        Ending::Lost | Ending::Cut if step == Step::Ticket => RunEffect::Unreached,
+        Ending::Lost | Ending::Cut | Ending::Local | Ending::Stopped | Ending::StoppedLate => RunEffect::Unknown,
+        Ending::Done
+        | Ending::Throttled
+        | Ending::Busy
+        | Ending::Faltered
+        | Ending::Denied
+        | Ending::Refused
+        | Ending::Early
+        | Ending::Silent => RunEffect::Reached,
+    }
+}
+
+/// Returns why every other file would get the same error. `None` if it may depend on the size, the type or the content
+/// of the file.
+const fn verdict(code: Code) -> Option<Skip> {
+    macro_rules! any_of {
+        ($($code:ident)+) => { $(Code::$code)|+ };
+    }
+    match code {
+        any_of! {
+            // https://docs.slack.dev/reference/methods/files.upload
+            AccountInactive InvalidAuth IsBot MissingScope NoPermission NotAllowedTokenType NotAuthed
+            TeamAccessNotGranted TokenExpired TokenRevoked TwoFactorSetupRequired
+        } => Some(Skip::Token),
+        any_of! {
+            // https://docs.slack.dev/reference/methods/files.upload
+            ChannelNotFound InvalidChannel InvalidThreadTs NotInChannel PostingToGeneralChannelDenied
+            SlackConnectFileUploadSharingBlocked
+            // https://docs.slack.dev/reference/methods/files.completeUploadExternal
+            ChannelsLimitExceeded PostingToChannelDenied
+            // Errors of any message: https://docs.slack.dev/reference/methods/chat.postMessage
+            IsArchived RestrictedActionNonThreadableChannel RestrictedActionReadOnlyChannel
+            RestrictedActionThreadLocked RestrictedActionThreadOnlyChannel
+            // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
+            ChannelIsArchived
+            // https://docs.slack.dev/reference/methods/conversations.replies
+            ThreadNotFound
+            // https://docs.slack.dev/reference/methods/conversations.open
+            MethodNotSupportedForChannelType
+            // Undocumented, and explained by Slack's support: https://github.com/HubSpot/slack-client/pull/90
+            CannotDmBot
+        } => Some(Skip::Channel),
+        any_of! {
+            // https://docs.slack.dev/reference/methods/files.upload
+            AccessDenied Accesslimited DeprecatedEndpoint EkmAccessDenied EnterpriseIsRestricted
+            MethodDeprecated OrgLoginRequired TeamAddedToOrg UnknownMethod
+            // https://docs.slack.dev/reference/methods/files.getUploadURLExternal
+            FileUploadsDisabled StorageLimitReached
+            // https://docs.slack.dev/reference/methods/chat.postMessage
+            RestrictedAction
+            // The description of 2021: https://github.com/slackapi/slack-api-specs
+            UpgradeRequired
+        } => Some(Skip::Workspace),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use futures_util::FutureExt;
-
     use super::*;
+    use futures_util::FutureExt;
+    use std::path::Path;
 
     fn receipt(run_effect: RunEffect) -> Receipt {
         Receipt { run_effect, ..Receipt::refused(Path::new("f"), Vec::new()) }
@@ -114,5 +185,39 @@ mod tests {
             run_control.ended(&receipt(RunEffect::Unreached), true, &None);
         }
         assert!(run_control.turn().now_or_never().unwrap().is_none());
+    }
+
+    #[test]
+    fn the_effect_of_a_failure_on_the_next_file() {
+        use Step::{Bytes, Completion, Post, Ticket};
+        let token = RunEffect::Stop(Skip::Token);
+        for (step, ending, status, code, expected) in [
+            (Post, Ending::Denied, Some(200), Code::InvalidAuth, token),
+            (Completion, Ending::Denied, Some(200), Code::ChannelNotFound, RunEffect::Stop(Skip::Channel)),
+            (Ticket, Ending::Denied, Some(200), Code::UnknownMethod, RunEffect::Stop(Skip::Workspace)),
+            (Post, Ending::Denied, Some(200), Code::FileTypeNotAllowed, RunEffect::Reached),
+            (Post, Ending::Refused, Some(401), Code::HttpStatus, token),
+            (Post, Ending::Denied, Some(200), Code::IsArchived, RunEffect::Stop(Skip::Channel)),
+            (Post, Ending::Denied, Some(200), Code::StorageLimitReached, RunEffect::Stop(Skip::Workspace)),
+            (Post, Ending::Refused, Some(413), Code::HttpStatus, RunEffect::Reached),
+            (Post, Ending::Refused, Some(403), Code::HttpStatus, RunEffect::Unreached),
+            (Ticket, Ending::Refused, Some(200), Code::HtmlAnswer, RunEffect::Unreached),
+            (Ticket, Ending::Refused, Some(302), Code::Redirected, RunEffect::Unreached),
+            (Bytes, Ending::Refused, Some(404), Code::HttpStatus, RunEffect::Reached),
+            (Post, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),
+            // A file may have such an effect on the service.
+            (Post, Ending::Lost, Some(500), Code::HttpStatus, RunEffect::Unknown),
+            // The token is not sent there.
+            (Bytes, Ending::Denied, Some(200), Code::InvalidAuth, RunEffect::Reached),
+            (Bytes, Ending::Refused, Some(401), Code::HttpStatus, RunEffect::Reached),
+            (Bytes, Ending::Unconnected, None, Code::ConnectionRefused, RunEffect::Unreached),
+            (Post, Ending::Untrusted, None, Code::TlsFailed, RunEffect::Unreached),
+            (Ticket, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),
+            // The size may be the cause.
+            (Post, Ending::Cut, None, Code::ConnectionLost, RunEffect::Unknown),
+            (Post, Ending::Local, None, Code::FileChanged, RunEffect::Unknown),
+        ] {
+            assert_eq!(run_effect(step, ending, status, code), expected, "{step:?} {ending:?} {code}");
+        }
     }
 }

@@ -5,30 +5,28 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use secrecy::SecretString;
 use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
 use super::explain::{RequestContext, retry_after_text};
 use super::payload::FileName;
 use super::post::Post;
-use super::progress::{Progress, Waiting};
 use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
-use super::run_effect::run_effect;
+use super::run_control::run_effect;
 use super::settings::Settings;
 use super::table::{Next, Step, next};
 use super::watch::Watch;
-use super::wire::answer::{Answer, DeadCredential, Dialect};
-use super::wire::authorization;
+use super::wire::answer::Ending;
+use super::wire::answer::{Answer, DeadCredential};
 use super::wire::body::Body;
 use super::wire::call::{Caller, Cause, Request, Target, cancelled};
-use super::wire::ending::Ending;
 use super::wire::guard::Guard;
-use super::wire::http::Connections;
+use super::wire::http::{Connections, Credential};
 use super::wire::ledger::Ledger;
+use super::wire::ledger::{Progress, Waiting};
 use crate::code::Code;
-use crate::schema::value::{BaseUrl, BearerToken};
+use crate::schema::value::BaseUrl;
 use crate::secret::MASK;
 use crate::text;
 
@@ -135,33 +133,17 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Creates a session with the messaging service.
-    pub(super) fn with_token(
+    /// Creates a session with the service of a credential.
+    pub(super) fn new(
         base: &BaseUrl,
-        token: &BearerToken,
+        credential: Credential<'_>,
         settings: Settings,
         names: &'static Names,
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
-        let caller = Caller::new(base, Dialect::Messaging, &settings, || authorization::bearer(token))?;
-        Ok(Self::new(caller, Guard::new(token.secret()), settings, names))
-    }
-
-    /// Creates a session with the storage service, which can only verify the pair.
-    pub(super) fn with_pair(
-        base: &BaseUrl,
-        id: &SecretString,
-        key: &SecretString,
-        settings: Settings,
-        names: &'static Names,
-    ) -> Result<Self, UploadError> {
-        require_https(base, names)?;
-        let caller = Caller::new(base, Dialect::Storage, &settings, || authorization::basic(id, key))?;
-        Ok(Self::new(caller, Guard::new(key), settings, names))
-    }
-
-    fn new(caller: Caller, guard: Guard, settings: Settings, names: &'static Names) -> Self {
-        Self { caller, guard, settings, gates: Gates::default(), names, ids: Mutex::default() }
+        let caller = Caller::new(base, credential, &settings)?;
+        let guard = Guard::new(credential.secret());
+        Ok(Self { caller, guard, settings, gates: Gates::default(), names, ids: Mutex::default() })
     }
 
     /// Returns the address of the service.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::secrets::OwnSecrets;
-use crate::schema::method::Method;
+use crate::schema::Method;
 use crate::schema::value::CaFile;
 
 /// Network settings, and the criteria for success.

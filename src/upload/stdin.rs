@@ -1,11 +1,11 @@
-//! Waits for standard input.
+//! Reads input that may block for any time: the first bytes of standard input, or a whole stream.
 
 use std::io::{self, Cursor, ErrorKind, Read};
 
 use tokio::sync::{oneshot, watch};
 
 use super::error::UploadError;
-use super::payload::{FileName, Payload};
+use super::payload::{FileName, Payload, fill};
 use super::wire::call::cancelled;
 use crate::code::Code;
 
@@ -17,24 +17,10 @@ const FIRST: usize = 64 * 1024;
 pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<bool>>) -> Result<Payload, UploadError> {
     // Fail early if there is no standard input.
     Payload::stdin(name.clone())?;
-    let (sender, receiver) = oneshot::channel();
-    let unreadable =
-        |kind: ErrorKind| UploadError::new(Code::FileUnreadable, format!("standard input can't be read: {kind}"));
-    // Use a separate thread: a runtime waits for its own threads on exit, and this one may block forever.
-    let read = move || {
-        // The upload may have been abandoned.
-        let _ = sender.send(first(&mut io::stdin()));
-    };
-    let thread = std::thread::Builder::new().name("input".to_owned()).spawn(read);
-    thread.map_err(|error| unreadable(error.kind()))?;
-    let first = tokio::select! {
-        biased;
-        () = cancelled(&mut cancel) => {
-            return Err(UploadError::new(Code::Interrupted, "interrupted before standard input had any data"));
-        }
-        first = receiver => first.unwrap_or_else(|_| Err(ErrorKind::Other.into())),
-    };
-    let first = first.map_err(|error| unreadable(error.kind()))?;
+    let first = in_thread("input", &mut cancel, || first(&mut io::stdin())).await;
+    let first = first
+        .map_err(|kind| UploadError::new(Code::FileUnreadable, format!("standard input can't be read: {kind}")))?
+        .ok_or_else(|| UploadError::new(Code::Interrupted, "interrupted before standard input had any data"))?;
     if first.is_empty() {
         return Err(UploadError::new(Code::EmptyInput, "standard input is empty, so nothing was sent")
             .help("check the program that writes to the pipe; to send an empty file, add --allow-empty"));
@@ -42,16 +28,42 @@ pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<boo
     Ok(Payload::stream(name, Cursor::new(first).chain(io::stdin())))
 }
 
-fn first(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+fn first(reader: &mut impl Read) -> Result<Vec<u8>, ErrorKind> {
     let mut buffer = vec![0; FIRST];
-    loop {
-        match reader.read(&mut buffer) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-            Ok(read) => {
-                buffer.truncate(read);
-                return Ok(buffer);
-            }
-        }
+    let read = fill(reader, &mut buffer).map_err(|error| error.kind())?;
+    buffer.truncate(read);
+    Ok(buffer)
+}
+
+/// Gives a stream a length, by copying it to a temporary file. `None` if the upload was cancelled.
+pub(super) async fn spooled(
+    payload: Payload,
+    cancel: &mut Option<watch::Receiver<bool>>,
+) -> Result<Option<Payload>, UploadError> {
+    if payload.size().is_some() {
+        return Ok(Some(payload));
+    }
+    let spooled = in_thread("spool", cancel, move || Ok(payload.spooled())).await;
+    let failed = |_| UploadError::new(Code::SpoolFailed, "the input could not be kept for sending");
+    spooled.map_err(failed)?.transpose()
+}
+
+/// Runs what may block forever in a thread of its own: a runtime waits for its own threads on exit. `None` if the upload
+/// was cancelled.
+async fn in_thread<T: Send + 'static>(
+    name: &str,
+    cancel: &mut Option<watch::Receiver<bool>>,
+    work: impl FnOnce() -> Result<T, ErrorKind> + Send + 'static,
+) -> Result<Option<T>, ErrorKind> {
+    let (sender, receiver) = oneshot::channel();
+    let work = move || {
+        // The upload may have been abandoned.
+        let _ = sender.send(work());
+    };
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(|error| error.kind())?;
+    tokio::select! {
+        biased;
+        () = cancelled(cancel) => Ok(None),
+        done = receiver => done.unwrap_or(Err(ErrorKind::Other)).map(Some),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `docs/uploading/retries.md` shows the same table; a test compares them.
 
-use super::wire::ending::Ending;
+use super::wire::answer::Ending;
 
 /// The requests of an upload.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

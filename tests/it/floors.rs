@@ -211,12 +211,12 @@ fn each_dependency_is_used_in_one_place() {
         ("miette", &["report/human.rs"]),
         ("reqwest", &["upload/wire/"]),
         // A check never has a runtime, and everything else has this one, except for a test.
-        ("tokio::runtime", &["cli/runtime.rs", "run.rs", "upload/wire/resolver.rs"]),
+        ("tokio::runtime", &["cli/runtime.rs", "run.rs", "upload/wire/http.rs"]),
         ("hyper", &["sandbox", "upload/wire/fault.rs"]),
         ("multer", &["sandbox"]),
         ("base64", &["form/embedded.rs", "form/wrapping.rs", "sandbox", "upload/"]),
         ("percent_encoding", &["form/wrapping.rs", "report/sarif.rs", "sandbox", "upload/"]),
-        ("memchr", &["upload/payload/scan.rs"]),
+        ("memchr", &["upload/secrets.rs"]),
         ("similar", &["fix/diff.rs"]),
         ("anstyle_query", &["cli/terminal.rs"]),
         ("indicatif", &["cli/progress.rs"]),
@@ -332,12 +332,12 @@ const NAMED: &[(&str, &[&str])] = &[
     ("the profiles of those two: their fields take the rows' forms", &["schema/kinds.rs"]),
     (
         "addresses and IDs that credlint itself sends something to",
-        &["schema/value/channel.rs", "schema/value/name.rs", "schema/value/token.rs"],
+        &["schema/value.rs", "schema/value/channel.rs", "schema/value/token.rs"],
     ),
     (
         "what `upload` and `verify` say on the wire, and the embedded service",
         &[
-            "code.rs", "run/rehearsal_token.rs", "sandbox/accounts.rs", "sandbox/faults.rs", "sandbox/issued.rs",
+            "code.rs", "run/sender.rs", "sandbox/accounts.rs", "sandbox/faults.rs", "sandbox/issued.rs",
             "sandbox/operation.rs", "upload/ask.rs",
         ],
     ),

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 
-use credlint::{CheckOptions, Environment, LoadOptions, VerifyOptions, rules};
+use credlint::{CheckOptions, DeliveryOptions, Environment, LoadOptions, VerifyOptions, rules};
 
 use crate::harness::{FORMATS, Project, Run};
 use crate::search::{SPELLINGS, Search, Spelling, reduced};
@@ -372,8 +372,8 @@ fn debug_output_of_library_types_contains_no_secret() {
             match credlint::load(&options) {
                 Ok(loaded) => {
                     text += &format!("{loaded:?} {loaded:#?}");
-                    if let Ok((_, sender)) = loaded.sender("r") {
-                        text += &format!("{sender:?}");
+                    if let Ok(delivery) = loaded.delivery(DeliveryOptions::new("r").with_files(["f"]), &()) {
+                        text += &format!("{delivery:?}");
                     }
                     if let Ok(verification) = loaded.verification(&VerifyOptions::default()) {
                         text += &format!("{verification:?}");

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 
-use super::shared::{ConfigArgs, ReportArgs};
-use super::values::FailOn;
+use super::shared::{ConfigArgs, ReportArgs, severity};
+use crate::finding::Severity;
 use crate::foreign::FileType;
 
 pub const SEARCHING: &str = "Files and variables";
@@ -130,8 +130,8 @@ pub struct ExecArgs {
     #[arg(short, long, value_name = "NAME")]
     pub profile: Vec<String>,
     /// Don't run the command on findings of this severity or higher [default: error]
-    #[arg(long, value_name = "SEVERITY")]
-    pub fail_on: Option<FailOn>,
+    #[arg(long, value_name = "SEVERITY", value_parser = severity())]
+    pub fail_on: Option<Severity>,
     /// Require this variable to be set, and not to nothing; repeatable
     #[arg(long, value_name = "VARIABLE")]
     pub require: Vec<String>,

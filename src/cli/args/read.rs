@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::program::program;
+use super::documents::program;
 use super::{Args, Command};
 use crate::text;
 

@@ -1,16 +1,21 @@
-//! Arguments shared by several commands.
+//! Arguments and types of values that several commands share.
 
 use std::path::PathBuf;
 
-use super::values::{self, FailOn, ReportFormat, ReportTo};
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::finding::Severity;
+use crate::report::starter::Syntax;
+#[cfg(feature = "upload")]
+use crate::upload::Shard;
 
 /// The heading of the global options, which come last.
 pub const GLOBAL: &str = "Global options";
 /// The heading of the options that select what is read.
 const CONFIGURATION: &str = "Configuration";
 
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Default, Debug)]
 pub struct ConfigArgs {
     /// Read this configuration instead of the user's and the project's; repeat to layer, last wins [env: CREDLINT_CONFIG]
     #[arg(short, long, value_name = "FILE", help_heading = CONFIGURATION)]
@@ -39,11 +44,11 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write a second report, such as sarif=credlint.sarif; repeatable
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = values::report_to)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_to)]
     pub report: Vec<ReportTo>,
     /// Fail on findings of this severity or higher [default: error]
-    #[arg(long, value_name = "SEVERITY")]
-    pub fail_on: Option<FailOn>,
+    #[arg(long, value_name = "SEVERITY", value_parser = severity())]
+    pub fail_on: Option<Severity>,
     /// Exit 0 even if there are findings
     ///
     /// Other failures keep their exit code: a usage error is still 2, a check that could not be done 3.
@@ -56,12 +61,132 @@ pub struct ReportArgs {
     pub quiet: bool,
 }
 
-impl ReportArgs {
-    /// Returns the severity at which the command fails. `None` if it was not given.
-    pub fn fail_on(&self) -> Option<Severity> {
-        self.fail_on.map(|severity| match severity {
-            FailOn::Error => Severity::Error,
-            FailOn::Warning => Severity::Warning,
-        })
+/// When to use colours.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+/// Output formats of a report.
+#[derive(ValueEnum, Clone, Default, Copy, PartialEq, Eq, Debug)]
+pub enum ReportFormat {
+    /// Text for people
+    #[default]
+    Human,
+    /// One line per finding
+    Concise,
+    /// One JSON document
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations in a GitHub workflow, and a job summary
+    Github,
+    /// GitLab Code Quality report
+    Gitlab,
+    /// JUnit XML
+    Junit,
+}
+
+/// Output formats of upload results.
+#[cfg(feature = "upload")]
+#[derive(ValueEnum, Clone, Default, Copy, PartialEq, Eq, Debug)]
+pub enum UploadFormat {
+    /// Text for people
+    #[default]
+    Human,
+    /// One JSON document
+    Json,
+    /// One line of JSON per finished file, and a summary line
+    Jsonl,
+}
+
+/// An option with a fixed set of values, which can also be set by a variable.
+pub trait Choice: Default {
+    /// Returns the value with that name.
+    fn named(name: &str) -> Option<Self>;
+    /// Returns all names, in the form used by messages.
+    fn names() -> Vec<String>;
+}
+
+impl<T: ValueEnum + Default> Choice for T {
+    fn named(name: &str) -> Option<Self> {
+        Self::from_str(name, false).ok()
     }
+
+    fn names() -> Vec<String> {
+        let values = Self::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        values.map(|value| format!("`{}`", value.get_name())).collect()
+    }
+}
+
+/// A report that is written to a file.
+#[derive(Clone, Debug)]
+pub struct ReportTo {
+    pub format: ReportFormat,
+    pub file: PathBuf,
+}
+
+/// Output formats of lists.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListFormat {
+    /// Text for people
+    Human,
+    /// One JSON document
+    Json,
+}
+
+/// Accepts the formats of a starter configuration.
+pub fn starter_format() -> impl TypedValueParser<Value = Syntax> {
+    PossibleValuesParser::new(["toml", "yaml"]).map(|name| if name == "toml" { Syntax::Toml } else { Syntax::Yaml })
+}
+
+/// Accepts the severities that can make a command fail.
+pub fn severity() -> impl TypedValueParser<Value = Severity> {
+    PossibleValuesParser::new(["error", "warning"])
+        .map(|name| if name == "error" { Severity::Error } else { Severity::Warning })
+}
+
+/// Parses an integer within a range. clap's own error would repeat the value, which may be a secret.
+#[cfg(any(feature = "sandbox", feature = "upload"))]
+pub fn whole<N>(from: N, to: N) -> impl Fn(&str) -> Result<N, String> + Clone
+where
+    N: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
+{
+    move |word| {
+        let number = word.parse().ok().filter(|number| (from..=to).contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {from} to {to}"))
+    }
+}
+
+/// Parses a share, such as `2/4`.
+#[cfg(feature = "upload")]
+pub fn shard(word: &str) -> Result<Shard, String> {
+    Shard::parse(word).ok_or_else(|| "expected K/N with K from 1 to N, such as 2/4".to_owned())
+}
+
+/// Parses `json=FILE`, the only second report of an upload.
+#[cfg(feature = "upload")]
+pub fn upload_report(word: &str) -> Result<PathBuf, String> {
+    let report = report_to(word)?;
+    let json = report.format == ReportFormat::Json;
+    if json { Ok(report.file) } else { Err("an upload's second report is JSON: json=FILE".to_owned()) }
+}
+
+/// Parses `FORMAT=FILE`. The error doesn't repeat the value, which may be a secret.
+pub fn report_to(word: &str) -> Result<ReportTo, String> {
+    let (format, file) = word.split_once('=').ok_or("expected FORMAT=FILE, such as sarif=credlint.sarif")?;
+    let format = ReportFormat::named(format).ok_or_else(|| {
+        let names = ReportFormat::names().join(", ").replace('`', "");
+        let (others, last) = names.rsplit_once(", ").unwrap_or_default();
+        format!("unknown format; expected one of {others} or {last}")
+    })?;
+    if file.is_empty() {
+        return Err("the name of the file is missing".to_owned());
+    }
+    if file == "-" {
+        return Err("standard output is for --format; name a file".to_owned());
+    }
+    Ok(ReportTo { format, file: file.into() })
 }

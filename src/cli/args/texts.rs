@@ -30,6 +30,9 @@ const STOPPED: (&str, &str) = ("130, 143", "interrupted, terminated");
 /// The exit codes of a command that only prints.
 const PRINTS: Rows = &[("0", "done"), USAGE, ("3", "the output could not be written")];
 
+/// A command that only prints.
+const PRINTING: Text = Text { examples: &[], exits: PRINTS, configured: false, see: &[] };
+
 /// The texts of the program itself.
 pub const PROGRAM: Text = Text {
     examples: &[
@@ -129,34 +132,25 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("credlint explain unverified", "a finding of verify"),
                 ("credlint explain stripe/STRIPE_SECRET_KEY", "what belongs there"),
             ],
-            exits: PRINTS,
-            configured: false,
             see: &["rules", "services", "check"],
+            ..PRINTING
         },
         "services" => Text {
             examples: &[
                 ("credlint services", "the names to ask for, and their variables"),
                 ("credlint services stripe", "what goes where"),
             ],
-            exits: PRINTS,
-            configured: false,
             see: &["explain", "identify"],
+            ..PRINTING
         },
         "rules" => Text {
             examples: &[
                 ("credlint rules", "ids, severities, summaries"),
                 ("credlint rules --format json", "with their pages, for programs"),
             ],
-            exits: PRINTS,
-            configured: false,
             see: &["explain"],
+            ..PRINTING
         },
-        name => return for_other_command(name),
-    })
-}
-
-fn for_other_command(name: &str) -> Option<Text> {
-    Some(match name {
         "upload" => Text {
             examples: &[
                 #[cfg(feature = "sandbox")]
@@ -209,9 +203,8 @@ fn for_other_command(name: &str) -> Option<Text> {
         },
         "schema" => Text {
             examples: &[("credlint schema > credlint.schema.json", "save it for an editor")],
-            exits: PRINTS,
-            configured: false,
             see: &["init"],
+            ..PRINTING
         },
         "completions" => Text {
             examples: &[
@@ -221,18 +214,16 @@ fn for_other_command(name: &str) -> Option<Text> {
                 ("credlint completions powershell >> $PROFILE", ""),
                 ("credlint completions elvish >> ~/.config/elvish/rc.elv", ""),
             ],
-            exits: PRINTS,
-            configured: false,
             see: &["man"],
+            ..PRINTING
         },
         "man" => Text {
             examples: &[
                 ("credlint man > ~/.local/share/man/man1/credlint.1", "install it, for man credlint"),
                 ("credlint man check > ~/.local/share/man/man1/credlint-check.1", "the page of a command"),
             ],
-            exits: PRINTS,
-            configured: false,
             see: &["completions"],
+            ..PRINTING
         },
         "sandbox" => Text {
             examples: &[

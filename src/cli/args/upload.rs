@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::check::{FilesArgs, SEARCHING};
+use super::shared::{self, UploadFormat};
 use super::shared::{ConfigArgs, ReportArgs};
-use super::values::{self, UploadFormat};
 use crate::upload::Shard;
 
 const FILES: &str = "Choosing files";
@@ -42,7 +42,7 @@ pub struct UploadArgs {
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<UploadFormat>,
     /// Write the results to this file as well, as JSON
-    #[arg(long, value_name = "json=FILE", value_parser = values::upload_report)]
+    #[arg(long, value_name = "json=FILE", value_parser = shared::upload_report)]
     pub report: Option<PathBuf>,
     /// Print errors only; JSON is always written in full
     #[arg(short, long, conflicts_with = "verbose")]
@@ -58,7 +58,7 @@ pub struct UploadArgs {
     ///
     /// N runs, one for each K, send every file exactly once. A file's share follows from its path, so machines need not
     /// coordinate.
-    #[arg(long, value_name = "K/N", value_parser = values::shard, help_heading = FILES)]
+    #[arg(long, value_name = "K/N", value_parser = shared::shard, help_heading = FILES)]
     pub shard: Option<Shard>,
     /// Send the file under this name; for one file only
     #[arg(long, value_name = "NAME", help_heading = FILES)]
@@ -92,24 +92,24 @@ pub struct UploadArgs {
     pub retry_uncertain: bool,
 
     /// Number of files to send at a time [default: 4 with files.upload, 8 with external]
-    #[arg(long, value_name = "NUMBER", value_parser = values::whole::<usize>(1, 256), help_heading = SENDING)]
+    #[arg(long, value_name = "NUMBER", value_parser = shared::whole::<usize>(1, 256), help_heading = SENDING)]
     pub concurrency: Option<usize>,
     /// After a failure, start no other file
     #[arg(long, help_heading = SENDING)]
     pub fail_fast: bool,
     /// Number of retries after a temporary failure, per file
-    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = values::whole::<u32>(0, 100), help_heading = SENDING)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = shared::whole::<u32>(0, 100), help_heading = SENDING)]
     pub retries: u32,
     /// Total time to wait for temporary failures, per file
     ///
     /// If the service asks for a longer wait, the file fails at once.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = values::whole::<u64>(0, 86_400), help_heading = SENDING)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = shared::whole::<u64>(0, 86_400), help_heading = SENDING)]
     pub max_wait: u64,
     /// Abort an attempt when no byte could be sent for this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = values::whole::<u64>(1, 86_400), help_heading = SENDING)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = shared::whole::<u64>(1, 86_400), help_heading = SENDING)]
     pub stall_timeout: u64,
     /// Abort an attempt when no answer comes this long after the last byte
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = values::whole::<u64>(1, 86_400), help_heading = SENDING)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = shared::whole::<u64>(1, 86_400), help_heading = SENDING)]
     pub answer_timeout: u64,
     /// Report an answer without a verdict as uncertain instead of accepted
     #[arg(long, help_heading = SENDING)]
@@ -142,10 +142,10 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub files: FilesArgs,
     /// Total time to wait for temporary failures; 0 doesn't retry
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = values::whole::<u64>(0, 86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = shared::whole::<u64>(0, 86_400))]
     pub max_wait: u64,
     /// Abort a request when no answer comes for this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = values::whole::<u64>(1, 86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = shared::whole::<u64>(1, 86_400))]
     pub answer_timeout: u64,
     #[command(flatten)]
     pub config: ConfigArgs,

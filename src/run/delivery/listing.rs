@@ -93,11 +93,8 @@ impl Delivery<'_> {
             self.options.batch.secret = secret.clone();
         }
         let own = paths(read).chain(self.options.journal.clone());
-        Exclusions::new()
-            .with_own(own)
-            .with_secret(secret)
-            .with_excluded(self.options.exclude.clone())
-            .with_shard(self.options.shard, here())
+        let shard = self.options.shard.map(|shard| (shard, here()));
+        Exclusions { own: FileSet::new(own), secret, shard, exclude: self.options.exclude.clone() }
     }
 }
 

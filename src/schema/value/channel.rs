@@ -1,4 +1,4 @@
-//! Channel IDs.
+//! IDs of channels and workspaces.
 
 use super::shown;
 use crate::secret::{self, MASK};
@@ -100,14 +100,6 @@ impl ChannelFlaw {
             Self::Short => "copy the whole ID again: Slack IDs have at least 9 characters, usually 11",
             _ => "write each channel as a separate ID, such as `C0123456789`",
         }
-    }
-}
-
-impl std::str::FromStr for ChannelId {
-    type Err = ChannelFlaw;
-
-    fn from_str(value: &str) -> Result<Self, ChannelFlaw> {
-        Self::parse(value)
     }
 }
 
@@ -221,6 +213,26 @@ fn is_name(value: &str) -> bool {
         && value.chars().any(char::is_alphabetic)
 }
 
+/// The ID of a workspace or organisation of the messaging service.
+#[cfg(feature = "upload")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkspaceId(String);
+
+#[cfg(feature = "upload")]
+impl WorkspaceId {
+    /// Parses an ID: `T` or `E`, then capitals and digits. The form of conversation IDs is `^[CGDZ][A-Z0-9]{8,}$`
+    /// (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and organisations (`E`) differ in
+    /// the first letter.
+    pub fn parse(value: &str) -> Option<Self> {
+        shown::workspace(value).map(Self)
+    }
+
+    /// Returns the ID, which may be printed.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,5 +335,23 @@ mod tests {
         different.sort_unstable();
         different.dedup();
         assert_eq!(different.len(), words.len(), "{words:?}");
+    }
+
+    #[cfg(feature = "upload")]
+    #[test]
+    fn workspaces() {
+        for (value, valid) in [
+            ("T0123456789", true),
+            ("E01234567", true),
+            ("T0123456", false),
+            ("t0123456789", false),
+            ("C0123456789", false),
+            ("T0123456789-x", false),
+            ("TABCDEFGHIJKLMNOPQRSTUVWXYZ", false),
+            ("", false),
+        ] {
+            assert_eq!(WorkspaceId::parse(value).is_some(), valid, "{value:?}");
+        }
+        assert_eq!(WorkspaceId::parse("T0123456789").unwrap().as_str(), "T0123456789");
     }
 }

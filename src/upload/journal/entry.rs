@@ -1,13 +1,18 @@
-//! The entry of one file in a journal.
+//! The entry of one file in a journal, its lines, and the thread that writes them to the disk.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::fs::File;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread::JoinHandle;
 use std::time::SystemTime;
 
-use super::line::{Line, LineState};
-use super::writer::LineSender;
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+
 use crate::code::Code;
+use crate::file;
 use crate::upload::error::UploadError;
-use crate::upload::receipt::Receipt;
+use crate::upload::receipt::{Receipt, Status};
 
 /// The progress of a file between two steps.
 #[derive(Clone, Copy, Debug)]
@@ -89,5 +94,171 @@ impl Entry {
             ..self.line.clone()
         };
         self.write(line).await
+    }
+}
+
+/// The schema name.
+pub const SCHEMA: &str = "credlint/journal/v1";
+
+/// The common prefix of all versions' schema names.
+pub const FAMILY: &str = "credlint/journal/";
+
+/// A line of the journal. A line with an unknown field or word is an error, because it may say that the file was
+/// posted.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    pub schema: String,
+    /// The time, in seconds since 1970.
+    pub time: u64,
+    /// A digest of the file and its destination.
+    pub key: String,
+    /// The file's name, for people.
+    pub file: String,
+    pub state: LineState,
+    pub size: Option<u64>,
+    /// The modification time, in nanoseconds since 1970.
+    pub modified: Option<u64>,
+    pub sha256: Option<String>,
+    pub file_id: Option<String>,
+    /// The error code, unless it was delivered.
+    pub error: Option<String>,
+    /// The share of the files that the run sends, if it is one of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+}
+
+/// The progress of a file when the line was written.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "lowercase")]
+pub enum LineState {
+    Begun,
+    Ticket,
+    Posting,
+    Delivered,
+    Accepted,
+    Failed,
+    Uncertain,
+}
+
+impl LineState {
+    /// Returns the state for a receipt's status. `None` if nothing was sent.
+    pub const fn from_status(status: Status) -> Option<Self> {
+        match status {
+            Status::Delivered => Some(Self::Delivered),
+            Status::Accepted => Some(Self::Accepted),
+            Status::Failed => Some(Self::Failed),
+            Status::Uncertain => Some(Self::Uncertain),
+            Status::Skipped | Status::Refused | Status::Rehearsed => None,
+        }
+    }
+
+    /// Returns `true` if the file was delivered.
+    pub const fn is_delivered(self) -> bool {
+        matches!(self, Self::Delivered | Self::Accepted)
+    }
+
+    /// Returns `true` if the file may have been posted.
+    pub const fn is_uncertain(self) -> bool {
+        matches!(self, Self::Posting | Self::Uncertain)
+    }
+}
+
+/// A line, and a channel that is signalled when it is on the disk. `None` ends the thread: it can't wait for the
+/// senders, because an abandoned request may keep its entry until the runtime ends.
+type WriteRequest = Option<(Vec<u8>, oneshot::Sender<bool>)>;
+
+/// The writer thread, which ends when this is dropped.
+#[derive(Debug)]
+pub struct Writer {
+    sender: LineSender,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Queues lines.
+#[derive(Clone, Debug)]
+pub struct LineSender(mpsc::Sender<WriteRequest>);
+
+impl Writer {
+    /// Starts to write after the first `len` bytes of a file.
+    pub fn start(file: Arc<File>, len: u64) -> io::Result<Self> {
+        let (sender, requests) = mpsc::channel();
+        let thread =
+            std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(file, len, &requests))?;
+        Ok(Self { sender: LineSender(sender), thread: Some(thread) })
+    }
+
+    /// Returns a handle to queue lines.
+    pub fn sender(&self) -> LineSender {
+        self.sender.clone()
+    }
+}
+
+impl LineSender {
+    /// Writes a line. Returns `true` once it is on the disk.
+    pub async fn write(&self, line: Vec<u8>) -> bool {
+        let (told, written) = oneshot::channel();
+        self.0.send(Some((line, told))).is_ok() && written.await == Ok(true)
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        // Sending fails only if the thread has already ended.
+        let _ = self.sender.0.send(None);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Writes queued lines in batches, with one sync for each batch. `len` is the length of complete lines: a failed write
+/// after it is truncated, so that the next line starts on its own.
+fn write(file: Arc<File>, mut len: u64, requests: &mpsc::Receiver<WriteRequest>) {
+    let mut ended = false;
+    while let (false, Ok(Some(first))) = (ended, requests.recv()) {
+        let mut batch = vec![first];
+        for request in requests.try_iter() {
+            match request {
+                Some(request) => batch.push(request),
+                None => ended = true,
+            }
+        }
+        let text: Vec<u8> = batch.iter().flat_map(|(line, _)| line.iter().copied()).collect();
+        let written = file::add(&file, len, &text).and_then(|()| file.sync_data()).is_ok();
+        if written {
+            len += text.len() as u64;
+        } else if file.set_len(len).is_err() {
+            // Dropping the channels tells the waiting senders.
+            return;
+        }
+        for (_, told) in batch {
+            // The upload may have been abandoned.
+            let _ = told.send(written);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_are_words() {
+        for (state, word) in
+            [(LineState::Begun, "begun"), (LineState::Posting, "posting"), (LineState::Failed, "failed")]
+        {
+            assert_eq!(serde_json::to_string(&state).unwrap(), format!("{word:?}"));
+            assert_eq!(serde_json::from_str::<LineState>(&format!("{word:?}")).unwrap(), state);
+        }
+        assert!(serde_json::from_str::<LineState>("\"invented\"").is_err());
+    }
+
+    #[test]
+    fn each_status_has_its_own_journal_state() {
+        for status in [Status::Delivered, Status::Accepted, Status::Failed, Status::Uncertain] {
+            let state = LineState::from_status(status).unwrap();
+            assert_eq!(serde_json::to_string(&state).unwrap(), format!("{:?}", status.as_str()));
+        }
     }
 }

@@ -1,20 +1,22 @@
-//! Reads the lines of earlier runs. Only their positions are kept, which takes a hundred megabytes for a million files;
+//! Opens and locks a journal, and reads the lines of earlier runs. Only their positions are kept, which takes a hundred megabytes for a million files;
 //! a line is read again when it is needed.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::fs::{File, TryLockError};
+use std::io;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::line::{FAMILY, Line, SCHEMA};
-use super::lock::{not_a_journal, unreadable};
+use super::entry::{FAMILY, Line, SCHEMA};
 use crate::code::Code;
+use crate::file::{self, OffsetReader, OwnError};
 use crate::text;
 use crate::upload::error::UploadError;
-use crate::upload::shard::Shard;
+use crate::upload::inputs::Shard;
 
 /// The maximum length of a line. The longest path of any system, with every byte escaped, is far shorter.
 const LONGEST: u64 = 1024 * 1024;
@@ -34,33 +36,21 @@ type Key = [u8; 16];
 
 /// The positions of the lines that decide about a file.
 #[derive(Clone, Copy, Default, Debug)]
-struct LinePositions {
+pub struct LinePositions {
     /// The last line, if the file may have been posted.
-    uncertain: LinePosition,
+    pub uncertain: LinePosition,
     /// The last line that says that it was delivered, whatever follows.
-    delivered: LinePosition,
+    pub delivered: LinePosition,
     /// The last step that may have posted it, with an ID to look it up, unless it was delivered afterwards.
-    posting: LinePosition,
+    pub posting: LinePosition,
 }
 
-/// The offset of a line plus one; 0 means none.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct LinePosition(u64);
-
-impl LinePosition {
-    const fn at(offset: u64) -> Self {
-        Self(offset + 1)
-    }
-
-    /// Returns the offset. `None` if there is no line.
-    pub fn offset(self) -> Option<u64> {
-        self.0.checked_sub(1)
-    }
-}
+/// The offset of a line plus one, so that none takes no more room.
+pub type LinePosition = Option<NonZeroU64>;
 
 impl LinePositions {
     fn is_open(self) -> bool {
-        self.uncertain != LinePosition::default() || self.posting != LinePosition::default()
+        self.uncertain.is_some() || self.posting.is_some()
     }
 }
 
@@ -72,34 +62,20 @@ impl Replayed {
 
     /// Returns `true` if this file may have been posted.
     pub fn is_open(&self, key: &str) -> bool {
-        self.marks(key).is_open()
+        self.positions(key).is_open()
     }
 
-    /// Returns the last line of a file, if the file may have been posted.
-    pub fn uncertain(&self, key: &str) -> LinePosition {
-        self.marks(key).uncertain
-    }
-
-    /// Returns the last line that says that it was delivered.
-    pub fn delivered(&self, key: &str) -> LinePosition {
-        self.marks(key).delivered
-    }
-
-    /// Returns the last step that may have posted it, unless it was delivered afterwards.
-    pub fn posting(&self, key: &str) -> LinePosition {
-        self.marks(key).posting
-    }
-
-    fn marks(&self, key: &str) -> LinePositions {
+    /// Returns the positions of the lines that decide about a file.
+    pub fn positions(&self, key: &str) -> LinePositions {
         self.files.get(&short(key)).copied().unwrap_or_default()
     }
 
     fn add(&mut self, line: &Line, offset: u64) {
         let marks = self.files.entry(short(&line.key)).or_default();
-        let (was_open, place) = (marks.is_open(), LinePosition::at(offset));
-        marks.uncertain = if line.state.is_uncertain() { place } else { LinePosition::default() };
+        let (was_open, place) = (marks.is_open(), NonZeroU64::new(offset + 1));
+        marks.uncertain = if line.state.is_uncertain() { place } else { None };
         if line.state.is_delivered() {
-            (marks.delivered, marks.posting) = (place, LinePosition::default());
+            (marks.delivered, marks.posting) = (place, None);
         } else if line.state.is_uncertain() && line.file_id.is_some() {
             marks.posting = place;
         }
@@ -165,28 +141,11 @@ pub fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Rep
 }
 
 /// Reads a line again.
-pub fn read(file: &File, offset: u64) -> io::Result<Line> {
-    let mut reader = BufReader::with_capacity(1024, PositionedReader { file, offset }).take(LONGEST);
+pub fn read(file: &File, place: NonZeroU64) -> io::Result<Line> {
+    let mut reader = BufReader::with_capacity(1024, OffsetReader::new(file, place.get() - 1)).take(LONGEST);
     let mut text = Vec::new();
     reader.read_until(b'\n', &mut text)?;
     serde_json::from_slice(&text).map_err(io::Error::from)
-}
-
-/// Reads at its own offset, independent of the position for writing.
-struct PositionedReader<'a> {
-    file: &'a File,
-    offset: u64,
-}
-
-impl Read for PositionedReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        #[cfg(unix)]
-        let read = std::os::unix::fs::FileExt::read_at(self.file, buffer, self.offset)?;
-        #[cfg(windows)]
-        let read = std::os::windows::fs::FileExt::seek_read(self.file, buffer, self.offset)?;
-        self.offset += read as u64;
-        Ok(read)
-    }
 }
 
 /// Returns the error for a journal of another share, which knows nothing about this share's files.
@@ -216,6 +175,41 @@ fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
         _ => unreadable(path, &format!("can't be used: line {number} is invalid"))
             .help("restore that line; without it, a delivered file may be sent again"),
     }
+}
+
+/// Returns an error about the journal.
+pub fn unreadable(path: &Path, why: &str) -> UploadError {
+    UploadError::new(Code::JournalUnreadable, format!("the journal {} {why}", text::file_or_path(path)))
+}
+
+/// Returns an error that suggests another file.
+pub fn not_a_journal(path: &Path, why: &str) -> UploadError {
+    unreadable(path, why).help("choose another file with --journal")
+}
+
+/// Opens or creates a journal, and locks it until it is closed. Its content is not changed.
+pub fn open_locked(path: &Path) -> Result<File, UploadError> {
+    let file = file::open_own(path).map_err(|error| {
+        let refused = not_a_journal(path, &error.to_string());
+        match error {
+            OwnError::NotRegular("a symbolic link") => refused.help("pass the file itself with --journal"),
+            OwnError::NoDirectory | OwnError::Io(_) => {
+                refused.help("choose a writable file in an existing directory with --journal")
+            }
+            _ => refused,
+        }
+    })?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let message = format!("another run is using the journal {}", text::file_or_path(path));
+            return Err(UploadError::new(Code::JournalLocked, message).help("wait for it to finish"));
+        }
+        Err(TryLockError::Error(error)) => {
+            return Err(not_a_journal(path, &format!("can't be locked: {}", error.kind())));
+        }
+    }
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -257,9 +251,11 @@ mod tests {
         let (_dir, file, result) = replayed(&format!("{text}{{\"schema"));
         let (replayed, len) = result.unwrap();
         assert_eq!((len, file.metadata().unwrap().len()), (text.len() as u64, len), "what has no end is cut off");
-        let id =
-            |place: LinePosition| place.offset().map(|offset| read(&file, offset).unwrap().file_id.unwrap_or_default());
-        let of = |key: &str| [replayed.uncertain(key), replayed.delivered(key), replayed.posting(key)].map(id);
+        let id = |place: LinePosition| place.map(|place| read(&file, place).unwrap().file_id.unwrap_or_default());
+        let of = |key: &str| {
+            let LinePositions { uncertain, delivered, posting } = replayed.positions(key);
+            [uncertain, delivered, posting].map(id)
+        };
         let some = |id: &str| Some(id.to_owned());
         assert_eq!(of(&a), [None, some("F2"), None]);
         assert_eq!(of(&b), [some(""), None, None]);

@@ -1,19 +1,24 @@
 //! Reads a payload in chunks: in the sender, as long as that does not block, or ahead of the network in a separate
-//! thread.
+//! thread. Detects whether a file changes between its opening and its last byte.
 
-use std::io::{self, Read};
+use std::fs::{File, Metadata};
+use std::io;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 use zeroize::Zeroize;
 
-use super::scan::Scan;
 use crate::code::Code;
+use crate::file::{self, OffsetReader};
 use crate::text;
 use crate::upload::error::UploadError;
-use crate::upload::wire::feed::{Feed, FeedMessage, InlineReader};
+use crate::upload::secrets::Scan;
+use crate::upload::wire::body::{Feed, FeedMessage, InlineReader};
 use crate::upload::wire::ledger::Ledger;
 
 /// The size of one read. Measured: 64 KiB takes a third more time, 4 KiB twenty times as long; 1 MiB only takes more
@@ -73,13 +78,16 @@ pub fn unreadable(error: &io::Error) -> UploadError {
 /// A source of chunks.
 pub trait Source: Read + Send + 'static {
     /// Makes reads block from now on.
-    fn set_blocking(&mut self);
+    fn set_blocking(&mut self) {}
 
     /// Checks the source after `read` bytes, before the last of them are sent.
     ///
     /// # Errors
     /// If the source has changed since it was opened.
-    fn check(&self, read: u64) -> Result<(), UploadError>;
+    fn check(&self, read: u64) -> Result<(), UploadError> {
+        let _ = read;
+        Ok(())
+    }
 }
 
 /// Reads a source in chunks, each in a buffer that is reused when the network is done with it. A chunk is returned only
@@ -227,12 +235,104 @@ impl Drop for Pooled {
     }
 }
 
+/// The properties of a file that must not change between its opening and its last byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FileStamp {
+    /// Device and inode; `None` if the system does not have them.
+    pub identity: Option<(u64, u64)>,
+    pub len: u64,
+    pub modified: Option<SystemTime>,
+}
+
+impl FileStamp {
+    pub fn from_meta(meta: &Metadata) -> Self {
+        Self { identity: file::identity(meta), len: meta.len(), modified: meta.modified().ok() }
+    }
+}
+
+/// A file to send, limited to the length that it had when it was opened.
+pub struct Stamped {
+    reader: OffsetReader<Arc<File>>,
+    stamp: FileStamp,
+    path: Option<PathBuf>,
+    left: u64,
+    /// Read only what is in the page cache.
+    cached_only: bool,
+}
+
+impl Stamped {
+    pub fn new(file: &Arc<File>, stamp: FileStamp, path: Option<PathBuf>) -> Self {
+        Self { reader: OffsetReader::new(Arc::clone(file), 0), stamp, path, left: stamp.len, cached_only: false }
+    }
+
+    /// Reads only what is in the page cache, where the system supports that, so a drive that does not respond blocks
+    /// nothing.
+    pub fn cached_only(self) -> Self {
+        Self { cached_only: true, ..self }
+    }
+}
+
+impl Read for Stamped {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
+        let buffer = &mut buffer[..len];
+        let read = if self.cached_only { self.reader.read_cached(buffer)? } else { self.reader.read(buffer)? };
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+impl Source for Stamped {
+    fn set_blocking(&mut self) {
+        self.cached_only = false;
+    }
+
+    fn check(&self, read: u64) -> Result<(), UploadError> {
+        unchanged(self.reader.file(), &self.stamp, self.path.as_deref(), read)
+    }
+}
+
+fn changed(how: &str) -> UploadError {
+    UploadError::new(
+        Code::FileChanged,
+        format!("the file changed while it was sent: {how}; the service did not get it"),
+    )
+    .help("send it again once whatever writes it has finished, or send a copy")
+}
+
+/// Checks that a file is unchanged after `read` bytes. This happens before the last of them are sent: without them, no
+/// service treats the request as complete.
+pub fn unchanged(file: &File, stamp: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
+    // A deleted file is still the one that was opened.
+    let there = path.and_then(|path| std::fs::metadata(path).ok()).map(|meta| FileStamp::from_meta(&meta));
+    let now = match there {
+        Some(there) if there.identity == stamp.identity => there,
+        _ => FileStamp::from_meta(&file.metadata().map_err(|error| unreadable(&error))?),
+    };
+    // Virtual files, such as those in `/proc`, claim to be empty and are not.
+    let unexpected = stamp.len == 0 && has_data(file).map_err(|error| unreadable(&error))?;
+    if read < stamp.len || now.len < stamp.len {
+        Err(changed("it is shorter than before"))
+    } else if now.len > stamp.len || unexpected {
+        Err(changed("it is longer than before"))
+    } else if now != *stamp {
+        Err(changed("it was written to"))
+    } else if there.is_some_and(|there| there.identity != stamp.identity) {
+        Err(changed("another file has taken its place"))
+    } else {
+        Ok(())
+    }
+}
+
+fn has_data(file: &File) -> io::Result<bool> {
+    Ok(OffsetReader::new(file, 0).read(&mut [0])? > 0)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
     use super::*;
     use crate::upload::secrets::OwnSecrets;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     /// Provides the first `available` bytes without blocking. The rest blocks, which must not happen on the thread that
     /// created it.

@@ -1,16 +1,15 @@
-//! Interprets an answer: what its body says, and what that means together with its status.
+//! Interprets an answer: how its body is classified, what it says, and what that means together with its status.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
+use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-use super::ending::Ending;
 use super::guard::Guard;
-use super::reply::{AnswerBody, BodyKind, classify};
-use super::retry_after;
 use super::show::{Denial, show_code, show_message, show_scopes, show_target};
 use crate::code::Code;
+use crate::shorthand::words;
 
 /// The service that an answer comes from. The two services report success and failure differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,19 +21,24 @@ pub enum Dialect {
     Storage,
 }
 
-/// An error code that means that a credential is not valid.
-///
-/// Sources: <https://docs.slack.dev/reference/methods/auth.test>, errors;
-/// <https://www.backblaze.com/apidocs/b2-authorize-account>, and for `bad_auth_token`
-/// <https://github.com/Backblaze/B2_Command_Line_Tool/issues/930>.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DeadCredential {
-    InvalidAuth,
-    AccountInactive,
-    TokenRevoked,
-    TokenExpired,
-    Unauthorized,
-    BadAuthToken,
+words! {
+    /// An error code that means that a credential is not valid.
+    ///
+    /// Sources: <https://docs.slack.dev/reference/methods/auth.test>, errors;
+    /// <https://www.backblaze.com/apidocs/b2-authorize-account>, and for `bad_auth_token`
+    /// <https://github.com/Backblaze/B2_Command_Line_Tool/issues/930>.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum DeadCredential {
+        InvalidAuth = "invalid_auth",
+        AccountInactive = "account_inactive",
+        TokenRevoked = "token_revoked",
+        TokenExpired = "token_expired",
+        Unauthorized = "unauthorized",
+        BadAuthToken = "bad_auth_token",
+    }
+
+    /// Returns the code as the service spells it.
+    pub fn as_str;
 }
 
 impl DeadCredential {
@@ -43,24 +47,6 @@ impl DeadCredential {
             Dialect::Messaging => &[Self::InvalidAuth, Self::AccountInactive, Self::TokenRevoked, Self::TokenExpired],
             Dialect::Storage => &[Self::Unauthorized, Self::BadAuthToken],
         }
-    }
-
-    /// Returns the code as the service spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InvalidAuth => "invalid_auth",
-            Self::AccountInactive => "account_inactive",
-            Self::TokenRevoked => "token_revoked",
-            Self::TokenExpired => "token_expired",
-            Self::Unauthorized => "unauthorized",
-            Self::BadAuthToken => "bad_auth_token",
-        }
-    }
-}
-
-impl std::fmt::Display for DeadCredential {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 
@@ -115,7 +101,7 @@ impl Answer {
             scopes: head.headers().get("x-oauth-scopes").and_then(|value| value.to_str().ok()).map(str::to_owned),
             location: header(reqwest::header::LOCATION).and_then(|to| head.url().join(to).ok()),
             retry_after: header(reqwest::header::RETRY_AFTER)
-                .and_then(|value| retry_after::parse(value, header(reqwest::header::DATE))),
+                .and_then(|value| parse_retry_after(value, header(reqwest::header::DATE))),
         }
     }
 
@@ -299,6 +285,168 @@ impl Answer {
     }
 }
 
+/// The kind of an answer's body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BodyKind {
+    /// A JSON object with `ok: true`.
+    Confirmed,
+    /// A JSON object with `ok: false`.
+    Denied,
+    /// Neither: an empty body, plain text, JSON without a boolean `ok`.
+    NoVerdict,
+    /// A web page.
+    Html,
+    /// Incomplete, or JSON that can't be parsed.
+    Truncated,
+    /// Not complete in time.
+    Late,
+    /// More than 1 MiB.
+    TooLarge,
+    /// Compressed, although the request does not accept that.
+    Encoded,
+}
+
+/// The fields of an answer that credlint uses. A duplicate field makes the answer unreadable.
+#[derive(Deserialize, Default)]
+pub struct AnswerBody {
+    pub ok: Option<Value>,
+    pub error: Option<Value>,
+    pub needed: Option<Value>,
+    pub provided: Option<Value>,
+    pub file: Option<Value>,
+    pub files: Option<Value>,
+    pub file_id: Option<Value>,
+    pub upload_url: Option<Value>,
+    pub response_metadata: Option<Value>,
+    pub bot_id: Option<Value>,
+    pub team_id: Option<Value>,
+    pub enterprise_id: Option<Value>,
+    pub expires_in: Option<Value>,
+    pub channel: Option<Value>,
+    pub code: Option<Value>,
+    #[serde(rename = "apiInfo")]
+    pub api_info: Option<Value>,
+}
+
+pub fn classify(body: &[u8], content_type: Option<&str>) -> (BodyKind, AnswerBody) {
+    let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body).trim_ascii();
+    match body.first() {
+        None => (BodyKind::NoVerdict, AnswerBody::default()),
+        // The parser does not validate skipped values, so the encoding is checked first.
+        Some(b'{') => {
+            match std::str::from_utf8(body).ok().and_then(|body| serde_json::from_str::<AnswerBody>(body).ok()) {
+                Some(reply) => match reply.ok {
+                    Some(Value::Bool(true)) => (BodyKind::Confirmed, reply),
+                    Some(Value::Bool(false)) => (BodyKind::Denied, reply),
+                    _ => (BodyKind::NoVerdict, reply),
+                },
+                None => (BodyKind::Truncated, AnswerBody::default()),
+            }
+        }
+        Some(b'[') if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() => {
+            (BodyKind::Truncated, AnswerBody::default())
+        }
+        // Many small services declare every answer as HTML. Without a tag, it is plain text.
+        Some(_) if begins_html(body) || (says_html(content_type) && body.contains(&b'<')) => {
+            (BodyKind::Html, AnswerBody::default())
+        }
+        Some(_) => (BodyKind::NoVerdict, AnswerBody::default()),
+    }
+}
+
+fn begins_html(body: &[u8]) -> bool {
+    ["<!doctype html", "<html", "<head", "<body", "<title", "<script", "<meta"]
+        .iter()
+        .any(|tag| body.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag.as_bytes())))
+}
+
+fn says_html(content_type: Option<&str>) -> bool {
+    content_type.is_some_and(|value| {
+        let kind = value.split(';').next().unwrap_or_default().trim();
+        ["text/html", "application/xhtml+xml"].iter().any(|html| kind.eq_ignore_ascii_case(html))
+    })
+}
+
+/// The longest wait: 30 years. Beyond that, the number of seconds makes no difference.
+const FOREVER: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
+
+/// Returns how long a service asks to wait: a number of seconds, possibly with a fraction, or a date. A date is
+/// compared with the date of the answer if it has one, because the clock of this machine may be wrong. `None` for
+/// anything else.
+///
+/// Source: RFC 9110, section 10.2.3. Fractions are not in it, but some services send them.
+fn parse_retry_after(retry_after: &str, date: Option<&str>) -> Option<Duration> {
+    let word = retry_after.trim();
+    let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
+    if !whole.is_empty() && [whole, fraction].iter().all(|digits| digits.bytes().all(|byte| byte.is_ascii_digit())) {
+        // A fraction is rounded up to a second, and a number that does not fit is capped.
+        let rest = u64::from(fraction.bytes().any(|digit| digit != b'0'));
+        let seconds = whole.parse::<u64>().unwrap_or(u64::MAX).saturating_add(rest);
+        return Some(Duration::from_secs(seconds).min(FOREVER));
+    }
+    let until = httpdate::parse_http_date(word).ok()?;
+    let now = date.and_then(|date| httpdate::parse_http_date(date.trim()).ok()).unwrap_or_else(SystemTime::now);
+    Some(until.duration_since(now).unwrap_or_default().min(FOREVER))
+}
+
+/// How a request ended. If several variants apply, the first one counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The service confirmed the request.
+    Done,
+    /// 429, or the error `ratelimited`: the request was not run.
+    Throttled,
+    /// A temporary error of the service: the request was not run, and may succeed later.
+    Busy,
+    /// An error of the service after which part of the request may have succeeded.
+    Faltered,
+    /// Any other error of the service.
+    Denied,
+    /// A redirect, a web page or a 4xx status, without an error code of the service: refused by the service or by
+    /// something in between, such as a gateway.
+    Refused,
+    /// No connection was made.
+    Unconnected,
+    /// The certificate of the other end is not trusted, or it does not speak TLS.
+    Untrusted,
+    /// The connection was lost, or stalled, before the last byte of the request was handed over.
+    Cut,
+    /// An answer other than a refusal came before the last byte of the request was handed over.
+    Early,
+    /// The whole request was sent, and no readable answer came, or one with the status 408 or 5xx.
+    Lost,
+    /// A 2xx status that does not say whether the request succeeded.
+    Silent,
+    /// The request failed because of the file, the journal or this machine.
+    Local,
+    /// The user stopped the program before the last byte of the request was handed over.
+    Stopped,
+    /// The user stopped the program after the last byte.
+    StoppedLate,
+}
+
+impl Ending {
+    /// Every ending.
+    #[cfg(test)]
+    pub const ALL: [Self; 15] = [
+        Self::Done,
+        Self::Throttled,
+        Self::Busy,
+        Self::Faltered,
+        Self::Denied,
+        Self::Refused,
+        Self::Unconnected,
+        Self::Untrusted,
+        Self::Cut,
+        Self::Early,
+        Self::Lost,
+        Self::Silent,
+        Self::Local,
+        Self::Stopped,
+        Self::StoppedLate,
+    ];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -388,5 +536,73 @@ mod tests {
         assert_eq!(answer(200, BodyKind::Confirmed, "").ending(false).1, Reading::Early);
         assert_eq!(answer(413, BodyKind::Html, "").ending(false).1, Reading::Status);
         assert_eq!(answer(302, BodyKind::Confirmed, "").ending(true).1, Reading::Redirected);
+    }
+
+    #[test]
+    fn kinds_of_bodies() {
+        let html = Some("text/html; charset=utf-8");
+        for (body, content_type, kind) in [
+            (r#"{"ok":true}"#, None, BodyKind::Confirmed),
+            ("\u{feff} {\"ok\":true,\"file\":{}}\n", html, BodyKind::Confirmed),
+            (r#"{"ok":false,"error":"x"}"#, None, BodyKind::Denied),
+            (r#"{"ok":"true"}"#, None, BodyKind::NoVerdict),
+            (r#"{"ok":1}"#, None, BodyKind::NoVerdict),
+            (r#"{"ok":null}"#, None, BodyKind::NoVerdict),
+            (r#"{"file":{"ok":true}}"#, None, BodyKind::NoVerdict),
+            ("[true]", None, BodyKind::NoVerdict),
+            ("true", None, BodyKind::NoVerdict),
+            ("", html, BodyKind::NoVerdict),
+            ("OK - 30", html, BodyKind::NoVerdict),
+            (r#"{"ok":false,"ok":true}"#, None, BodyKind::Truncated),
+            (r#"{"ok":true"#, None, BodyKind::Truncated),
+            (r#"{"ok":true} trailing"#, None, BodyKind::Truncated),
+            ("{\"ok\":true,\"x\":\"\u{0}\"}", None, BodyKind::Truncated),
+            ("[1,", None, BodyKind::Truncated),
+            ("<!DOCTYPE html><p>hi", None, BodyKind::Html),
+            ("\n<HTML>", Some("application/json"), BodyKind::Html),
+            ("<p>hi</p>", html, BodyKind::Html),
+            ("Sign in at <a href=x>x</a>", html, BodyKind::Html),
+            ("<p>hi</p>", None, BodyKind::NoVerdict),
+            ("<?xml version='1.0'?><ok/>", Some("text/xml"), BodyKind::NoVerdict),
+        ] {
+            assert_eq!(classify(body.as_bytes(), content_type).0, kind, "{body:?}");
+        }
+        assert_eq!(classify(b"{\"ok\":true,\"x\":\"\xff\"}", None).0, BodyKind::Truncated);
+        assert_eq!(classify("{\"a\":".repeat(100_000).as_bytes(), None).0, BodyKind::Truncated);
+    }
+
+    #[test]
+    fn retry_after_in_every_form() {
+        assert_eq!(FOREVER.as_secs(), 946_080_000, "30 years of 365 days");
+        let date = Some("Sun, 06 Nov 1994 08:49:00 GMT");
+        for (value, seconds) in [
+            ("0", Some(0)),
+            ("30", Some(30)),
+            (" 30 ", Some(30)),
+            ("1.5", Some(2)),
+            ("2.0", Some(2)),
+            ("99999999999999999999999", Some(FOREVER.as_secs())),
+            ("86400000000", Some(FOREVER.as_secs())),
+            ("Sun, 06 Nov 1994 08:49:37 GMT", Some(37)),
+            ("Sunday, 06-Nov-94 08:49:37 GMT", Some(37)),
+            ("Sun Nov  6 08:49:37 1994", Some(37)),
+            ("Sun, 06 Nov 1994 08:48:37 GMT", Some(0)),
+            ("Sat, 06 Nov 2094 08:49:37 GMT", Some(FOREVER.as_secs())),
+            ("-5", None),
+            ("+5", None),
+            ("1e3", None),
+            ("soon", None),
+            (".5", None),
+            ("", None),
+            ("30, 30", None),
+            ("\u{0663}", None),
+        ] {
+            assert_eq!(parse_retry_after(value, date).map(|pause| pause.as_secs()), seconds, "{value:?}");
+        }
+        // Without a date in the answer, the clock of this machine is used.
+        let later = httpdate::fmt_http_date(SystemTime::now() + Duration::from_secs(100));
+        let pause = parse_retry_after(&later, None).unwrap().as_secs();
+        assert!((95..=100).contains(&pause), "{pause}");
+        assert_eq!(parse_retry_after(&later, Some("not a date")).unwrap().as_secs() / 10, 9);
     }
 }

@@ -1,14 +1,21 @@
 //! The streamed body of a request, which records in the ledger how much was sent.
+//!
+//! On a reused connection, the client gets a turn to read before the last bytes are sent: a close or an unsolicited answer
+//! may already have arrived. For a small request that may be repeated, this happens before it is sent. For any other it
+//! happens at its gate, when everything but the last bytes was sent: the connection may have ended in the meantime.
 
+use std::convert::Infallible;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
+use tokio::sync::{Notify, mpsc};
+use tokio::task::yield_now;
 
-use super::feed::{Feed, FeedMessage};
 use super::ledger::{Account, Ledger, Phase};
-use super::turn::Turn;
 use crate::code::Code;
 use crate::upload::error::UploadError;
 
@@ -293,3 +300,73 @@ impl std::fmt::Display for BodyError {
 }
 
 impl std::error::Error for BodyError {}
+
+/// The source of a payload's bytes while it is sent.
+pub enum Feed {
+    /// The whole payload, already read; `None` once it was taken.
+    Whole(Option<Bytes>),
+    /// Read by the sender, between two writes.
+    Inline(Box<dyn InlineReader>),
+    /// Read ahead by a thread.
+    Thread(mpsc::Receiver<FeedMessage>),
+}
+
+/// A reader that the sender calls directly, as long as that does not block.
+pub trait InlineReader: Send + Sync {
+    /// Returns the next message; `None` if reading would block.
+    fn next(&mut self) -> Option<FeedMessage>;
+
+    /// Moves the reader to a thread, where it may block.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    fn into_thread(self: Box<Self>) -> Result<Feed, UploadError>;
+}
+
+/// A message from a reader.
+pub enum FeedMessage {
+    Chunk(Bytes),
+    /// Everything was read, and the file has not changed.
+    End,
+    Failed(UploadError),
+}
+
+/// How long the gate stays closed at least. A service that is closing the connection when the first bytes arrive does so in
+/// this time; one that has read them keeps it open. `benches/idle.py` has the figures. A timer would take one or two
+/// milliseconds.
+const REACTION: Duration = Duration::from_micros(200);
+
+/// Lets every connection read what has arrived on this machine.
+pub async fn let_connections_read() {
+    // In the first yield the runtime learns what has arrived; in the second, the connection reads it.
+    yield_now().await;
+    yield_now().await;
+}
+
+/// A turn to read, which the body requests and the task that waits for the answer grants.
+#[derive(Clone, Default)]
+pub struct Turn {
+    requested: Arc<Notify>,
+    granted: Arc<Notify>,
+}
+
+impl Turn {
+    /// Requests the turn, and waits until it is over.
+    pub async fn wait(&self) {
+        self.requested.notify_one();
+        self.granted.notified().await;
+    }
+
+    /// Grants the turn when it is requested. In a `select!`, poll this after the answer: what is read in the turn is an
+    /// answer, or the end of the connection.
+    pub async fn grant(&self) -> Infallible {
+        self.requested.notified().await;
+        let begun = Instant::now();
+        let_connections_read().await;
+        while begun.elapsed() < REACTION {
+            yield_now().await;
+        }
+        self.granted.notify_one();
+        std::future::pending().await
+    }
+}

@@ -12,15 +12,15 @@ use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_T
 use tokio::sync::watch;
 use url::Url;
 
+use super::answer::Ending;
 use super::answer::{Answer, Dialect, Reading};
+use super::answer::{BodyKind, classify};
 use super::body::Body;
-use super::ending::Ending;
+use super::body::{Turn, let_connections_read};
 use super::fault::{self, Host};
-use super::http::{Clients, Connections};
+use super::http::{Clients, Connections, Credential};
 use super::ledger::{Ledger, Phase};
 use super::proxy::{Proxies, ProxyAnswer};
-use super::reply::{BodyKind, classify};
-use super::turn::{Turn, let_connections_read};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
@@ -107,12 +107,7 @@ pub struct Caller {
 
 impl Caller {
     /// Creates a caller. Does not connect.
-    pub fn new(
-        base: &BaseUrl,
-        dialect: Dialect,
-        settings: &Settings,
-        authorization: impl FnOnce() -> Result<HeaderValue, UploadError>,
-    ) -> Result<Self, UploadError> {
+    pub fn new(base: &BaseUrl, credential: Credential<'_>, settings: &Settings) -> Result<Self, UploadError> {
         let clients = Clients::new(settings);
         clients.for_url(&base.join(""), Connections::Kept)?;
         Ok(Self {
@@ -121,8 +116,8 @@ impl Caller {
             delayed: AtomicU32::new(0),
             proxies: Proxies::from_system(),
             base: base.clone(),
-            authorization: authorization()?,
-            dialect,
+            authorization: credential.header()?,
+            dialect: credential.dialect(),
             settings: settings.clone(),
         })
     }

@@ -1,16 +1,29 @@
-//! The HTTP clients of one service, without redirects and retries of their own.
+//! The HTTP clients of one service, without redirects and retries of their own: which certificates they trust, how they
+//! look up names, and the header that says who asks.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::HeaderValue;
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject;
+use secrecy::{ExposeSecret, SecretString};
 use url::Url;
+use zeroize::Zeroizing;
 
-use super::resolver::resolver;
-use super::{certificates, fault};
-use crate::schema::value::is_loopback;
+use super::answer::Dialect;
+use super::fault;
+use crate::code::Code;
+use crate::file::{self, FileError};
+use crate::schema::value::{BearerToken, CaFile, is_localhost, is_loopback};
 use crate::upload::error::UploadError;
 use crate::upload::settings::Settings;
 
@@ -123,8 +136,149 @@ impl Clients {
     fn certificates(&self) -> Result<&Vec<reqwest::Certificate>, UploadError> {
         if let (None, Some(file)) = (self.certificates.get(), &self.settings.ca_file) {
             // If another thread was first, it has read the same file.
-            let _ = self.certificates.set(certificates::read(file)?);
+            let _ = self.certificates.set(read_certificates(file)?);
         }
         Ok(self.certificates.get_or_init(Vec::new))
+    }
+}
+
+/// The size limit. A bundle of all public authorities is a quarter of it.
+const LIMIT: u64 = 1024 * 1024;
+
+/// Reads all certificates of a file. An unusable certificate is an error: if it were skipped, the TLS failure that
+/// follows would be hard to explain.
+fn read_certificates(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
+    let shown = path.shown();
+    let flawed = |flaw: &str| {
+        UploadError::new(Code::CaFile, format!("the file of `ca_file`, {shown}, {flaw}"))
+            .help("use a PEM file, in which each certificate begins with -----BEGIN CERTIFICATE-----")
+    };
+    let text = match file::read_text(path.path(), LIMIT) {
+        Ok((text, _)) => text,
+        Err(FileError::NotUtf8(_)) => return Err(flawed("is not PEM")),
+        Err(error) => {
+            let message = format!("the file of `ca_file`, {shown}, can't be read: {error}");
+            return Err(UploadError::new(Code::CaFile, message).help("check the path in `ca_file` and its permissions"));
+        }
+    };
+    let mut certificates = Vec::new();
+    for found in CertificateDer::pem_slice_iter(text.as_bytes()) {
+        let certificate = found.map_err(|_| flawed("is not PEM"))?;
+        let usable = RootCertStore::empty().add(certificate.clone()).is_ok();
+        let certificate = reqwest::Certificate::from_der(&certificate).ok().filter(|_| usable);
+        certificates.push(certificate.ok_or_else(|| flawed("contains a damaged certificate"))?);
+    }
+    if certificates.is_empty() {
+        return Err(flawed("contains no certificate"));
+    }
+    Ok(certificates)
+}
+
+/// A resolver that calls a function.
+struct Resolver<F> {
+    lookup: F,
+    limit: Duration,
+}
+
+/// Returns a resolver that asks the system, as the HTTP client does by default. `limit` is the timeout of the whole
+/// connection.
+pub fn resolver(limit: Duration) -> Arc<dyn Resolve> {
+    let lookup = |name: String| async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) };
+    Arc::new(Resolver { lookup, limit: limit * 9 / 10 })
+}
+
+impl<F, T> Resolve for Resolver<F>
+where
+    F: Fn(String) -> T + Send + Sync,
+    T: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
+{
+    fn resolve(&self, name: Name) -> Resolving {
+        // A name of this machine must resolve to this machine, whatever DNS says.
+        if is_localhost(name.as_str()) {
+            let own: [SocketAddr; 2] = [(Ipv4Addr::LOCALHOST, 0).into(), (Ipv6Addr::LOCALHOST, 0).into()];
+            return Box::pin(async move { Ok(Box::new(own.into_iter()) as Addrs) });
+        }
+        let found = tokio::time::timeout(self.limit, (self.lookup)(name.as_str().to_owned()));
+        Box::pin(async move {
+            let found = found.await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?;
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// What a service gets to know who asks.
+#[derive(Clone, Copy)]
+pub enum Credential<'a> {
+    /// A token, for the messaging service.
+    Token(&'a BearerToken),
+    /// The ID and the key of a pair, for the storage service.
+    Pair(&'a SecretString, &'a SecretString),
+}
+
+impl<'a> Credential<'a> {
+    pub const fn dialect(self) -> Dialect {
+        match self {
+            Self::Token(_) => Dialect::Messaging,
+            Self::Pair(..) => Dialect::Storage,
+        }
+    }
+
+    /// Returns its secret part.
+    pub const fn secret(self) -> &'a SecretString {
+        match self {
+            Self::Token(token) => token.secret(),
+            Self::Pair(_, key) => key,
+        }
+    }
+
+    /// Builds the `Authorization` header, one of the places where a secret is read from the vault. In basic
+    /// authentication, the ID must not contain a colon, because it ends at the first one.
+    ///
+    /// Source: RFC 7617, section 2.
+    #[expect(clippy::disallowed_methods, reason = "builds the Authorization header")]
+    pub fn header(self) -> Result<HeaderValue, UploadError> {
+        let unfit = |message: &str| UploadError::new(Code::ClientSetup, message);
+        let (scheme, words, what) = match self {
+            Self::Token(token) => ("Bearer ", Zeroizing::new(token.secret().expose_secret().to_owned()), "token"),
+            Self::Pair(id, key) => {
+                let (id, key) = (id.expose_secret(), key.expose_secret());
+                if id.contains(':') {
+                    return Err(unfit("the ID contains a colon, so it can't be sent in an Authorization header"));
+                }
+                let mut pair = Zeroizing::new(String::with_capacity(id.len() + 1 + key.len()));
+                pair.extend([id, ":", key]);
+                ("Basic ", Zeroizing::new(STANDARD.encode(&*pair)), "key pair")
+            }
+        };
+        let mut value = Zeroizing::new(String::with_capacity(scheme.len() + words.len()));
+        value.extend([scheme, &words]);
+        let refused = |_| unfit(&format!("the {what} can't be sent in an Authorization header"));
+        let mut value = HeaderValue::from_str(&value).map_err(refused)?;
+        value.set_sensitive(true);
+        Ok(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::Code;
+    use crate::upload::wire::fault;
+    use crate::upload::wire::proxy::ProxyAnswer;
+
+    #[test]
+    fn a_look_up_that_hangs_is_told_as_one() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let resolver = Resolver { lookup: |_| std::future::pending(), limit: Duration::from_millis(50) };
+        let client = reqwest::Client::builder()
+            .tls_certs_only([])
+            .no_proxy()
+            .connect_timeout(Duration::from_secs(10))
+            .dns_resolver(Arc::new(resolver))
+            .build()
+            .unwrap();
+        let error = runtime.block_on(client.get("http://chat.example.com").send()).unwrap_err();
+        let (retry, error) = fault::connect(&error, fault::Host::Service, None, ProxyAnswer::Unknown);
+        assert!(retry && error.code == Code::DnsFailed && error.message.contains("in time"), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! Records how much of a request was sent. The body writes it, and the waiting client reads it.
+//! Records how much of a request was sent, and reports the progress. The body writes it, and the waiting client reads it.
 //!
 //! Whether the form was completed decides between *failed* and *uncertain*, so it is decided once and in one place:
 //! either the body completes the form, or the client stops it, and the second one learns that it was too late.
@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use tokio::sync::{Notify, watch};
 
+use crate::code::Code;
 use crate::upload::error::UploadError;
-use crate::upload::progress::Progress;
 
 /// The number of bytes between two reports of progress. More reports would cost time without showing more.
 const REPORTED: u64 = 256 * 1024;
@@ -127,4 +127,31 @@ impl Account {
     pub fn wait(&mut self, waker: &Waker) {
         self.waker = Some(waker.clone());
     }
+}
+
+/// The progress of an upload, in bytes of the file without the form. Bytes count when they are passed to the network,
+/// not when they are acknowledged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The bytes sent so far.
+    pub taken: u64,
+    /// The size, if it is known: standard input has none.
+    pub total: Option<u64>,
+    /// Present while waiting to try again.
+    pub waiting: Option<Waiting>,
+}
+
+/// A wait before a request.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Waiting {
+    /// The failure, of this file or another one that uses the same operation.
+    pub why: Code,
+    /// The end of the wait.
+    pub until: Instant,
+    /// The next attempt.
+    pub attempt: u32,
+    /// The maximum number of attempts.
+    pub attempts: u32,
 }

@@ -1,10 +1,11 @@
 //! Finds the proxy of a connection, so that an error can name it. The HTTP client reads the same variables in the same
 //! way, and does the work.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use url::Url;
 
@@ -60,25 +61,13 @@ impl Proxy {
 impl ConnectRequest {
     /// Sends the request, and returns the first bytes of the answer.
     async fn send(&self) -> io::Result<Vec<u8>> {
-        let stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
-        let mut request = self.bytes.as_slice();
-        while !request.is_empty() {
-            stream.writable().await?;
-            match stream.try_write(request) {
-                Ok(written) => request = &request[written..],
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(error) => return Err(error),
-            }
-        }
-        let (mut answer, mut part) = (Vec::new(), [0; 64]);
+        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
+        stream.write_all(&self.bytes).await?;
+        let mut answer = Vec::new();
         // A status is in the first twelve bytes; an alert has seven.
         while answer.len() < 12 && parse(&answer) == ProxyAnswer::Unknown {
-            stream.readable().await?;
-            match stream.try_read(&mut part) {
-                Ok(0) => break,
-                Ok(read) => answer.extend_from_slice(&part[..read]),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(_) => break,
+            if stream.read_buf(&mut answer).await.unwrap_or(0) == 0 {
+                break;
             }
         }
         Ok(answer)

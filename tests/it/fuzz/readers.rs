@@ -36,7 +36,8 @@ fn look(options: &LoadOptions, check: &CheckOptions) -> Result<Option<Report>, S
 #[cfg(feature = "upload")]
 fn sender(loaded: &credlint::Loaded, id: &str) -> String {
     let verification = loaded.verification(&credlint::VerifyOptions::default());
-    format!("{:?}{:?}", loaded.sender(id), verification)
+    let delivery = loaded.delivery(credlint::DeliveryOptions::new(id).with_files(["f"]), &());
+    format!("{delivery:?}{verification:?}")
 }
 
 #[cfg(not(feature = "upload"))]

@@ -1,4 +1,5 @@
-//! The three calls that replaced `files.upload`: get an address, send the bytes, complete.
+//! The methods that receive and share files: `files.upload`, with everything in one form, and the three calls that
+//! replaced it: get an address, send the bytes, complete.
 //!
 //! <https://docs.slack.dev/messaging/working-with-files> describes them. What it leaves open is noted where it is
 //! decided here.
@@ -10,13 +11,12 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::arguments::{self, Arguments};
-use super::body::{Body, Form};
-use super::files::{self, Catalogue, Posting, StoredFile};
+use super::body::{self, Arguments, Body, Form, content_type, field_text, form_error};
+use super::files::{self, Catalogue, StoredFile};
 use super::host::Host;
 use super::issued;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
-use super::store::Received;
+use super::store::{Message, Received};
 
 /// The maximum number of channels in one call: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
@@ -40,27 +40,27 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
 /// Receives the bytes of a file, raw or in a form. In a form, the first file counts, whatever its field is called,
 /// because clients name it differently. No token is needed: the address is secret.
 pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpReply {
-    let refused = |status, text: &'static str| reply::text(status, text);
+    let missing = || reply::text(StatusCode::NOT_FOUND, "no such upload");
     let ticket = request.uri().path().trim_start_matches("/upload/v1/");
     // The ID of the file comes before the secret.
     let Some((id, secret)) = ticket.split_at_checked(11).map(|(id, secret)| (id.to_owned(), secret.to_owned())) else {
-        return refused(StatusCode::NOT_FOUND, "no such upload");
+        return missing();
     };
     let open = |catalogue: &Catalogue| {
         let file = catalogue.files.get(&id).filter(|file| file.ticket == secret && file.shared.is_none());
         file.map(|file| file.length)
     };
-    let Some(length) = open(&host.files.catalogue()) else { return refused(StatusCode::NOT_FOUND, "no such upload") };
+    let Some(length) = open(&host.files.catalogue()) else { return missing() };
     let received = match bytes(host, request, length).await {
         Ok(received) => received,
-        Err(ReceiveError::Store) => return refused(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
-        Err(ReceiveError::Body) => return refused(StatusCode::BAD_REQUEST, "the body is broken"),
+        Err(ReceiveError::Store) => return reply::text(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
+        Err(ReceiveError::Body) => return reply::text(StatusCode::BAD_REQUEST, "the body is broken"),
     };
     let mut catalogue = host.files.catalogue();
     if open(&catalogue).is_none() {
-        return refused(StatusCode::NOT_FOUND, "no such upload");
+        return missing();
     }
-    let Some(file) = catalogue.files.get_mut(&id) else { return refused(StatusCode::NOT_FOUND, "no such upload") };
+    let Some(file) = catalogue.files.get_mut(&id) else { return missing() };
     let size = received.size;
     // A second request replaces the first. What the hosted service does if the length differs from the announced one is
     // not documented.
@@ -68,7 +68,7 @@ pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpRep
     if size == length {
         reply::text(StatusCode::OK, format!("OK - {size}"))
     } else {
-        refused(StatusCode::BAD_REQUEST, "the length is not the one that was announced")
+        reply::text(StatusCode::BAD_REQUEST, "the length is not the one that was announced")
     }
 }
 
@@ -84,7 +84,7 @@ async fn bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<
         let room = usize::try_from(length + 1 - incoming.size).unwrap_or(usize::MAX);
         incoming.write(&chunk[..chunk.len().min(room)]).map_err(|_| ReceiveError::Store)
     };
-    match multer::parse_boundary(arguments::content_type(request)) {
+    match multer::parse_boundary(content_type(request)) {
         Ok(boundary) => {
             let mut form = Form::new(request.body_mut(), boundary);
             let mut found = false;
@@ -148,7 +148,7 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
             ids.push(wanted.id);
         }
     }
-    host.files.post(&mut catalogue, &ids, Posting { channels, thread_ts, comment_length })?;
+    host.files.post(&mut catalogue, &ids, Message { channels, thread_ts, comment_length, ..Message::default() })?;
     let files: Vec<Value> = ids.iter().map(|id| json!({"id": id, "title": catalogue.files[id].title})).collect();
     Ok(json!({"files": files}))
 }
@@ -166,7 +166,7 @@ fn channels(host: &Host, arguments: &Arguments) -> Result<Vec<String>, MethodErr
     // strict accepts any ID of capital letters and digits.
     let capital = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
     let plausible = |id: &str| {
-        if host.hosted { issued::is_recipient(id) } else { !id.is_empty() && id.bytes().all(capital) }
+        if host.options.hosted { issued::is_recipient(id) } else { !id.is_empty() && id.bytes().all(capital) }
     };
     if !channels.iter().all(|id| plausible(id) && host.has_channel(id)) {
         return Err("channel_not_found".into());
@@ -183,4 +183,102 @@ fn channels(host: &Host, arguments: &Arguments) -> Result<Vec<String>, MethodErr
         }
     }
     Ok(channels)
+}
+
+/// The size limit of `content`, in bytes.
+const CONTENT_LIMIT: usize = 130_000;
+/// The name of text that was sent without one.
+const UNTITLED: &str = "Untitled";
+
+/// A file in a form, with the name that it was sent under.
+pub(super) struct FilePart {
+    name: String,
+    received: Received,
+}
+
+/// Reads the fields of a form, and its file. A request of another content type has no file.
+pub(super) async fn read_form(
+    host: &Host,
+    request: &mut Request<Body>,
+    mut arguments: Arguments,
+) -> Result<(Arguments, Option<FilePart>), MethodError> {
+    let form_type = content_type(request);
+    if !form_type.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
+        return Ok((arguments.with_body(request).await?, None));
+    }
+    let boundary = multer::parse_boundary(form_type).map_err(|_| "invalid_form_data")?;
+    let mut form = Form::new(request.body_mut(), boundary);
+    let (mut names, mut file, mut room) = (HashSet::new(), None, body::LIMIT);
+    while let Some(mut field) = form.next().await.map_err(form_error)? {
+        match (field.name(), field.file_name().map(str::to_owned)) {
+            (Some("file"), Some(name)) => {
+                if file.is_some() {
+                    return Err("invalid_form_data".into());
+                }
+                let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;
+                while let Some(chunk) = form.file_chunk(&mut field).await.map_err(form_error)? {
+                    incoming.write(&chunk).map_err(|_| "internal_error")?;
+                }
+                file = Some(FilePart { name, received: incoming.finish() });
+            }
+            (name, _) => {
+                let name = name.unwrap_or_default().to_owned();
+                let text = field_text(&mut field, &mut room).await?;
+                let text = String::from_utf8(text).map_err(|_| "invalid_charset")?;
+                if !names.insert(name.clone()) {
+                    return Err("invalid_form_data".into());
+                }
+                arguments.add(name, text);
+            }
+        }
+    }
+    Ok((arguments, file))
+}
+
+pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>) -> MethodResult {
+    let FilePart { name, received } = match (file, arguments.get("content")) {
+        (Some(file), _) => file,
+        (None, Some(content)) => text_file(host, content)?,
+        (None, None) => return Err("no_file_data".into()),
+    };
+    // Without a channel, the file is private.
+    let channels: Vec<String> =
+        arguments.get("channels").map(|list| list.split(',').map(str::to_owned).collect()).unwrap_or_default();
+    // Unlike `files.completeUploadExternal`, this method accepts the names of channels.
+    let valid = |channel: &String| {
+        let blank = |c: char| c.is_whitespace() || c.is_control();
+        !channel.is_empty() && !channel.contains(blank) && !channel.contains("://") && host.has_channel(channel)
+    };
+    if !channels.iter().all(valid) {
+        return Err("channel_not_found".into());
+    }
+    let thread_ts = files::thread(arguments.get("thread_ts"), &channels)?;
+    let comment_length = arguments.get("initial_comment").map_or(0, |comment| comment.chars().count());
+    let id = format!("F{}", files::random(10));
+    let file = StoredFile {
+        name: arguments.get("filename").map_or(name, str::to_owned),
+        title: arguments.get("title").map(str::to_owned),
+        length: received.size,
+        ticket: String::new(),
+        received: Some(received),
+        shared: None,
+    };
+    let mut catalogue = host.files.catalogue();
+    catalogue.insert(id.clone(), file);
+    host.files.post(
+        &mut catalogue,
+        std::slice::from_ref(&id),
+        Message { channels, thread_ts, comment_length, ..Message::default() },
+    )?;
+    Ok(json!({"file": host.files.record(&catalogue, &id).ok_or("internal_error")?}))
+}
+
+/// Stores `content` as a file.
+fn text_file(host: &Host, content: &str) -> Result<FilePart, MethodError> {
+    if content.len() > CONTENT_LIMIT {
+        return Err("post_contents_too_large".into());
+    }
+    let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;
+    incoming.write(content.as_bytes()).map_err(|_| "internal_error")?;
+    Ok(FilePart { name: UNTITLED.to_owned(), received: incoming.finish() })
 }
