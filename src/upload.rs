@@ -4,14 +4,14 @@
 //! deploy is *may I run it again?* With [`Status::Failed`] it is safe; with [`Status::Uncertain`], check first.
 //!
 //! ```no_run
-//! use credlint::{BaseUrl, BearerToken, ChannelId, SecretString};
+//! use credlint::{BaseUrl, BearerToken, SecretString};
 //! use credlint::upload::{Client, Payload, Post, Settings, Watch};
 //!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let base = BaseUrl::parse("https://chat.example.com").map_err(|flaw| flaw.describe())?;
+//! let base: BaseUrl = "https://chat.example.com".parse()?;
 //! let token = BearerToken::new(SecretString::from("…")).map_err(|_| "not a token")?;
 //! let client = Client::new(&base, &token, Settings::default())?;
-//! let post = Post::new(vec![ChannelId::parse("C0123456789").map_err(|flaw| flaw.describe())?]);
+//! let post = Post::new(vec!["C0123456789".parse()?]);
 //! let payload = Payload::open("report.csv".as_ref(), None)?;
 //! let receipt = client.upload(&post, payload, Watch::default()).await;
 //! println!("{}: {}", receipt.file, receipt.status.as_str());
