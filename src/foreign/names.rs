@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::services::{Also, Field, Form, Names, Purpose, SERVICES, Service, s3};
+use crate::services::{Field, Form, Names, Purpose, SERVICES, Service, s3};
 use crate::text;
 
 /// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
@@ -80,7 +80,7 @@ fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Servic
     let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
     let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
     let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
-    if field.place.0.is_empty() && field.purpose != Purpose::Half || !between.is_empty() && names.also != Also::Alone {
+    if field.place.0.is_empty() && field.purpose != Purpose::Half || !between.is_empty() && !names.apart {
         return None;
     }
     let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
