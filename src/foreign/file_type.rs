@@ -147,9 +147,7 @@ impl FileType {
             _ if key > 0 && behind.starts_with(':') && behind[1..].chars().next().is_none_or(char::is_whitespace) => {
                 named("yaml")
             }
-            _ if behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => {
-                named("toml")
-            }
+            _ if behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => named("toml"),
             _ if line.contains("{{") || line.contains("{%") => named("yaml"),
             _ => named("env"),
         }

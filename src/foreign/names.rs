@@ -236,6 +236,7 @@ mod tests {
             // A name that is listed whole wins over the first word.
             ("TWILIO_SENDGRID_API_KEY", &sendgrid::KEY_FIELD, "", "twilio"),
             ("SLACK_TELEGRAM_BOT_TOKEN", &telegram::BOT_TOKEN_FIELD, "", "slack"),
+            ("SLACK_TELEGRAM_MY_BOT_TOKEN", &slack::BOT_TOKEN_FIELD, "", "telegram_my"),
         ] {
             assert_eq!(means(name), Some((field, tuple, stem.to_owned())), "{name}");
         }
