@@ -743,12 +743,6 @@ impl Form {
         }
     }
 
-    /// Returns `true` for one of these forms.
-    #[must_use]
-    pub fn is_one_of(&self, forms: &[&Self]) -> bool {
-        forms.contains(&self)
-    }
-
     /// Returns `true` for a credential, or part of one, that must not be printed.
     #[must_use]
     pub const fn is_secret(&self) -> bool {
