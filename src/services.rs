@@ -817,6 +817,7 @@ impl Form {
 pub mod age;
 pub mod anthropic;
 pub mod atlassian;
+pub mod auth0;
 pub mod aws;
 pub mod azure;
 pub mod backblaze;
@@ -863,6 +864,7 @@ pub mod postman;
 pub mod pulumi;
 pub mod pypi;
 pub mod r2;
+pub mod rails;
 pub mod registry;
 pub mod replicate;
 pub mod resend;
@@ -899,7 +901,7 @@ macro_rules! services {
 }
 
 services! {
-    slack, backblaze, age, anthropic, atlassian, aws, azure, brevo, buildkite, circleci, clerk, cloudflare, cloudflared, crates_io, database, databricks, datadog, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mapbox, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, posthog, postman, pulumi, pypi, r2, registry, replicate, resend, rubygems, s3, s3_names, scaleway, sendgrid, sentry, shopify, smtp, spaces, square, stripe, supabase, tailscale, teams, telegram, tigris, twilio, upstash, vault, many,
+    slack, backblaze, age, anthropic, atlassian, auth0, aws, azure, brevo, buildkite, circleci, clerk, cloudflare, cloudflared, crates_io, database, databricks, datadog, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mapbox, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, posthog, postman, pulumi, pypi, r2, rails, registry, replicate, resend, rubygems, s3, s3_names, scaleway, sendgrid, sentry, shopify, smtp, spaces, square, stripe, supabase, tailscale, teams, telegram, tigris, twilio, upstash, vault, many,
 }
 
 #[cfg(test)]

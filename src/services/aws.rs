@@ -10,7 +10,7 @@ pub static SERVICE: Service = Service {
     name: "AWS",
     docs: "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids",
     read: "2026-11-23",
-    forms: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID, &PAIR_IN_ADDRESS, &SES_PASSWORD, &SECRET_AND_PROMPT],
+    forms: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID, &USER_ID, &PAIR_IN_ADDRESS, &SES_PASSWORD, &SECRET_AND_PROMPT],
     words: &["AWS"],
     fields: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD, &ENDPOINT_FIELD],
     relations: &[Relation::Needs {
@@ -104,6 +104,20 @@ pub static SECRET_AND_PROMPT: Form = Form {
     ..FORM
 };
 
+/// Of a user, a role or a group, and its ARN.
+pub static USER_ID: Form = Form {
+    id: "aws/user-id",
+    noun: "the name of a user, role or group of AWS",
+    patterns: &[
+        Pattern::Text("A(?:GPA|IDA|ROA)[0-9A-Z]{16,17}"),
+        Pattern::Text("arn:aws[a-z-]*:(?:iam|sts)::[0-9]{12}:[!-~]+"),
+    ],
+    public: true,
+    purpose: Purpose::Name,
+    source: IDS,
+    ..FORM
+};
+
 pub static ID_FIELD: Field = Field {
     place: ("aws", "access_key_id"),
     noun: "an access key ID",
@@ -115,7 +129,11 @@ pub static ID_FIELD: Field = Field {
         Names { words: &["S3_ACCESS_KEY_ID"], source: DJANGO, ..NAMES },
         Names { words: &["ACCESS_KEY"], source: DJANGO, ..NAMES },
     ],
-    ..FIELD
+    mistakes: &[Mistake {
+        form: &USER_ID,
+        repair: "set it to the ID of an access key, which begins with `AKIA`: the user's page in IAM lists them under its security credentials",
+        source: IDS,
+    }],
 };
 
 /// The form is not documented. In all examples of AWS it is 40 characters of base64.

@@ -242,11 +242,18 @@ pub static STORAGE_KEY_FIELD: Field = Field {
             ..NAMES
         },
     ],
-    mistakes: &[Mistake {
-        form: &CUT_STORAGE_KEY,
-        repair: "copy the key again with the `==` at its end: a double click leaves that out, and most programs refuse base64 that is cut",
-        source: Source::Unsure("https://github.com/Azure/azurefile-dockervolumedriver/issues/36"),
-    }],
+    mistakes: &[
+        Mistake {
+            form: &CUT_STORAGE_KEY,
+            repair: "copy the key again with the `==` at its end: a double click leaves that out, and most programs refuse base64 that is cut",
+            source: Source::Unsure("https://github.com/Azure/azurefile-dockervolumedriver/issues/36"),
+        },
+        Mistake {
+            form: &STORAGE_CONNECTION,
+            repair: "set it to the key alone, which follows `AccountKey=`; the whole string belongs in `AZURE_STORAGE_CONNECTION_STRING`",
+            source: CONNECTION,
+        },
+    ],
 };
 
 pub static STORAGE_CONNECTION_FIELD: Field = Field {

@@ -9,7 +9,7 @@ pub static SERVICE: Service = Service {
     name: "Databases",
     docs: "https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS",
     read: "2026-11-23",
-    forms: &[&COMMAND, &WITHOUT_AT, &MONGODB_UNESCAPED, &PRISMA_UNESCAPED, &SQLALCHEMY_UNESCAPED],
+    forms: &[&COMMAND, &WITHOUT_AT, &MONGODB_UNESCAPED, &PRISMA_UNESCAPED, &SQLALCHEMY_UNESCAPED, &UNESCAPED],
     words: &["POSTGRESQL", "DATABASE", "POSTGRES", "MONGODB", "DIRECT", "MYSQL", "MONGO", "REDIS", "PG", "DB"],
     fields: &[&URL_FIELD],
     shared: true,
@@ -21,6 +21,8 @@ const MONGODB: Source = Source::Official("https://www.mongodb.com/docs/manual/re
 const PRISMA: Source = Source::Official("https://www.prisma.io/docs/orm/reference/connection-urls");
 /// Before version 1.4 it looked for the last one.
 const SQLALCHEMY: Source = Source::Example("https://github.com/sqlalchemy/sqlalchemy/issues/11262");
+/// Tried: libpq takes `?` and `#`, SQLAlchemy all but the `@`, Node's parser and redis-py the `@` alone.
+const CLIENTS: Source = Source::Unsure("https://github.com/prisma/prisma/issues/8498");
 const COPIED: Source = Source::Example("https://github.com/neondatabase/neon/issues/12804");
 const COLON: Source = Source::Example("https://github.com/prisma/prisma/issues/5638");
 
@@ -101,6 +103,25 @@ pub static SQLALCHEMY_UNESCAPED: Form = Form {
     ..FORM
 };
 
+/// Each client ends the password at other characters. Mere digits before them are a port, and behind the host an `@` is
+/// right.
+pub static UNESCAPED: Form = Form {
+    id: "database/unescaped",
+    noun: "a database URL with a bare `@`, `/`, `?` or `#` in the password",
+    patterns: &[
+        Pattern::Text(
+            "(?:mysql|mariadb|postgres(?:ql)?|rediss?)(?:[+][0-9a-z_]+)?://[^:/?#@]*:(?:[^,/?#@]*[^,0-9/?#@][^,/?#@]*[/?#]|[?#])[^@]*@[0-9A-Za-z._-]+(?::[0-9]{2,5})?(?:/[!-~]*)?",
+        ),
+        Pattern::Text(
+            "(?:mysql|mariadb|postgres(?:ql)?)://[^:/?#@]+:[^/?#@]*@[^/?#@]*@[0-9A-Za-z._-]+(?::[0-9]{2,5})?(?:/[!-~]*)?",
+        ),
+    ],
+    without: &["<", "[", "{", "$", "@@", "%s"],
+    certain: false,
+    source: CLIENTS,
+    ..FORM
+};
+
 /// Any client may read it, so a value of unknown form is silent.
 pub static URL_FIELD: Field = Field {
     place: ("database", "url"),
@@ -156,6 +177,11 @@ pub static URL_FIELD: Field = Field {
             form: &SQLALCHEMY_UNESCAPED,
             repair: "percent-encode the special characters of the password: `@` is `%40`; SQLAlchemy takes what follows the first `@` for the host",
             source: SQLALCHEMY,
+        },
+        Mistake {
+            form: &UNESCAPED,
+            repair: "percent-encode the special characters of the password, which every client reads: `@` is `%40`, `/` is `%2F`, `?` is `%3F`, `#` is `%23`; some clients take them as they are, others take what follows for the host or the database",
+            source: CLIENTS,
         },
         Mistake {
             form: &supabase::POOLER_WITHOUT_PROJECT,

@@ -9,9 +9,9 @@ pub static SERVICE: Service = Service {
     name: "OpenAI",
     docs: "https://platform.openai.com/docs/api-reference/authentication",
     read: "2026-11-23",
-    forms: &[&KEY, &ADMIN_KEY],
+    forms: &[&KEY, &ADMIN_KEY, &ORGANIZATION],
     words: &["OPENAI"],
-    fields: &[&API_KEY_FIELD, &ADMIN_KEY_FIELD, &BASE_URL_FIELD],
+    fields: &[&API_KEY_FIELD, &ADMIN_KEY_FIELD, &ORGANIZATION_FIELD, &BASE_URL_FIELD],
     shared: true,
     at: &[
         At {
@@ -21,7 +21,7 @@ pub static SERVICE: Service = Service {
             takes: &[&KEY, &ADMIN_KEY],
             noun: "a key of its own, which begins with `sk-`",
             repair: "set it to an OpenAI key, or the address to that of the service whose key this is",
-            source: Source::Official("https://platform.openai.com/docs/api-reference/authentication"),
+            source: AUTHENTICATION,
             ..AT
         },
         At {
@@ -81,6 +81,7 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
+const AUTHENTICATION: Source = Source::Official("https://platform.openai.com/docs/api-reference/authentication");
 const PYTHON: Source = Source::Official("https://github.com/openai/openai-python/blob/main/src/openai/_client.py");
 
 /// Of a project, of a service account, and the older ones of a user.
@@ -106,6 +107,16 @@ pub static ADMIN_KEY: Form = Form {
     ..FORM
 };
 
+pub static ORGANIZATION: Form = Form {
+    id: "openai/organization",
+    noun: "the ID of an OpenAI organization",
+    patterns: &[Pattern::Text("org-[0-9A-Za-z]{24}")],
+    public: true,
+    purpose: Purpose::Name,
+    source: AUTHENTICATION,
+    ..FORM
+};
+
 /// Without an address beside it, it may be for any server: programs have addresses in their code, too.
 pub static API_KEY_FIELD: Field = Field {
     place: ("openai", "api_key"),
@@ -114,10 +125,31 @@ pub static API_KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&KEY],
     names: &[Names { words: &["API_KEY"], source: PYTHON, ..NAMES }],
+    mistakes: &[
+        Mistake {
+            form: &ADMIN_KEY,
+            repair: "set it to a key of a project, which begins with `sk-proj-`; an admin key does not call models and belongs in `OPENAI_ADMIN_KEY`",
+            source: Source::Unsure("https://platform.openai.com/docs/api-reference/administration"),
+        },
+        Mistake {
+            form: &ORGANIZATION,
+            repair: "set it to a key, which begins with `sk-`; the ID of the organization belongs in `OPENAI_ORG_ID`",
+            source: AUTHENTICATION,
+        },
+    ],
+};
+
+pub static ORGANIZATION_FIELD: Field = Field {
+    place: ("openai", "organization"),
+    noun: "the ID of an organization",
+    about: "the ID of the organization, which begins with `org-`; most keys need none",
+    purpose: Purpose::Name,
+    takes: &[&ORGANIZATION],
+    names: &[Names { words: &["ORG_ID"], source: PYTHON, ..NAMES }],
     mistakes: &[Mistake {
-        form: &ADMIN_KEY,
-        repair: "set it to a key of a project, which begins with `sk-proj-`; an admin key does not call models and belongs in `OPENAI_ADMIN_KEY`",
-        source: Source::Unsure("https://platform.openai.com/docs/api-reference/administration"),
+        form: &KEY,
+        repair: "set it to the ID of the organization, which begins with `org-`; or remove it",
+        source: AUTHENTICATION,
     }],
 };
 

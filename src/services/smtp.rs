@@ -1,17 +1,17 @@
 //! SMTP: the names under which programs take a mail server and a login, and what the servers of mail services take.
 
 use super::{
-    APART, AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source,
-    aws, brevo, google, mailgun, many, resend, sendgrid,
+    APART, AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    Source, aws, brevo, google, mailgun, many, resend, sendgrid,
 };
 
 pub static SERVICE: Service = Service {
     name: "SMTP",
     docs: "https://www.rfc-editor.org/rfc/rfc4954",
     read: "2026-11-23",
-    forms: &[&POSTMARK_ACCESS_KEY],
+    forms: &[&POSTMARK_ACCESS_KEY, &DSN_UNESCAPED],
     words: &["MAILER", "EMAIL", "SMTP", "MAIL"],
-    fields: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
+    fields: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD, &DSN_FIELD],
     shared: true,
     at: AT_HOSTS,
     errors: ERRORS,
@@ -33,6 +33,8 @@ const PEERTUBE: Source =
 const GITEA: Source = Source::Example("https://docs.gitea.com/administration/config-cheat-sheet#mailer-mailer");
 const SUPABASE: Source = Source::Example("https://github.com/supabase/supabase/blob/master/docker/.env.example");
 
+const SYMFONY: Source = Source::Official("https://symfony.com/doc/current/mailer.html#using-built-in-transports");
+
 const SENDGRID: Source = Source::Official(
     "https://www.twilio.com/docs/sendgrid/for-developers/sending-email/upgrade-your-authentication-method-to-api-keys",
 );
@@ -50,6 +52,34 @@ pub static POSTMARK_ACCESS_KEY: Form = Form {
     advice: "is the user name; the secret key of the same SMTP token is the password",
     source: POSTMARK,
     ..FORM
+};
+
+/// PHP ends the password at the first of these. Mere digits before them are a port.
+pub static DSN_UNESCAPED: Form = Form {
+    id: "smtp/dsn-unescaped",
+    noun: "the DSN of a mailer with a bare `/`, `?` or `#` in the password",
+    patterns: &[Pattern::Text(
+        "[a-z+]+://[^:/?#@]*:(?:[^/?#@]*[^0-9/?#@][^/?#@]*[/?#]|[?#])[^@]*@[0-9A-Za-z._-]+(?::[0-9]{2,5})?(?:[/?][!-~]*)?",
+    )],
+    without: &["<", "[", "{", "$", "%s"],
+    certain: false,
+    source: SYMFONY,
+    ..FORM
+};
+
+/// Symfony's name. Only mistakes are told.
+pub static DSN_FIELD: Field = Field {
+    place: ("smtp", "dsn"),
+    noun: "a DSN that the mailer can read",
+    about: "the DSN of the mailer, with each special character of the user name and the password percent-encoded",
+    purpose: Purpose::Any,
+    names: &[Names { words: &["DSN"], source: SYMFONY, ..NAMES }],
+    mistakes: &[Mistake {
+        form: &DSN_UNESCAPED,
+        repair: "percent-encode the special characters of the password: `/` is `%2F`, `?` is `%3F`, `#` is `%23`",
+        source: SYMFONY,
+    }],
+    ..FIELD
 };
 
 /// A server of one's own may take any password.

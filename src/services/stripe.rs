@@ -9,7 +9,7 @@ pub static SERVICE: Service = Service {
     name: "Stripe",
     docs: "https://docs.stripe.com/keys",
     read: "2026-11-23",
-    forms: &[&SECRET_KEY, &PUBLISHABLE_KEY, &CLIENT_SECRET, &WEBHOOK_SECRET],
+    forms: &[&SECRET_KEY, &PUBLISHABLE_KEY, &CLIENT_SECRET, &WEBHOOK_SECRET, &OBJECT_ID],
     words: &["PUBLIC_STRIPE", "STRIPE"],
     fields: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD, &WEBHOOK_SECRET_FIELD],
     relations: &[Relation::Agree {
@@ -25,6 +25,7 @@ pub static SERVICE: Service = Service {
 };
 
 const KEYS: Source = Source::Official("https://docs.stripe.com/keys");
+const OBJECTS: Source = Source::Official("https://docs.stripe.com/api/webhook_endpoints/object");
 const HOOKS: Source = Source::Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts");
 /// Nobody documents these names; programs have them.
 const APPS: Source = Source::Example("https://github.com/vercel/nextjs-subscription-payments");
@@ -97,6 +98,18 @@ pub static WEBHOOK_SECRET: Form = Form {
     ..FORM
 };
 
+/// Of an account, a customer, an event, a price, a product or an endpoint for events.
+pub static OBJECT_ID: Form = Form {
+    id: "stripe/object-id",
+    noun: "the ID of an object at Stripe",
+    patterns: &[Pattern::Text("(?:acct|cus|evt|price|prod|we)_[0-9A-Za-z]{14,}")],
+    issued_by: Issuer::Many,
+    public: true,
+    purpose: Purpose::Name,
+    source: OBJECTS,
+    ..FORM
+};
+
 pub static SECRET_KEY_FIELD: Field = Field {
     place: ("stripe", "secret_key"),
     noun: "a secret key",
@@ -119,6 +132,11 @@ pub static SECRET_KEY_FIELD: Field = Field {
             form: &WEBHOOK_SECRET,
             repair: "set it to the secret key, which begins with `sk_`; this one checks the events of a webhook",
             source: HOOKS,
+        },
+        Mistake {
+            form: &OBJECT_ID,
+            repair: "set it to the secret key, which begins with `sk_`; an ID opens nothing",
+            source: OBJECTS,
         },
     ],
 };
@@ -168,6 +186,11 @@ pub static WEBHOOK_SECRET_FIELD: Field = Field {
             form: &PUBLISHABLE_KEY,
             repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",
             source: HOOKS,
+        },
+        Mistake {
+            form: &OBJECT_ID,
+            repair: "set it to the signing secret of the endpoint, which begins with `whsec_`; its page shows both",
+            source: OBJECTS,
         },
     ],
 };

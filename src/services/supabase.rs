@@ -1,8 +1,8 @@
 //! Supabase.
 
 use super::{
-    BLANK, ERROR, ErrorText, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names, Pattern, Purpose, Relation, Serves,
-    Service, Source,
+    BLANK, ERROR, ErrorText, FORM, Field, Form, HOST, Host, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation,
+    Serves, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -10,8 +10,8 @@ pub static SERVICE: Service = Service {
     docs: "https://supabase.com/docs/guides/api/api-keys",
     read: "2026-11-23",
     forms: &[
-        &ANON_KEY, &SERVICE_ROLE_KEY, &PUBLISHABLE_KEY, &SECRET_KEY, &ACCESS_TOKEN, &PROJECT_URL, &CUT_URL,
-        &POOLER_WITHOUT_PROJECT, &DATABASE_URL,
+        &ANON_KEY, &SERVICE_ROLE_KEY, &PUBLISHABLE_KEY, &SECRET_KEY, &ACCESS_TOKEN, &PROJECT_URL, &CUT_URL, &DASHBOARD,
+        &REFERENCE, &POOLER_WITHOUT_PROJECT, &DATABASE_URL,
     ],
     words: &["SUPABASE"],
     fields: &[&ANON_KEY_FIELD, &SERVICE_KEY_FIELD, &KEY_FIELD, &ACCESS_TOKEN_FIELD, &URL_FIELD],
@@ -133,6 +133,33 @@ pub static PROJECT_URL: Form = Form {
     public: true,
     purpose: Purpose::Endpoint,
     source: KEYS,
+    ..FORM
+};
+
+/// What the browser shows while somebody looks for the keys.
+pub static DASHBOARD: Form = Form {
+    id: "supabase/dashboard",
+    noun: "an address of the Supabase dashboard",
+    patterns: &[Pattern::Address {
+        hosts: &["supabase.com", "app.supabase.com", "app.supabase.io"],
+        path: "(?:dashboard/)?project/[a-z]{20}(?:/.*)?",
+    }],
+    public: true,
+    purpose: Purpose::Other,
+    source: Source::Official("https://supabase.com/docs/guides/platform/migrating-within-supabase"),
+    ..FORM
+};
+
+/// Twenty letters, as other names may have.
+pub static REFERENCE: Form = Form {
+    id: "supabase/reference",
+    noun: "20 letters, as the reference of a Supabase project has",
+    patterns: &[Pattern::Text("[a-z]{20}")],
+    issued_by: Issuer::Many,
+    certain: false,
+    public: true,
+    purpose: Purpose::Name,
+    source: CLI_KEYS,
     ..FORM
 };
 
@@ -278,6 +305,12 @@ pub static URL_FIELD: Field = Field {
         Mistake { form: &DATABASE_URL, repair: DATABASE, source: JS },
         Mistake { form: &POOLER_WITHOUT_PROJECT, repair: DATABASE, source: JS },
         Mistake { form: &CUT_URL, repair: "write two slashes behind `https:`", source: CSHARP },
+        Mistake { form: &DASHBOARD, repair: URL, source: KEYS },
+        Mistake {
+            form: &REFERENCE,
+            repair: URL,
+            source: Source::Example("https://github.com/PxA-Labs/AutoMaintainer/pull/240"),
+        },
         Mistake { form: &ANON_KEY, repair: URL, source: JS },
         Mistake { form: &SERVICE_ROLE_KEY, repair: URL, source: JS },
         Mistake { form: &PUBLISHABLE_KEY, repair: URL, source: JS },

@@ -9,7 +9,7 @@ pub static SERVICE: Service = Service {
     name: "Twilio",
     docs: "https://www.twilio.com/docs/glossary/what-is-a-sid",
     read: "2026-11-23",
-    forms: &[&ACCOUNT_SID, &API_KEY_SID],
+    forms: &[&ACCOUNT_SID, &API_KEY_SID, &OTHER_SID],
     words: &["TWILIO"],
     fields: &[&ACCOUNT_SID_FIELD, &SID_FIELD, &AUTH_TOKEN_FIELD, &API_KEY_FIELD, &API_SECRET_FIELD],
     relations: &[Relation::Needs {
@@ -50,6 +50,17 @@ pub static API_KEY_SID: Form = Form {
     ..FORM
 };
 
+/// Of a messaging service, a Verify service, a number, an application or a message.
+pub static OTHER_SID: Form = Form {
+    id: "twilio/other-sid",
+    noun: "the SID of something else at Twilio",
+    patterns: &[Pattern::Text("(?:AP|IS|MG|PN|SM|VA)[0-9A-Fa-f]{32}")],
+    public: true,
+    purpose: Purpose::Name,
+    source: Source::Official("https://www.twilio.com/docs/glossary/what-is-a-sid"),
+    ..FORM
+};
+
 pub static ACCOUNT_SID_FIELD: Field = Field {
     place: ("twilio", "account_sid"),
     noun: "an Account SID",
@@ -57,11 +68,14 @@ pub static ACCOUNT_SID_FIELD: Field = Field {
     purpose: Purpose::Id,
     takes: &[&ACCOUNT_SID],
     names: &[Names { words: &["ACCOUNT_SID"], source: NODE, ..APART }],
-    mistakes: &[Mistake {
-        form: &API_KEY_SID,
-        repair: "set it to the Account SID, which begins with `AC`; an API key's SID goes where the program takes a user name or `TWILIO_API_KEY`",
-        source: NODE,
-    }],
+    mistakes: &[
+        Mistake {
+            form: &API_KEY_SID,
+            repair: "set it to the Account SID, which begins with `AC`; an API key's SID goes where the program takes a user name or `TWILIO_API_KEY`",
+            source: NODE,
+        },
+        Mistake { form: &OTHER_SID, repair: "set it to the Account SID, which begins with `AC`", source: NODE },
+    ],
 };
 
 /// Mostly the account's; some programs call an API key so, with the account in another name or in their code.

@@ -102,10 +102,13 @@ fn is_batch(text: &str) -> bool {
     text.lines().any(|line| OWN.iter().any(|word| begins(line.trim_start(), word)))
 }
 
-/// Returns `true` for the lines of a dotenv file, and no command of a shell.
+/// Returns `true` for the lines of a dotenv file, and no command of a shell. What follows a `;` in a connection string is
+/// named like `AccountKey`, and no variable.
 fn is_plain(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let several = |line: &str| line.split(';').skip(1).any(|rest| words::assigns(rest.trim_start()));
+    let mixed = |name: &str| [char::is_lowercase, char::is_uppercase].iter().all(|case| name.contains(*case));
+    let assigns = |rest: &str| words::assigns(rest) && !rest.split_once('=').is_some_and(|(name, _)| mixed(name));
+    let several = |line: &str| line.split(';').skip(1).any(|rest| assigns(rest.trim_start()));
     !text.starts_with("#!") && lines.all(|line| words::assigns(line) && !several(line))
 }
 
@@ -357,7 +360,7 @@ impl<'a> Assignments<'a> {
             let (value, word) = self.words.word(at, QuoteScope::Line);
             let after = self.words.blank(word.end);
             let rest = text.get(after..self.line.end).unwrap_or_default();
-            let ends = self.plain && rest == ";";
+            let ends = self.plain && rest.starts_with(';');
             let command = !ends && ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
             if at == operator.end && (command || ahead(after)) {
                 self.shell = self.line.end;

@@ -312,6 +312,7 @@ const VENDORS: &[&str] = &[
     "gobackup", "benji", "autorestic", "helm", "heroku", "robusta", "ddns", "sentry", "anthropic", "aws", "azure",
     "brevo", "clerk", "cloudflare", "discord", "groq", "mailgun", "newrelic", "openai", "openrouter", "mapbox",
     "datadog", "posthog", "tailscale", "registries", "resend", "scaleway", "sendgrid", "smtp", "supabase", "upstash",
+    "auth0", "rails",
 ];
 
 /// Words of services that are words of other things, too: formats of reports, protocols, parts of any address.

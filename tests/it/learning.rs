@@ -8,6 +8,7 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 use toml::de::{DeTable, DeValue};
 
+use crate::formats;
 use crate::harness::{Project, Run};
 
 fn root() -> &'static Path {
@@ -388,7 +389,8 @@ fn explain_prints_markdown_in_a_pipe_and_styled_text_on_a_terminal() {
 #[test]
 fn the_json_rule_list_has_every_rule_with_its_page() {
     let document = Project::new().run(&["rules", "--format", "json"]).document();
-    assert_eq!(document["schema"], "credlint/rules/v1");
+    let schema = formats::validator(&formats::strict(formats::schema("docs/schema/rules-v1.json")));
+    formats::validate(&schema, &document, "rules");
     let rules = document["rules"].as_array().unwrap();
     assert_eq!(rules.len(), credlint::rules::ALL.len());
     for (found, rule) in rules.iter().zip(credlint::rules::ALL) {
@@ -410,8 +412,14 @@ fn profiles_are_printed_as_json() {
         .env("CREDLINT_MESSAGING__R__BASE_URL", "https://other.example");
     let run = project.run(&["profiles", "r", "--format", "json"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let document = run.document();
-    assert_eq!((&document["schema"], &document["resolved"]), (&json!("credlint/profiles/v1"), &json!(true)));
+    let schema = formats::validator(&formats::strict(formats::schema("docs/schema/profiles-v1.json")));
+    let valid = |run: &Run| {
+        let document = run.document();
+        formats::validate(&schema, &document, "profiles");
+        document
+    };
+    let document = valid(&run);
+    assert_eq!(document["resolved"], json!(true));
     let [profile] = &document["profiles"].as_array().unwrap()[..] else { panic!("{document}") };
     assert_eq!((&profile["kind"], &profile["name"]), (&json!("messaging"), &json!("r")));
     let fields = profile["fields"].as_array().unwrap();
@@ -432,9 +440,9 @@ fn profiles_are_printed_as_json() {
         fields.iter().map(|field| field["standing"].as_str().unwrap_or("-").to_owned()).collect::<Vec<_>>().join(" ")
     };
     assert_eq!((assessments(&document).as_str(), &profile["verdict"]), ("- recognised - empty", &json!("warned")));
-    let all = project.run(&["profiles", "--format", "json"]).document();
+    let all = valid(&project.run(&["profiles", "--format", "json"]));
     assert_eq!(all["profiles"].as_array().unwrap().len(), 2);
-    let unresolved = project.run(&["profiles", "r", "--no-resolve", "--format", "json"]).document();
+    let unresolved = valid(&project.run(&["profiles", "r", "--no-resolve", "--format", "json"]));
     assert_eq!(
         (&unresolved["resolved"], &unresolved["profiles"][0]["fields"][1]["state"]),
         (&json!(false), &json!("opaque"))
@@ -445,11 +453,11 @@ fn profiles_are_printed_as_json() {
         "[storage.s]\nendpoint = 'https://s3.example.com'\napplication_key_id = 'a'\napplication_key = '${K}'\n",
     );
     assert!(own.run(&["profiles", "s"]).stdout.ends_with("\nverdict: rejected\n"));
-    assert_eq!(assessments(&own.run(&["profiles", "s", "--format", "json"]).document()), "unjudged wrong -");
+    assert_eq!(assessments(&valid(&own.run(&["profiles", "s", "--format", "json"]))), "unjudged wrong -");
     let unknown = project.run(&["profiles", "x", "--format", "json"]);
-    assert_eq!((unknown.code, &unknown.document()["problems"][0]["code"]), (2, &json!("unknown-profile")));
+    assert_eq!((unknown.code, &valid(&unknown)["problems"][0]["code"]), (2, &json!("unknown-profile")));
     let nothing = Project::new().run(&["profiles", "--format", "json"]);
-    assert_eq!((nothing.code, &nothing.document()["problems"][0]["code"]), (3, &json!("nothing-to-list")));
+    assert_eq!((nothing.code, &valid(&nothing)["problems"][0]["code"]), (3, &json!("nothing-to-list")));
     let broken = Project::new().file("credlint.toml", "[x").run(&["profiles", "--format", "json"]);
-    assert_eq!((broken.code, &broken.document()["problems"][0]["code"]), (2, &json!("syntax")));
+    assert_eq!((broken.code, &valid(&broken)["problems"][0]["code"]), (2, &json!("syntax")));
 }

@@ -65,6 +65,16 @@ pub const EXCEPTIONS: &[Exception] = &[
              the URL of a Supabase database|\
              a secret access key and a `%` that some shells print behind it|\
              a database URL without the `@` before its host|\
+             a database URL with a bare `@`, `/`, `?` or `#` in the password|\
+             the DSN of a mailer with a bare `/`, `?` or `#` in the password|\
+             the address of an Auth0 tenant|\
+             the ID of an object at Stripe|\
+             the SID of something else at Twilio|\
+             the ID of an OpenAI organization|\
+             the name of a user, role or group of AWS|\
+             128 hex digits, as a secret key base of Rails has|\
+             an address of the Supabase dashboard|\
+             20 letters, as the reference of a Supabase project has|\
              a database URL for SQLAlchemy with a bare `@` in the password|\
              a database URL for Prisma with a bare `/`, `?` or `#` in the password|\
              a URL of Supabase's shared pooler whose user names no project|\

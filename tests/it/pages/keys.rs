@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 const NAMED: &[(&str, &str)] = &[
     ("finding", "findings"),
     ("label", "labels"),
+    ("place", "places"),
     ("problem", "problems"),
     ("profile", "profiles"),
     ("source", "sources"),
@@ -142,6 +143,7 @@ impl Schema {
 fn the_tables_of_keys_match_the_schemas() {
     let report = Schema::read("report-v1.json");
     let upload = Schema::read("upload-v1.json");
+    let profiles = Schema::read("profiles-v1.json");
     for (name, schema, places) in [
         ("report", &report, &[("", "")][..]),
         ("finding", &report, &[("/$defs/finding", "")]),
@@ -150,6 +152,8 @@ fn the_tables_of_keys_match_the_schemas() {
         ("problem", &report, &[("/$defs/problem", "")]),
         ("live", &report, &[("/properties/profiles/items/properties/live/oneOf/1", "")]),
         ("upload", &upload, &[("", ""), ("/$defs/upload", "uploads[].")]),
+        ("profiles", &profiles, &[("", "")]),
+        ("rules", &Schema::read("rules-v1.json"), &[("", "")]),
     ] {
         super::compare_section("docs/json.md", name, &schema.table(places));
     }
@@ -161,8 +165,9 @@ fn the_tables_of_keys_match_the_schemas() {
         let example: Value = serde_json::from_str(block).unwrap();
         assert!(validator.is_valid(&example), "{:?}", validator.validate(&example).err());
     }
-    // What both documents have is the same.
-    for part in ["label", "source", "span", "position", "problem"] {
-        assert_eq!(report.at(&format!("/$defs/{part}")), upload.at(&format!("/$defs/{part}")), "{part}");
+    // What several documents have is the same.
+    for part in ["label", "source", "span", "position", "problem"].map(|part| format!("/$defs/{part}")) {
+        assert_eq!(report.at(&part), upload.at(&part), "{part}");
+        assert_eq!(report.at(&part), profiles.at(&part), "{part}");
     }
 }
