@@ -76,9 +76,10 @@ peers:
     cargo build --release --locked
     benches/peers.sh
 
-# Name a part (rules, rows, masks, retry) for only that part, followed by options of cargo-mutants such as --shard 1/4.
-# Mutate the rules, what reads the rows, the masks and the retry table, and list each change that no test detects.
-mutants part="rules rows masks retry" *options:
+# Name a part (rules, rows, masks, retry) or a folder of src such as foreign for only that part, followed by options of
+# cargo-mutants such as --shard 1/4.
+# Mutate what decides the verdicts, the masks and the retries, and list each change that no test detects.
+mutants part="rules rows masks retry foreign profile config lint form source identify why" *options:
     #!/usr/bin/env bash
     set -euo pipefail
     # Built once, and kept with the build.
@@ -90,7 +91,9 @@ mutants part="rules rows masks retry" *options:
     fi
     code=0
     for part in {{part}}; do
-        "$tools/bin/cargo-mutants" mutants --config ".cargo/mutants-$part.toml" -o "target/mutants-$part" {{options}} || code=$?
+        what=(--config ".cargo/mutants-$part.toml")
+        test -e ".cargo/mutants-$part.toml" || what=(--config .cargo/mutants-folder.toml -f "src/$part.rs" -f "src/$part/**/*.rs")
+        "$tools/bin/cargo-mutants" mutants "${what[@]}" -o "target/mutants-$part" {{options}} || code=$?
     done
     exit $code
 

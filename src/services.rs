@@ -200,7 +200,9 @@ pub struct Names {
     pub behind: &'static [&'static str],
     /// Values of these forms mean something else under these names.
     pub unless: &'static [&'static Form],
-    /// Where else it means the same.
+    /// True if other words may stand between the service's and these, which are specific enough: `SLACK_ALERTS_BOT_TOKEN`.
+    pub apart: bool,
+    /// In which references of a profile it means the same.
     pub also: Also,
     /// False if it means something else in a table that is named after the service.
     pub within: bool,
@@ -238,15 +240,15 @@ pub struct PairField {
     pub shown_as: &'static str,
 }
 
-/// Where else a name means the same as behind the service's word.
+/// In which references of a profile a name means the same as in other programs' files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Also {
-    /// Nowhere.
+    /// In none.
     Nowhere,
-    /// In a reference of a profile, with the service's word.
+    /// In those with the service's word.
     Referred,
-    /// In a reference without it, and with other words between it and this: it is specific enough.
+    /// In those without it, too: it is specific enough.
     Alone,
 }
 
@@ -573,10 +575,14 @@ const NAMES: Names = Names {
     tuple: "",
     behind: &[],
     unless: &[],
+    apart: false,
     also: Also::Nowhere,
     within: true,
     source: Source::Official(""),
 };
+
+/// Names that are specific enough for other words before them.
+const APART: Names = Names { apart: true, ..NAMES };
 
 const FORM: Form = Form {
     id: "",
@@ -735,12 +741,6 @@ impl Form {
             Issuer::Several(others) => Some([&[own], others].concat().join(" or ")),
             Issuer::Many => None,
         }
-    }
-
-    /// Returns `true` for one of these forms.
-    #[must_use]
-    pub fn is_one_of(&self, forms: &[&Self]) -> bool {
-        forms.contains(&self)
     }
 
     /// Returns `true` for a credential, or part of one, that must not be printed.

@@ -76,3 +76,25 @@ fn is_name(value: &str) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
         && !text::opaque(value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_and_ids_of_compatible_servers_are_plain() {
+        for (value, name, id) in [
+            ("backups", true, false),
+            ("Backups_2.nightly-b", true, false),
+            ("a b", false, false),
+            ("a/b", false, false),
+            ("K005abcdefghijklmnopqrstuvwxyz1", false, false),
+            ("4yxm4fbfmin3zqbsgprtqbmpfa", false, true),
+            ("4YXM4FBFMIN3ZQBSGPRTQBMPFA", false, false),
+            ("4yxm4fbfmin3zqbsgprtqbmpf", false, false),
+        ] {
+            assert_eq!((is_name(value), is_self_hosted_id(value)), (name, id), "{value}");
+        }
+        assert!(is_name(&"ab-".repeat(21)) && !is_name(&"ab-".repeat(22)));
+    }
+}

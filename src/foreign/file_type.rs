@@ -147,9 +147,7 @@ impl FileType {
             _ if key > 0 && behind.starts_with(':') && behind[1..].chars().next().is_none_or(char::is_whitespace) => {
                 named("yaml")
             }
-            _ if key > 0 && behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => {
-                named("toml")
-            }
+            _ if behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => named("toml"),
             _ if line.contains("{{") || line.contains("{%") => named("yaml"),
             _ => named("env"),
         }
@@ -271,11 +269,15 @@ mod tests {
             ("env.sample", Some((Dialect::Assignments, Place::Example, true))),
             ("backup.env.tpl", Some((Dialect::Assignments, Place::Example, true))),
             ("prod.tfvars", Some((Dialect::Assignments, Place::File, true))),
+            ("prod.auto.tfvars.json", Some((Dialect::Json, Place::File, true))),
+            ("prod.json", Some((Dialect::Json, Place::File, false))),
             ("home/rclone.conf", Some((Dialect::Ini, Place::File, true))),
             ("k8s/secret.yaml", Some((Dialect::Yaml, Place::File, false))),
             ("values.yaml.example", Some((Dialect::Yaml, Place::Example, false))),
             ("tests/fixtures/app.toml", Some((Dialect::Toml, Place::Example, false))),
             ("Dockerfile", Some((Dialect::Assignments, Place::Example, false))),
+            ("Dockerfile.prod", Some((Dialect::Assignments, Place::Example, false))),
+            ("api.dockerfile", Some((Dialect::Assignments, Place::Example, false))),
             (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
             ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
             ("app.properties", Some((Dialect::Lines, Place::File, false))),
@@ -294,6 +296,38 @@ mod tests {
         }
         for word in FileType::words() {
             assert_eq!(FileType::named(word).map(FileType::word), Some(word));
+        }
+    }
+    #[test]
+    fn a_text_without_a_name_is_read_as_its_first_line_begins() {
+        for (text, word) in [
+            ("A=1\0B=2\0", "env0"),
+            ("", "env"),
+            ("# A comment.\n; Another.\n\na: 1\n", "yaml"),
+            ("\u{feff}{\"a\": 1}", "json"),
+            ("[\"a\"]", "json"),
+            ("[]", "json"),
+            ("<configuration><add key=\"a\"/></configuration>", "xml"),
+            ("<setting name=\"a\"/>", "xml"),
+            ("<a href=\"b\">", "env"),
+            ("[Service]\nEnvironment=A=1\n", "env"),
+            ("[[a.b]]\nc = 1\n", "toml"),
+            ("[a]\nb = true\n", "toml"),
+            ("[a]\nb = false\n", "toml"),
+            ("[a]\nb = 'c'\n", "toml"),
+            ("[a]\nb = 'c'\nd = e\n", "ini"),
+            ("---\na: 1\n", "yaml"),
+            ("- a\n", "yaml"),
+            ("%YAML 1.2\n", "yaml"),
+            ("a:\n  b: 1\n", "yaml"),
+            ("a:b\n", "env"),
+            (": a\n", "env"),
+            ("a = 'b'\n", "toml"),
+            ("a = b\n", "env"),
+            ("a{{ .Values.b }}\n", "yaml"),
+            ("a{% if b %}\n", "yaml"),
+        ] {
+            assert_eq!(FileType::of_text(text).word(), word, "{text}");
         }
     }
 }

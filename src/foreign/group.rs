@@ -265,14 +265,13 @@ impl Finder<'_> {
     fn list(&mut self, values: &[Value], siblings: &[Entry]) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         let assigned: Vec<Item> = values.iter().filter_map(|value| self.assigned(value)).collect();
-        let whole = !named.is_empty() && named.len() * 2 > values.len();
         let any = !assigned.is_empty() && self.path.last().is_some_and(|list| list.starts_with("env"));
         self.push(named, siblings);
         self.push(assigned, siblings);
         if let Some(group) = self.found.last_mut().filter(|_| any) {
             group.assigned = true;
         }
-        for (index, value) in values.iter().enumerate().filter(|_| !whole) {
+        for (index, value) in values.iter().enumerate() {
             let last = self.path.pop();
             self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
             self.visit(value, siblings, Data::Plain);
@@ -417,5 +416,38 @@ fn text(value: &Value) -> Option<Handle> {
     match value.node {
         Node::Scalar(Scalar::Text | Scalar::Number, handle) => Some(handle),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Sources;
+
+    #[test]
+    fn a_place_in_a_joined_text_is_that_in_its_value() {
+        let source = Sources::default().next();
+        let spot = |start, end| Spot { source, span: Span { start, end } };
+        let parts = [
+            Part { start: 0, length: 5, at: spot(100, 105), key: None },
+            // In quotes.
+            Part { start: 6, length: 3, at: spot(110, 115), key: None },
+            // A block, and a text whose length says nothing.
+            Part { start: 10, length: 4, at: spot(120, 140), key: Some(spot(50, 55)) },
+            Part { start: 15, length: usize::MAX, at: spot(150, 160), key: None },
+        ];
+        let located = located(&parts);
+        for ((start, end), (from, to)) in [
+            ((0, 5), (100, 105)),
+            ((1, 3), (101, 103)),
+            ((6, 9), (111, 114)),
+            ((7, 8), (112, 113)),
+            // It ends in the next value.
+            ((3, 8), (100, 105)),
+            ((10, 12), (50, 55)),
+            ((16, 17), (150, 160)),
+        ] {
+            assert_eq!(located(Span { start, end }).span, Span { start: from, end: to }, "{start} {end}");
+        }
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::services::{Also, Field, Form, Names, Purpose, SERVICES, Service, s3};
+use crate::services::{Field, Form, Names, Purpose, SERVICES, Service, s3};
 use crate::text;
 
 /// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
@@ -80,7 +80,7 @@ fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Servic
     let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
     let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
     let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
-    if field.place.0.is_empty() && field.purpose != Purpose::Half || !between.is_empty() && names.also != Also::Alone {
+    if field.place.0.is_empty() && field.purpose != Purpose::Half || !between.is_empty() && !names.apart {
         return None;
     }
     let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
@@ -236,6 +236,7 @@ mod tests {
             // A name that is listed whole wins over the first word.
             ("TWILIO_SENDGRID_API_KEY", &sendgrid::KEY_FIELD, "", "twilio"),
             ("SLACK_TELEGRAM_BOT_TOKEN", &telegram::BOT_TOKEN_FIELD, "", "slack"),
+            ("SLACK_TELEGRAM_MY_BOT_TOKEN", &slack::BOT_TOKEN_FIELD, "", "telegram_my"),
         ] {
             assert_eq!(means(name), Some((field, tuple, stem.to_owned())), "{name}");
         }

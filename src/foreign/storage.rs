@@ -1,6 +1,6 @@
 //! Matches the ID and the key of storage pairs, and decides whether an S3-style pair belongs to this service.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use zeroize::Zeroizing;
 
@@ -50,10 +50,9 @@ pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
             _ => {}
         }
     }
-    // Set twice, as in branches of a script: which values belong together is unknown.
-    let unclear = is_twice(&ids) || is_twice(&keys);
-    let mut found = if unclear { Vec::new() } else { tuples(&mut ids, &mut keys) };
-    if found.is_empty() && !unclear && keys.len() == 1 {
+    // What is set twice, as in branches of a script, is in no pair: which values belong together is unknown.
+    let mut found = tuples(&mut ids, &mut keys);
+    if found.is_empty() && keys.len() == 1 {
         let chosen = match ids[..] {
             [_] => Some(0),
             _ => only(ids.iter().map(|(tuple, _)| *tuple != backblaze::ACCOUNT)),
@@ -97,11 +96,6 @@ fn tuples(ids: &mut Vec<(&'static str, &Item)>, keys: &mut Vec<(&'static str, &I
 fn only(all: impl Iterator<Item = bool>) -> Option<usize> {
     let mut found = all.enumerate().filter(|(_, is)| *is).map(|(at, _)| at);
     found.next().filter(|_| found.next().is_none())
-}
-
-fn is_twice(all: &[(&'static str, &Item)]) -> bool {
-    let mut names = HashSet::new();
-    !all.iter().all(|(_, item)| names.insert(&item.name))
 }
 
 /// Returns the pairs of rclone remotes that are defined by variables. A remote must set its type.

@@ -94,3 +94,14 @@ impl Baseline {
 fn is_fingerprint(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_fingerprint;
+
+    #[test]
+    fn a_fingerprint_is_32_hex_digits() {
+        assert!(is_fingerprint(&"0f".repeat(16)));
+        assert!(!is_fingerprint(&"0g".repeat(16)) && !is_fingerprint(&"0F".repeat(16)) && !is_fingerprint("0f"));
+    }
+}

@@ -57,9 +57,10 @@ mod tests {
         ] {
             let timing = Timing::pinned(seconds);
             assert_eq!(timing.and_then(Timing::timestamp).as_deref(), timestamp, "{seconds}");
-            assert!(timing.is_none_or(|timing| timing.elapsed.is_zero()));
+            assert!(timing.is_none_or(|timing| timing.elapsed.is_zero()) && timing.is_some() == timestamp.is_some());
         }
-        let before = Timing::new(UNIX_EPOCH - Duration::from_secs(1), Duration::ZERO);
-        assert_eq!(before.timestamp(), None);
+        for started in [UNIX_EPOCH - Duration::from_secs(1), UNIX_EPOCH + Duration::from_secs(YEAR_10000)] {
+            assert_eq!(Timing::new(started, Duration::ZERO).timestamp(), None);
+        }
     }
 }

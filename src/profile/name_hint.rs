@@ -36,7 +36,7 @@ impl NameHint {
     /// Returns the hint in the last component of a name.
     pub fn find(name: &str) -> Option<Self> {
         let mut words = words(last(name));
-        while words.len() > 1 && words.last().is_some_and(|word| is_beside(word)) {
+        while words.last().is_some_and(|word| is_beside(word)) {
             words.pop();
         }
         let name = words.join("_").to_uppercase();
@@ -199,6 +199,22 @@ mod tests {
         ] {
             assert_eq!(NameHint::find(name), named, "{name}");
         }
+    }
+
+    #[test]
+    fn hints_exclude_each_other_if_no_value_is_right_for_both() {
+        let (id, key, token) = (&backblaze::ID_FIELD, &backblaze::KEY_FIELD, &slack::TOKEN_FIELD);
+        for (one, other, excludes) in [
+            (id, key, true),
+            (token, &slack::WEBHOOK_FIELD, true),
+            (token, &slack::BOT_TOKEN_FIELD, false),
+            // No form is known.
+            (id, &slack::SIGNING_SECRET_FIELD, false),
+            (&slack::SIGNING_SECRET_FIELD, token, false),
+        ] {
+            assert_eq!(NameHint(one).excludes(NameHint(other)), excludes, "{} {}", one.noun, other.noun);
+        }
+        assert!(NameHint(key).is_secret() && !NameHint(id).is_secret());
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! decides.
 
 use super::{
-    AT, Also, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol, Purpose,
-    Relation, Service, Source, google, many, scaleway, spaces, tigris,
+    APART, AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol,
+    Purpose, Relation, Service, Source, google, many, scaleway, spaces, tigris,
 };
 
 pub static SERVICE: Service = Service {
@@ -125,7 +125,7 @@ pub static ID_FIELD: Field = Field {
     purpose: Purpose::Id,
     takes: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID],
     names: &[
-        Names { words: &["ACCESS_KEY_ID"], also: Also::Alone, source: VARIABLES, ..NAMES },
+        Names { words: &["ACCESS_KEY_ID"], source: VARIABLES, ..APART },
         Names { words: &["S3_ACCESS_KEY_ID"], source: DJANGO, ..NAMES },
         Names { words: &["ACCESS_KEY"], source: DJANGO, ..NAMES },
     ],
@@ -143,7 +143,7 @@ pub static KEY_FIELD: Field = Field {
     about: "the secret access key, which is shown once, when the key is made",
     purpose: Purpose::Key,
     names: &[
-        Names { words: &["SECRET_ACCESS_KEY"], also: Also::Alone, source: VARIABLES, ..NAMES },
+        Names { words: &["SECRET_ACCESS_KEY"], source: VARIABLES, ..APART },
         Names { words: &["S3_SECRET_ACCESS_KEY"], source: DJANGO, ..NAMES },
         Names { words: &["SECRET_KEY"], source: BEANSTALK, ..NAMES },
     ],
@@ -166,7 +166,7 @@ pub static SESSION_FIELD: Field = Field {
     about: "the session token, which is issued with temporary credentials",
     purpose: Purpose::OtherToken,
     names: &[
-        Names { words: &["SESSION_TOKEN"], also: Also::Alone, source: VARIABLES, ..NAMES },
+        Names { words: &["SESSION_TOKEN"], source: VARIABLES, ..APART },
         Names {
             words: &["SECURITY_TOKEN"],
             source: Source::Official("https://github.com/boto/botocore/blob/develop/botocore/credentials.py"),

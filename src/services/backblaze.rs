@@ -1,8 +1,8 @@
 //! Backblaze B2.
 
 use super::{
-    Also, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, NAMES, Names, Pair, PairField, Pattern,
-    Protocol, Purpose, Serves, Service, Source,
+    APART, Also, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, NAMES, Names, Pair, PairField,
+    Pattern, Protocol, Purpose, Serves, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -189,28 +189,28 @@ pub static ID_FIELD: Field = Field {
             tuple: ACCOUNT,
             also: Also::Alone,
             source: RESTIC,
-            ..NAMES
+            ..APART
         },
         Names { words: &["ACCOUNT"], tuple: ACCOUNT, source: RESTIC, ..NAMES },
-        Names { words: &["APPLICATION_KEYID"], tuple: "application", also: Also::Alone, source: CLI, ..NAMES },
+        Names { words: &["APPLICATION_KEYID"], tuple: "application", also: Also::Alone, source: CLI, ..APART },
         Names {
             words: &["APPLICATION_KEY_ID", "APPLICATION_ID"],
             tuple: "application",
             also: Also::Alone,
             source: CLI,
-            ..NAMES
+            ..APART
         },
         Names {
             words: &["APP_KEY_ID", "APPKEY_ID", "APPLICATION_API_KEY_ID"],
             tuple: "app",
             also: Also::Alone,
             source: B2_ACTION,
-            ..NAMES
+            ..APART
         },
         Names { words: &["APP_ID"], tuple: "app", source: B2_ACTION, ..NAMES },
-        Names { words: &["KEY_ID", "KEYID", "API_KEY_ID"], tuple: PLAIN, also: Also::Alone, source: CLI, ..NAMES },
+        Names { words: &["KEY_ID", "KEYID", "API_KEY_ID"], tuple: PLAIN, also: Also::Alone, source: CLI, ..APART },
         // The S3-compatible API's names, as litestream and others use them.
-        Names { words: &["ACCESS_KEY_ID"], tuple: ACCESS, also: Also::Alone, source: S3_KEYS, ..NAMES },
+        Names { words: &["ACCESS_KEY_ID"], tuple: ACCESS, also: Also::Alone, source: S3_KEYS, ..APART },
         Names { words: &["ACCESS_ID"], tuple: ACCESS, source: S3_KEYS, ..NAMES },
         // duplicacy's `DUPLICACY_B2_ID`, or `b2_id` in its preferences.
         Names {
@@ -233,18 +233,18 @@ pub static KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&APPLICATION_KEY, &MASTER_KEY],
     names: &[
-        Names { words: &["ACCOUNT_KEY"], tuple: ACCOUNT, also: Also::Alone, source: RESTIC, ..NAMES },
+        Names { words: &["ACCOUNT_KEY"], tuple: ACCOUNT, also: Also::Alone, source: RESTIC, ..APART },
         Names { words: &["ACCOUNTKEY"], tuple: ACCOUNT, source: RESTIC, ..NAMES },
         Names {
             words: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"],
             tuple: "application",
             also: Also::Alone,
             source: CLI,
-            ..NAMES
+            ..APART
         },
         // duplicati's `--b2-accountid` and `--b2-applicationkey`.
         Names { words: &["APPLICATIONKEY"], tuple: ACCOUNT, source: DUPLICATI, ..NAMES },
-        Names { words: &["APP_KEY", "APPKEY"], tuple: "app", also: Also::Alone, source: B2_ACTION, ..NAMES },
+        Names { words: &["APP_KEY", "APPKEY"], tuple: "app", also: Also::Alone, source: B2_ACTION, ..APART },
         Names { words: &["APP_SECRET", "APP_KEY_SECRET"], tuple: "app", source: B2_ACTION, ..NAMES },
         Names { words: &["KEY", "API_KEY", "KEY_SECRET"], tuple: PLAIN, source: CLI, ..NAMES },
         Names {
@@ -252,7 +252,7 @@ pub static KEY_FIELD: Field = Field {
             tuple: ACCESS,
             also: Also::Alone,
             source: S3_KEYS,
-            ..NAMES
+            ..APART
         },
         Names { words: &["ACCESS_KEY_SECRET"], tuple: ACCESS, source: S3_KEYS, ..NAMES },
     ],
@@ -270,7 +270,7 @@ pub static MASTER_ID_FIELD: Field = Field {
         tuple: "master",
         also: Also::Alone,
         source: MCP,
-        ..NAMES
+        ..APART
     }],
     ..FIELD
 };
@@ -286,7 +286,7 @@ pub static MASTER_KEY_FIELD: Field = Field {
         tuple: "master",
         also: Also::Alone,
         source: MCP,
-        ..NAMES
+        ..APART
     }],
     ..FIELD
 };

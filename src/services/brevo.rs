@@ -1,7 +1,7 @@
 //! Brevo, formerly Sendinblue.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
     Source,
 };
 
@@ -47,9 +47,8 @@ pub static API_KEY_FIELD: Field = Field {
     takes: &[&API_KEY],
     names: &[Names {
         words: &["API_KEY"],
-        also: Also::Alone,
         source: Source::Official("https://developers.brevo.com/docs/api-key-authentication"),
-        ..NAMES
+        ..APART
     }],
     mistakes: &[Mistake {
         form: &SMTP_KEY,

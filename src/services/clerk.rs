@@ -1,8 +1,8 @@
 //! Clerk. Its keys begin as Stripe's do.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation,
-    Service, Source, stripe,
+    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, Names, Pattern, Purpose, Relation, Service,
+    Source, stripe,
 };
 
 pub static SERVICE: Service = Service {
@@ -49,7 +49,7 @@ pub static SECRET_KEY_FIELD: Field = Field {
     about: "the secret key of the instance, which begins with `sk_`",
     purpose: Purpose::Key,
     takes: &[&stripe::SECRET_KEY],
-    names: &[Names { words: &["SECRET_KEY"], also: Also::Alone, source: VARIABLES, ..NAMES }],
+    names: &[Names { words: &["SECRET_KEY"], source: VARIABLES, ..APART }],
     mistakes: &[Mistake {
         form: &SESSION_TOKEN,
         repair: "set it to the secret key of the instance, which begins with `sk_`",
@@ -63,7 +63,7 @@ pub static PUBLISHABLE_KEY_FIELD: Field = Field {
     about: "the publishable key of the instance, which begins with `pk_`",
     purpose: Purpose::Id,
     takes: &[&stripe::PUBLISHABLE_KEY],
-    names: &[Names { words: &["PUBLISHABLE_KEY"], also: Also::Alone, source: VARIABLES, ..NAMES }],
+    names: &[Names { words: &["PUBLISHABLE_KEY"], source: VARIABLES, ..APART }],
     ..FIELD
 };
 

@@ -1,7 +1,7 @@
 //! Cloudflare.
 
 use super::{
-    Also, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose,
+    APART, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose,
     Relation, Service, Source, aws, many,
 };
 
@@ -207,7 +207,7 @@ pub static API_TOKEN_FIELD: Field = Field {
     purpose: Purpose::AccessToken,
     takes: &[&API_TOKEN, &LOGIN_TOKEN, &OLD_API_TOKEN],
     names: &[
-        Names { words: &["API_TOKEN"], also: Also::Alone, source: SDK, ..NAMES },
+        Names { words: &["API_TOKEN"], source: SDK, ..APART },
         Names { words: &["DNS_API_TOKEN", "ZONE_API_TOKEN"], source: LEGO, ..NAMES },
     ],
     mistakes: &[
@@ -295,7 +295,7 @@ pub static ACCOUNT_ID_FIELD: Field = Field {
     noun: "an account ID",
     about: "the ID of the account: 32 hex digits, which the dashboard shows and has in its addresses",
     purpose: Purpose::Id,
-    names: &[Names { words: &["ACCOUNT_ID"], also: Also::Alone, source: WRANGLER, ..NAMES }],
+    names: &[Names { words: &["ACCOUNT_ID"], source: WRANGLER, ..APART }],
     mistakes: &[Mistake {
         form: &many::EMAIL,
         repair: "set it to the ID of the account: 32 hex digits, which the dashboard has in its addresses",
@@ -309,7 +309,7 @@ pub static ZONE_ID_FIELD: Field = Field {
     noun: "a zone ID",
     about: "the ID of the zone: 32 hex digits, on the page of the domain",
     purpose: Purpose::Id,
-    names: &[Names { words: &["ZONE_ID"], also: Also::Alone, source: ACME_SH, ..NAMES }],
+    names: &[Names { words: &["ZONE_ID"], source: ACME_SH, ..APART }],
     ..FIELD
 };
 

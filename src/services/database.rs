@@ -1,8 +1,8 @@
 //! URLs of databases: one protocol with many clients, which read them differently. Here stands only what no client takes.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service, Source,
-    supabase, upstash,
+    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, Mistake, Names, Pattern, Purpose, Service, Source, supabase,
+    upstash,
 };
 
 pub static SERVICE: Service = Service {
@@ -132,21 +132,18 @@ pub static URL_FIELD: Field = Field {
     names: &[
         Names {
             words: &["URL"],
-            also: Also::Alone,
             source: Source::Official("https://www.prisma.io/docs/orm/reference/connection-urls"),
-            ..NAMES
+            ..APART
         },
         Names {
             words: &["URI"],
-            also: Also::Alone,
             source: Source::Example("https://flask-sqlalchemy.readthedocs.io/en/stable/config/"),
-            ..NAMES
+            ..APART
         },
         Names {
             words: &["CONNECTION_STRING"],
-            also: Also::Alone,
             source: Source::Example("https://langfuse.com/self-hosting/deployment/infrastructure/cache"),
-            ..NAMES
+            ..APART
         },
     ],
     mistakes: &[

@@ -1,7 +1,7 @@
 //! Discord.
 
 use super::{
-    Also, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Protocol,
+    APART, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Protocol,
     Purpose, Service, Source,
 };
 
@@ -93,7 +93,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     takes: &[&BOT_TOKEN],
     names: &[
         Names { words: &["TOKEN"], source: BOT, ..NAMES },
-        Names { words: &["BOT_TOKEN"], also: Also::Alone, source: START, ..NAMES },
+        Names { words: &["BOT_TOKEN"], source: START, ..APART },
     ],
     mistakes: &[
         Mistake {
@@ -121,12 +121,7 @@ pub static WEBHOOK_FIELD: Field = Field {
     about: "the address of the webhook, from the channel's settings",
     purpose: Purpose::Webhook,
     takes: &[&WEBHOOK, &SLACK_WEBHOOK],
-    names: &[Names {
-        words: &["WEBHOOK_URL", "WEBHOOK", "WEBHOOKURL", "WEB_HOOK"],
-        also: Also::Alone,
-        source: DIUN,
-        ..NAMES
-    }],
+    names: &[Names { words: &["WEBHOOK_URL", "WEBHOOK", "WEBHOOKURL", "WEB_HOOK"], source: DIUN, ..APART }],
     ..FIELD
 };
 
@@ -138,7 +133,7 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     about: "the client secret from the page OAuth2 of the application",
     purpose: Purpose::Key,
     takes: &[&CLIENT_SECRET],
-    names: &[Names { words: &["CLIENT_SECRET"], also: Also::Alone, source: ACTIVITY, ..NAMES }],
+    names: &[Names { words: &["CLIENT_SECRET"], source: ACTIVITY, ..APART }],
     ..FIELD
 };
 
@@ -148,7 +143,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     noun: "the application's ID",
     about: "the ID of the application, 17 to 19 digits",
     purpose: Purpose::Id,
-    names: &[Names { words: &["CLIENT_ID", "APPLICATION_ID"], also: Also::Alone, source: START, ..NAMES }],
+    names: &[Names { words: &["CLIENT_ID", "APPLICATION_ID"], source: START, ..APART }],
     ..FIELD
 };
 

@@ -1,7 +1,7 @@
 //! Mailgun.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
     Source,
 };
 
@@ -58,9 +58,8 @@ pub static KEY_FIELD: Field = Field {
     names: &[
         Names {
             words: &["API_KEY"],
-            also: Also::Alone,
             source: Source::Official("https://github.com/mailgun/mailgun.js/blob/main/README.md"),
-            ..NAMES
+            ..APART
         },
         Names { words: &["SECRET"], source: Source::Example("https://laravel.com/docs/mail#mailgun-driver"), ..NAMES },
         Names {

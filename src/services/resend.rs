@@ -1,6 +1,8 @@
 //! Resend.
 
-use super::{Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::{
+    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source,
+};
 
 pub static SERVICE: Service = Service {
     name: "Resend",
@@ -33,7 +35,7 @@ pub static KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&KEY],
     names: &[
-        Names { words: &["API_KEY"], also: Also::Alone, source: NODE, ..NAMES },
+        Names { words: &["API_KEY"], source: NODE, ..APART },
         Names {
             words: &["KEY"],
             source: Source::Example("https://github.com/laravel/laravel/blob/12.x/config/services.php"),

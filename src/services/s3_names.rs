@@ -1,6 +1,6 @@
 //! Names of programs that store files at any server of Amazon S3's protocol: the address beside them decides.
 
-use super::{Also, BLANK, ERROR, ErrorText, FIELD, Field, Mistake, NAMES, Names, Purpose, Service, Source, aws, r2};
+use super::{APART, BLANK, ERROR, ErrorText, FIELD, Field, Mistake, NAMES, Names, Purpose, Service, Source, aws, r2};
 
 pub static SERVICE: Service = Service {
     name: "S3 storage",
@@ -25,7 +25,7 @@ pub static ID_FIELD: Field = Field {
     purpose: Purpose::Id,
     takes: aws::ID_FIELD.takes,
     names: &[
-        Names { words: &["ACCESS_KEY_ID"], also: Also::Alone, source: MEDUSA, ..NAMES },
+        Names { words: &["ACCESS_KEY_ID"], source: MEDUSA, ..APART },
         Names { words: &["ACCESS_KEY"], source: GITLAB, ..NAMES },
     ],
     ..FIELD
@@ -37,7 +37,7 @@ pub static KEY_FIELD: Field = Field {
     about: "the secret access key that belongs to the access key ID",
     purpose: Purpose::Key,
     names: &[
-        Names { words: &["SECRET_ACCESS_KEY"], also: Also::Alone, source: MEDUSA, ..NAMES },
+        Names { words: &["SECRET_ACCESS_KEY"], source: MEDUSA, ..APART },
         Names { words: &["SECRET_KEY"], source: GITLAB, ..NAMES },
     ],
     mistakes: aws::ID_AS_KEY,
@@ -51,9 +51,8 @@ pub static SESSION_FIELD: Field = Field {
     purpose: Purpose::OtherToken,
     names: &[Names {
         words: &["SESSION_TOKEN"],
-        also: Also::Alone,
         source: Source::Example("https://distribution.github.io/distribution/storage-drivers/s3/"),
-        ..NAMES
+        ..APART
     }],
     ..FIELD
 };
@@ -65,7 +64,7 @@ pub static ENDPOINT_FIELD: Field = Field {
     purpose: Purpose::Endpoint,
     takes: &[&r2::ENDPOINT],
     names: &[
-        Names { words: &["ENDPOINT"], also: Also::Alone, source: OUTLINE, ..NAMES },
+        Names { words: &["ENDPOINT"], source: OUTLINE, ..APART },
         Names { words: &["ENDPOINT_URL"], source: MEDUSA, ..NAMES },
     ],
     mistakes: PUBLIC_ADDRESS,

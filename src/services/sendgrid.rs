@@ -1,8 +1,7 @@
 //! SendGrid.
 
 use super::{
-    Also, BLANK, Class, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service,
-    Source,
+    APART, BLANK, Class, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, Names, Pattern, Purpose, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -50,7 +49,7 @@ pub static KEY_FIELD: Field = Field {
     about: "the API key, which begins with `SG.` and has 69 characters",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names { words: &["API_KEY"], also: Also::Alone, source: NODE, ..NAMES }],
+    names: &[Names { words: &["API_KEY"], source: NODE, ..APART }],
     mistakes: &[Mistake {
         form: &KEY_ID,
         repair: "set it to the API key itself, which begins with `SG.` and is shown once; the page of keys shows the API key ID, which is no key",

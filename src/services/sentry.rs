@@ -1,7 +1,7 @@
 //! Sentry.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, Issuer, Mistake, NAMES, Names, Pattern,
+    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, Issuer, Mistake, NAMES, Names, Pattern,
     Purpose, Relation, Serves, Service, Source, many,
 };
 
@@ -156,7 +156,7 @@ pub static DSN_FIELD: Field = Field {
     about: "the DSN of the project, from its page Client Keys: `https://`, a public key, `@`, a host and the project's number",
     purpose: Purpose::Webhook,
     takes: &[&DSN, &OLD_DSN],
-    names: &[Names { words: &["DSN"], also: Also::Alone, source: EXPLAINER, ..NAMES }],
+    names: &[Names { words: &["DSN"], source: EXPLAINER, ..APART }],
     mistakes: &[
         Mistake {
             form: &SECURITY_ENDPOINT,
@@ -183,7 +183,7 @@ pub static AUTH_TOKEN_FIELD: Field = Field {
     about: "an auth token, which begins with `sntrys_` or `sntryu_`, from the settings of the organization or of the user",
     purpose: Purpose::AccessToken,
     takes: &[&TOKEN],
-    names: &[Names { words: &["AUTH_TOKEN"], also: Also::Alone, source: CLI, ..NAMES }],
+    names: &[Names { words: &["AUTH_TOKEN"], source: CLI, ..APART }],
     mistakes: &[
         Mistake {
             form: &DSN,

@@ -1,8 +1,8 @@
 //! Slack.
 
 use super::{
-    Also, BLANK, Class, Cut, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names, Pattern,
-    Protocol, Purpose, Refusal, Serves, Service, Source,
+    APART, Also, BLANK, Class, Cut, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names,
+    Pattern, Protocol, Purpose, Refusal, Serves, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -329,9 +329,9 @@ pub static WEBHOOK_FIELD: Field = Field {
             words: &["WEBHOOK", "WEBHOOK_URL", "WEBHOOK_URI", "WEBHOOKURL"],
             also: Also::Alone,
             source: ACTION,
-            ..NAMES
+            ..APART
         },
-        Names { words: &["HOOK_URL"], also: Also::Alone, source: ACTION, ..NAMES },
+        Names { words: &["HOOK_URL"], also: Also::Alone, source: ACTION, ..APART },
         Names {
             words: &["WEB_HOOK", "WEB_HOOK_URL", "HOOK", "INCOMING_WEBHOOK", "INCOMING_WEBHOOK_URL"],
             source: ACTION,
@@ -359,7 +359,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN, &ROTATED_BOT_TOKEN],
     names: &[
-        Names { words: &["BOT_TOKEN", "BOT_ACCESS_TOKEN"], also: Also::Alone, source: BOLT, ..NAMES },
+        Names { words: &["BOT_TOKEN", "BOT_ACCESS_TOKEN"], also: Also::Alone, source: BOLT, ..APART },
         Names { words: &["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], source: BOLT, ..NAMES },
     ],
     mistakes: NO_TOKENS,
@@ -378,7 +378,7 @@ pub static TOKEN_FIELD: Field = Field {
             words: &["API_TOKEN", "ACCESS_TOKEN", "OAUTH_TOKEN", "USER_TOKEN", "AUTH_TOKEN"],
             also: Also::Alone,
             source: TOKENS,
-            ..NAMES
+            ..APART
         },
         Names { words: &["OAUTH_ACCESS_TOKEN"], source: TOKENS, ..NAMES },
     ],
@@ -395,7 +395,7 @@ pub static APP_TOKEN_FIELD: Field = Field {
     names: &[
         // "App token" may mean the token of the app's bot.
         Names { words: &["APP_TOKEN", "XAPP_TOKEN"], also: Also::Referred, source: BOLT, ..NAMES },
-        Names { words: &["APP_LEVEL_TOKEN"], also: Also::Alone, source: BOLT, ..NAMES },
+        Names { words: &["APP_LEVEL_TOKEN"], also: Also::Alone, source: BOLT, ..APART },
     ],
     mistakes: NO_TOKENS,
     ..FIELD
@@ -406,7 +406,7 @@ pub static SIGNING_SECRET_FIELD: Field = Field {
     place: ("app", "signing_secret"),
     noun: "a signing secret",
     about: "Signing Secret, shown under Basic Information of the app",
-    names: &[Names { words: &["SIGNING_SECRET"], also: Also::Alone, source: BOLT, ..NAMES }],
+    names: &[Names { words: &["SIGNING_SECRET"], also: Also::Alone, source: BOLT, ..APART }],
     ..FIELD
 };
 
@@ -418,7 +418,7 @@ pub static REFRESH_TOKEN_FIELD: Field = Field {
         words: &["REFRESH_TOKEN"],
         also: Also::Alone,
         source: Source::Official("https://docs.slack.dev/authentication/using-token-rotation"),
-        ..NAMES
+        ..APART
     }],
     ..FIELD
 };
@@ -430,7 +430,7 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     place: (OAUTH_APP, "client_secret"),
     noun: "a client secret",
     about: "the client secret, on the app's page under \"Basic Information\"",
-    names: &[Names { words: &["CLIENT_SECRET"], also: Also::Alone, source: OAUTH, ..NAMES }],
+    names: &[Names { words: &["CLIENT_SECRET"], also: Also::Alone, source: OAUTH, ..APART }],
     ..FIELD
 };
 
@@ -440,7 +440,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     about: "the client ID, two numbers with a dot between them, on the app's page under \"Basic Information\"",
     purpose: Purpose::Id,
     takes: &[&CLIENT_ID],
-    names: &[Names { words: &["CLIENT_ID"], also: Also::Alone, source: OAUTH, ..NAMES }],
+    names: &[Names { words: &["CLIENT_ID"], also: Also::Alone, source: OAUTH, ..APART }],
     ..FIELD
 };
 

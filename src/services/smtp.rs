@@ -1,7 +1,7 @@
 //! SMTP: the names under which programs take a mail server and a login, and what the servers of mail services take.
 
 use super::{
-    AT, Also, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    APART, AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service,
     Source, aws, brevo, google, mailgun, many, resend, sendgrid,
 };
 
@@ -89,8 +89,8 @@ pub static PASSWORD_FIELD: Field = Field {
     about: "the password for the mail server; many mail services take a key of their own in its place",
     purpose: Purpose::Key,
     names: &[
-        Names { words: &["PASSWORD"], also: Also::Alone, source: LARAVEL, ..NAMES },
-        Names { words: &["PASS"], also: Also::Alone, source: SUPABASE, ..NAMES },
+        Names { words: &["PASSWORD"], source: LARAVEL, ..APART },
+        Names { words: &["PASS"], source: SUPABASE, ..APART },
         Names { words: &["PASSWD"], source: GITEA, ..NAMES },
         Names { words: &["HOST_PASSWORD"], source: DJANGO, ..NAMES },
         Names { words: &["SERVER_PASSWORD"], source: NEXT_AUTH, ..NAMES },
@@ -105,9 +105,9 @@ pub static USER_FIELD: Field = Field {
     about: "the user name for the mail server; with some mail services it is the same word for everybody",
     purpose: Purpose::Id,
     names: &[
-        Names { words: &["USERNAME"], also: Also::Alone, source: LARAVEL, ..NAMES },
-        Names { words: &["USER"], also: Also::Alone, source: SUPABASE, ..NAMES },
-        Names { words: &["USER_NAME"], also: Also::Alone, source: DISCOURSE, ..NAMES },
+        Names { words: &["USERNAME"], source: LARAVEL, ..APART },
+        Names { words: &["USER"], source: SUPABASE, ..APART },
+        Names { words: &["USER_NAME"], source: DISCOURSE, ..APART },
         Names { words: &["LOGIN"], source: MASTODON, ..NAMES },
         Names { words: &["HOST_USER"], source: DJANGO, ..NAMES },
         Names { words: &["SERVER_USER"], source: NEXT_AUTH, ..NAMES },
@@ -123,8 +123,8 @@ pub static HOST_FIELD: Field = Field {
     about: "the host of the mail server",
     purpose: Purpose::Endpoint,
     names: &[
-        Names { words: &["HOST"], also: Also::Alone, source: LARAVEL, ..NAMES },
-        Names { words: &["SERVER"], also: Also::Alone, source: FLASK, ..NAMES },
+        Names { words: &["HOST"], source: LARAVEL, ..APART },
+        Names { words: &["SERVER"], source: FLASK, ..APART },
         Names { words: &["SERVER_HOST"], source: NEXT_AUTH, ..NAMES },
         Names { words: &["HOSTNAME"], source: PEERTUBE, ..NAMES },
         Names { words: &["ADDRESS"], unless: &[&many::EMAIL], source: CHATWOOT, ..NAMES },

@@ -1,7 +1,7 @@
 //! Stripe.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation,
+    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation,
     Service, Source,
 };
 
@@ -117,7 +117,7 @@ pub static SECRET_KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&SECRET_KEY],
     names: &[
-        Names { words: &["SECRET_KEY"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["SECRET_KEY"], source: APPS, ..APART },
         Names { words: &["API_KEY"], source: Source::Official("https://docs.stripe.com/cli/api_keys"), ..NAMES },
         Names { words: &["SECRET"], source: CASHIER, ..NAMES },
         Names { words: &["PRIVATE_KEY"], source: CALCOM, ..NAMES },
@@ -148,7 +148,7 @@ pub static PUBLISHABLE_KEY_FIELD: Field = Field {
     purpose: Purpose::Id,
     takes: &[&PUBLISHABLE_KEY],
     names: &[
-        Names { words: &["PUBLISHABLE_KEY"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["PUBLISHABLE_KEY"], source: APPS, ..APART },
         Names { words: &["PUBLIC_KEY"], source: DJ_STRIPE, ..NAMES },
     ],
     mistakes: &[

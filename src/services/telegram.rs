@@ -1,7 +1,7 @@
 //! Telegram.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation,
+    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation,
     Service, Source, UNAUTHORIZED,
 };
 
@@ -68,7 +68,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN],
     names: &[
-        Names { words: &["BOT_TOKEN"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["BOT_TOKEN"], source: APPS, ..APART },
         Names { words: &["TOKEN"], source: APPS, ..NAMES },
     ],
     // A script may append it to the address as it is.
@@ -87,7 +87,7 @@ pub static CHAT_ID_FIELD: Field = Field {
     about: "the ID of the chat: a number, or `@` and the name of a channel",
     purpose: Purpose::Id,
     names: &[
-        Names { words: &["CHAT_ID"], also: Also::Alone, source: APPS, ..NAMES },
+        Names { words: &["CHAT_ID"], source: APPS, ..APART },
         Names { words: &["CHATID"], source: NOTI, ..NAMES },
         Names { words: &["TO"], source: APPS, ..NAMES },
     ],

@@ -1,6 +1,6 @@
 //! TEMPLATE.
 
-use super::{Also, BLANK, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::{APART, BLANK, FIELD, FORM, Field, Form, Names, Pattern, Purpose, Service, Source};
 
 pub static SERVICE: Service = Service {
     name: "TEMPLATE",
@@ -32,6 +32,6 @@ pub static KEY_FIELD: Field = Field {
     about: "the key, which begins with `template_`",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names { words: &["API_KEY"], also: Also::Alone, source: DOCS, ..NAMES }],
+    names: &[Names { words: &["API_KEY"], source: DOCS, ..APART }],
     ..FIELD
 };

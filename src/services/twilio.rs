@@ -1,7 +1,7 @@
 //! Twilio.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pair, PairField, Pattern, Purpose,
+    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pair, PairField, Pattern, Purpose,
     Relation, Service, Source,
 };
 
@@ -67,7 +67,7 @@ pub static ACCOUNT_SID_FIELD: Field = Field {
     about: "the Account SID, which begins with `AC`; the console shows it on its first page",
     purpose: Purpose::Id,
     takes: &[&ACCOUNT_SID],
-    names: &[Names { words: &["ACCOUNT_SID"], also: Also::Alone, source: NODE, ..NAMES }],
+    names: &[Names { words: &["ACCOUNT_SID"], source: NODE, ..APART }],
     mistakes: &[
         Mistake {
             form: &API_KEY_SID,
@@ -103,7 +103,7 @@ pub static AUTH_TOKEN_FIELD: Field = Field {
     noun: "an Auth Token",
     about: "the Auth Token, which the console shows beside the Account SID",
     purpose: Purpose::Key,
-    names: &[Names { words: &["AUTH_TOKEN"], also: Also::Alone, source: NODE, ..NAMES }],
+    names: &[Names { words: &["AUTH_TOKEN"], source: NODE, ..APART }],
     ..FIELD
 };
 
@@ -114,7 +114,7 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the SID of an API key, which begins with `SK`",
     purpose: Purpose::Id,
     takes: &[&API_KEY_SID],
-    names: &[Names { words: &["API_KEY", "API_KEY_SID"], also: Also::Alone, source: CLI, ..NAMES }],
+    names: &[Names { words: &["API_KEY", "API_KEY_SID"], source: CLI, ..APART }],
     ..FIELD
 };
 
@@ -124,7 +124,7 @@ pub static API_SECRET_FIELD: Field = Field {
     noun: "an API key's secret",
     about: "the secret of the API key, which is shown once, when the key is made",
     purpose: Purpose::Key,
-    names: &[Names { words: &["API_SECRET", "API_KEY_SECRET"], also: Also::Alone, source: CLI, ..NAMES }],
+    names: &[Names { words: &["API_SECRET", "API_KEY_SECRET"], source: CLI, ..APART }],
     ..FIELD
 };
 

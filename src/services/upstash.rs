@@ -1,7 +1,7 @@
 //! Upstash: Redis over HTTP.
 
 use super::{
-    Also, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service,
+    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service,
     Source,
 };
 
@@ -58,7 +58,7 @@ pub static REST_TOKEN_FIELD: Field = Field {
     about: "the REST token, which the console shows beside the REST address",
     purpose: Purpose::AccessToken,
     names: &[
-        Names { words: &["REDIS_REST_TOKEN"], also: Also::Alone, source: NODE, ..NAMES },
+        Names { words: &["REDIS_REST_TOKEN"], source: NODE, ..APART },
         Names { words: &["REST_API_TOKEN"], source: NODE, ..NAMES },
     ],
     mistakes: &[
@@ -84,7 +84,7 @@ pub static REST_URL_FIELD: Field = Field {
     purpose: Purpose::Endpoint,
     takes: &[&REST_URL],
     names: &[
-        Names { words: &["REDIS_REST_URL"], also: Also::Alone, source: NODE, ..NAMES },
+        Names { words: &["REDIS_REST_URL"], source: NODE, ..APART },
         Names { words: &["REST_API_URL"], source: NODE, ..NAMES },
     ],
     mistakes: &[

@@ -213,6 +213,7 @@ mod tests {
             (Bytes, Ending::Unconnected, None, Code::ConnectionRefused, RunEffect::Unreached),
             (Post, Ending::Untrusted, None, Code::TlsFailed, RunEffect::Unreached),
             (Ticket, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),
+            (Ticket, Ending::Cut, None, Code::ConnectionLost, RunEffect::Unreached),
             // The size may be the cause.
             (Post, Ending::Cut, None, Code::ConnectionLost, RunEffect::Unknown),
             (Post, Ending::Local, None, Code::FileChanged, RunEffect::Unknown),

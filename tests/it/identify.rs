@@ -61,6 +61,39 @@ fn one_value_is_identified_by_its_format() {
     }
 }
 
+#[test]
+fn what_is_wrong_with_a_value_is_said() {
+    for (form, said) in [
+        ("\"§", "it begins or ends with a quote"),
+        ("`§`", "it has backticks or typographic quotes around it"),
+        ("<§>", "it has brackets around it"),
+        ("{\"token\": \"§\"}", "it is a JSON document"),
+        ("§,", "it ends with punctuation that is not part of it"),
+        ("$§", "it begins with a `$` that is not part of it"),
+        ("§\\n", "it ends with a literal escape sequence"),
+        ("§§", "it is repeated twice in a row"),
+        ("hooks.slack.com/services/T01234567/B0123456789/AbCdEfGhIjKlMnOpQrStUvWx", "it has no https:// in front"),
+        (
+            "https%3A%2F%2Fhooks.slack.com%2Fservices%2FT01234567%2FB0123456789%2FAbCdEfGhIjKlMnOpQrStUvWx",
+            "it is percent-encoded",
+        ),
+        ("eG94Yi0xMjM0NTY3ODkwMTItMTIzNDU2Nzg5MDEyMy1BYkNkRWZHaElqS2xNbk9wUXJTdFV2V3g=", "it is base64-encoded"),
+        (
+            "786f78622d3132333435363738393031322d313233343536373839303132332d4162436445664768496a4b6c4d6e4f705172537455765778",
+            "it is hex-encoded",
+        ),
+        ("null", "a word that stands for a missing value"),
+        ("********", "a masked value"),
+        ("xoxb-", "the beginning of a credential, without the rest"),
+        ("op://vault/item/field", "a secret manager reference"),
+        ("ENC[AES256_GCM,data:abc,iv:abc,tag:abc,type:str]", "an encrypted value"),
+    ] {
+        let value = form.replace('§', "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx");
+        let run = identify(&value, &[]);
+        assert!(run.stdout.contains(said), "{value}: {}", run.stdout);
+    }
+}
+
 /// The mode, and the variables where a value belongs. The words of a part are those of a row; nothing else of it is said.
 #[test]
 fn the_mode_and_the_variables_are_said() {

@@ -378,3 +378,49 @@ fn excluded_files_are_left_out_and_counted() {
     let run = wrong.run(&["check", "credlint.toml"]);
     assert!(run.code == 1 && run.stdout.matches("error[wrong-type]").count() == 2, "{}", run.stdout);
 }
+
+/// A null is as if the key were missing.
+#[test]
+fn each_key_of_the_table_for_the_linter_has_its_type() {
+    for (lint, said) in [
+        ("~", ""),
+        ("{levels: ~, exclude: ~, allow: ~, fail_on: ~}", ""),
+        ("{levels: 1}", "`lint.levels`: expected a table of rules and levels, found a string"),
+        (
+            "{levels: {missing-token: x}}",
+            "`lint.levels.missing-token`: expected `off`, `note`, `warning` or `error`, found a different string",
+        ),
+        ("{fail_on: x}", "`lint.fail_on`: expected `error` or `warning`, found a different string"),
+        ("{exclude: 1}", "`lint.exclude`: expected a list of patterns, found a string"),
+        ("{allow: 1}", "`lint.allow`: expected a list of tables, found a string"),
+        (
+            "{allow: [{rule: missing-token, reason: x, variable: 1}]}",
+            "`lint.allow[0].variable`: expected the name of a variable or a key, found a different string",
+        ),
+        (
+            "{allow: [{rule: missing-token, reason: x, until: soon}]}",
+            "`lint.allow[0].until`: expected a day such as 2026-12-31, found a different string",
+        ),
+    ] {
+        let text = format!("lint: {lint}\nmessaging: ~\nstorage:\n  b: {{account_id: 1a2b3c4d5e6f}}\n");
+        let (_, document) = Project::new().file("credlint.yaml", text).check(&["-A", "incomplete-key-pair"]);
+        let found = document["findings"].as_array().unwrap().iter().filter(|found| found["rule"] == "wrong-type");
+        let found: Vec<&str> = found.map(|found| found["message"].as_str().unwrap()).collect();
+        assert_eq!(found.join("\n"), said, "{lint}");
+    }
+}
+
+#[test]
+fn a_profile_that_is_missing_is_answered_with_those_that_exist() {
+    for (count, help) in [
+        (0, "the configuration has no profiles"),
+        (2, "available profiles: `storage.p0`, `storage.p1`"),
+        (10, "available profiles: `storage.p0`"),
+        (11, "run `credlint profiles` for a list"),
+    ] {
+        let profiles = (0..count).map(|number| format!("[storage.p{number}]\naccount_id = \"1a2b3c4d5e6f\"\n"));
+        let project = Project::new().file("credlint.toml", profiles.collect::<String>());
+        let run = project.run(&["check", "--profile", "messages"]);
+        assert!(run.code == 2 && run.stderr.contains(help), "{count}: {} {}", run.code, run.stderr);
+    }
+}

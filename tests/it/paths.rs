@@ -164,6 +164,8 @@ fn only_profiles_with_credentials_make_a_file_a_configuration() {
         ("flat.yaml", "messaging:\n  token: x\n  webhook_url: y\n"),
         ("loki.json", "{\"storage\": {\"b\": {\"account_id\": \"x\"}}, \"auth\": {}}"),
         ("broken.toml", "[storage.b]\naccount_id = 1a2b\n[tool.x]\n"),
+        ("commented.toml", "[storage.b]\nsize = 1 # no account_id\n"),
+        ("commented-and-broken.toml", "[storage.b]\nsize = 1a # no account_id\n"),
     ];
     let own = [
         ("mine.yaml", "x-defaults: {}\nstorage:\n  b:\n    account_id: 1a2b3c4d5e6f\nsops:\n  version: 3\n"),
