@@ -215,7 +215,9 @@ fn stem(prefix: &str, suffix: &str) -> String {
 /// Splits a name into upper-case words, and the suffix that distinguishes several credentials.
 fn split(name: &str) -> (Vec<String>, String) {
     let mut words = text::words(name);
-    words.iter_mut().for_each(|word| word.make_ascii_uppercase());
+    for word in &mut words {
+        word.make_ascii_uppercase();
+    }
     let tells = |word: &String| SUFFIXES.contains(&word.as_str()) || word.bytes().all(|byte| byte.is_ascii_digit());
     let end = words.iter().rposition(|word| !tells(word)).map_or(0, |last| last + 1);
     let suffix = words.split_off(end);
