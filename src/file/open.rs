@@ -168,7 +168,8 @@ fn read_into(reader: impl Read, room: u64, limit: u64, bytes: &mut Zeroizing<Vec
             *bytes = larger;
         }
         let start = bytes.len();
-        let end = bytes.capacity().min(start + 64 * 1024);
+        // A buffer that had a larger file is not filled with zeros as far as that one went.
+        let end = if start < room { room } else { bytes.capacity() }.min(start + 64 * 1024);
         bytes.resize(end, 0);
         let read = reader.read(&mut bytes[start..]);
         bytes.truncate(start + read.as_ref().map_or(0, |read| *read));

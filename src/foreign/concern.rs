@@ -12,6 +12,7 @@ use crate::programs::{Group, Mark, PROGRAMS};
 use crate::schema::Kind;
 use crate::services::{SERVICES, Service};
 use crate::source::{Dialect, Node, Spot, Value};
+use crate::text::Span;
 
 /// Where a text may concern a service.
 pub(super) enum Concern {
@@ -68,6 +69,7 @@ impl Concern {
         let Some((words, signs)) = &*WORDS else { return (Self::Everywhere, Kinds::ALL) };
         let is_tree = matches!(dialect, Dialect::Json | Dialect::Yaml);
         let (mut at, mut kinds) = (Vec::new(), Kinds::default());
+        let mut tables_of = None;
         for found in words.find_overlapping_iter(text) {
             let (start, end) = (found.start(), found.end());
             let counts = match &signs[found.pattern()] {
@@ -89,7 +91,11 @@ impl Concern {
                 // The word of a protocol is a word of any language: it counts in a name, and as that of a table.
                 Sign::Word(word) => {
                     let plain = !word.shared || goes_on(text, end) || names_table(text, start, end);
-                    plain && is_word(text, start, end) && (!is_tree || word.counts(text, start, end))
+                    plain
+                        && is_word(text, start, end)
+                        && (!is_tree || word.counts(text, start, end))
+                        && !(dialect == Dialect::Yaml
+                            && is_property(tables_of.get_or_insert_with(|| tables(text)), start))
                 }
             };
             // Other syntaxes are read as a whole.
@@ -360,6 +366,68 @@ fn names_table(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
+/// What a schema says of a property. In a table of a service none of them means anything.
+const KEYWORDS: &[&str] = &[
+    "additionalProperties", "allOf", "anyOf", "default", "description", "enum", "example", "format", "items",
+    "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "nullable", "oneOf", "pattern",
+    "properties", "required", "title", "type", "x-kubernetes-int-or-string", "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type", "x-kubernetes-map-type", "x-kubernetes-preserve-unknown-fields",
+    "x-kubernetes-validations",
+];
+
+/// A key of YAML with a table below it.
+struct Table {
+    /// Where its name is.
+    name: Span,
+    column: usize,
+    /// The column of its entries.
+    inner: Option<usize>,
+    /// True if all of its entries are keywords of a schema.
+    schema: bool,
+}
+
+/// Finds the tables of YAML in which properties of a schema are described. A resource definition of Kubernetes names many
+/// services, has megabytes, and no values.
+fn tables(text: &[u8]) -> Vec<Table> {
+    let (mut all, mut open): (Vec<Table>, Vec<usize>) = (Vec::new(), Vec::new());
+    let mut next = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        let start = next;
+        next += line.len() + 1;
+        let bare = line.trim_ascii_start();
+        if bare.is_empty() || bare.starts_with(b"#") {
+            continue;
+        }
+        let indent = line.len() - bare.len();
+        while open.pop_if(|last| all[*last].column >= indent).is_some() {}
+        let length = bare.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-. ".contains(byte)));
+        let length = length.filter(|at| bare[*at] == b':').unwrap_or(0);
+        let (key, behind) = bare.split_at(length);
+        let ends = behind.get(1).is_none_or(u8::is_ascii_whitespace);
+        if let Some(&above) = open.last() {
+            let above = &mut all[above];
+            let inner = *above.inner.get_or_insert(indent);
+            let known = || ends && KEYWORDS.iter().any(|word| word.as_bytes() == key);
+            above.schema &= indent > inner || indent == inner && known();
+        }
+        // An element of a list begins with its first key.
+        let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
+        if name < length && behind[1..].trim_ascii().is_empty() {
+            let (column, start) = (indent + name, start + indent);
+            open.push(all.len());
+            let name = Span { start: start + name, end: start + length };
+            all.push(Table { name, column, inner: None, schema: true });
+        }
+    }
+    all
+}
+
+/// Returns `true` if a word stands in the name of a table that describes a property.
+fn is_property(tables: &[Table], at: usize) -> bool {
+    let last = tables.partition_point(|table| table.name.start <= at).checked_sub(1);
+    last.is_some_and(|last| at < tables[last].name.end && tables[last].schema && tables[last].inner.is_some())
+}
+
 /// Returns `true` if a word is a whole value: `type: b2`, `"type": "b2"`.
 fn is_value(text: &[u8], start: usize, end: usize) -> bool {
     let rest = after_quote(&text[end..]);
@@ -488,6 +556,11 @@ mod tests {
             }
         }
         assert!(found > 150 && skipped > 0, "{found} {skipped}");
+        // A schema's keywords mean nothing, whatever table they are in.
+        let words = || SERVICES.iter().flat_map(|service| service.words);
+        for (word, keyword) in words().flat_map(|word| KEYWORDS.iter().map(move |keyword| (word, keyword))) {
+            assert!(names::within(word, keyword).is_none(), "{word} {keyword}");
+        }
         // Every name, however it is spelled.
         for service in SERVICES.iter().filter(|service| !service.fields.is_empty()) {
             let words = service.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
@@ -505,6 +578,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_schema_has_no_values() {
+        let yaml = |text: &str| Concern::of(text.as_bytes(), Dialect::Yaml).0.is_any();
+        let schema = "properties:\n  slack:\n    description: a\n      token\n    properties:\n      token:\n        type: string\n    type: object\n";
+        for text in [
+            schema,
+            "- slackToken:\n    type: string\n\n    # a\n    description: |-\n      a\n  type: object\n",
+            "slack:\r\n  type: object\r\n",
+        ] {
+            assert!(!yaml(text), "{text}");
+        }
+        for text in [
+            format!("{schema}    token: x\n"),
+            "slack:\n  type: object\n  token: x\n".to_owned(),
+            "- slack:\n    type: object\n    env: [x]\n".to_owned(),
+            "slack:\n    type: object\n  token: x\n".to_owned(),
+            "slack: # a\n  type: object\n".to_owned(),
+            "slack:\ntype: object\n".to_owned(),
+            "slackToken:\n  value: x\n  description: a\n".to_owned(),
+            "slack:\n  type:x\n".to_owned(),
+            "slack:\n".to_owned(),
+        ] {
+            assert!(yaml(&text), "{text}");
+        }
+        // However many tables are in one another.
+        let deep: String = (0..3000).map(|depth| " ".repeat(depth) + "slack:\n").collect();
+        assert!(yaml(&deep));
     }
 
     #[test]

@@ -165,7 +165,7 @@ impl Finder<'_> {
             };
             // A file that a script writes, or that a chart has as a table.
             let tree = matches!(entry.value.node, Node::Table(_) | Node::List(_));
-            let named = FileType::from_path(Path::new(&entry.key)).filter(|_| tree && entry.key.contains('.'));
+            let named = file_type(&entry.key).filter(|_| tree);
             self.files.extend(named.map(|named| (entry.key.clone(), named.dialect)));
             self.visit(&entry.value, entries, inner);
             if named.is_some() {
@@ -184,7 +184,7 @@ impl Finder<'_> {
     /// Reads a file that stands in a value: by its name, or by what stands in it where values are files.
     fn file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
-        let named = FileType::from_path(Path::new(&entry.key)).filter(|_| entry.key.contains('.'));
+        let named = file_type(&entry.key);
         let concern = self.concern;
         // Its name may be that of a table.
         let concerns = self.concerned.is_none() || concern.is_in(entry.value.at) || concern.is_in(entry.at);
@@ -322,18 +322,19 @@ impl Finder<'_> {
     /// Returns `NAME=value` from a list element, as in compose files. Quotes are part of the value.
     fn assigned(&mut self, value: &Value) -> Option<Item> {
         let handle = text(value)?;
-        let whole = Zeroizing::new(self.open(handle).to_owned());
-        let (name, rest) = whole.split_once('=')?;
+        let whole = self.open(handle);
+        let (name, _) = whole.split_once('=')?;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;
         }
-        let stored = self.vault.store(rest);
+        let (name, whole) = (name.to_owned(), Zeroizing::new(whole.to_owned()));
+        let stored = self.vault.store(&whole[name.len() + 1..]);
         // In a quoted element, the name starts after the quote.
         let Span { start, end } = value.at.span;
         let quote = usize::from(end - start > whole.len());
         let at = Span { start: start + quote, end: (start + quote + name.len()).min(end) };
         let at = Spot { span: at, ..value.at };
-        Some(Item { name: name.to_owned(), at, value: stored, how: Encoding::Plain })
+        Some(Item { name, at, value: stored, how: Encoding::Plain })
     }
 
     /// Decodes base64.
@@ -371,6 +372,11 @@ fn selected(value: &Value) -> Option<Handle> {
     let get = |name: &str| entries.iter().find(|entry| entry.key == name).and_then(|entry| text(&entry.value));
     let known = entries.iter().all(|entry| matches!(entry.key.as_str(), "name" | "key" | "optional"));
     get("name").and_then(|_| get("key")).filter(|_| known)
+}
+
+/// Returns the type of the file that a key names.
+fn file_type(key: &str) -> Option<FileType> {
+    if key.contains('.') { FileType::from_path(Path::new(key)) } else { None }
 }
 
 /// Returns `true` for a key whose value is run: of workflows, GitLab's jobs, containers and compose files.

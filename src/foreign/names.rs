@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
+
 use crate::services::{Field, Form, Names, Purpose, SERVICES, Service, s3};
 use crate::text;
 
@@ -54,7 +56,18 @@ static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLoc
     all
 });
 
+/// Returns `true` if a text has the beginning of a word that names a service, anywhere. Most names have none, and need not
+/// be split.
+fn may_name_service(text: &str) -> bool {
+    static BEGINNINGS: LazyLock<Option<AhoCorasick>> =
+        LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(BY_WORD.keys()).ok());
+    BEGINNINGS.as_ref().is_none_or(|beginnings| beginnings.is_match(text))
+}
+
 fn find(name: &str) -> Option<(Meaning, &'static Names)> {
+    if !may_name_service(name) {
+        return None;
+    }
     let bare = public_part(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
     let (words, suffix) = split(bare);
     let at = |at: usize| at_word(&words, at, &suffix);
@@ -142,6 +155,9 @@ fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'sta
 /// Returns the meaning of a name in a table that is named after a service: `slack.token` means the same as
 /// `SLACK_TOKEN`.
 pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
+    if !may_name_service(table) {
+        return None;
+    }
     let (mut words, own) = (text::words(table), text::words(name));
     let last = words.last()?.to_uppercase();
     // Of a protocol's table, the host in it tells whose values these are.
@@ -198,7 +214,10 @@ fn stem(prefix: &str, suffix: &str) -> String {
 
 /// Splits a name into upper-case words, and the suffix that distinguishes several credentials.
 fn split(name: &str) -> (Vec<String>, String) {
-    let mut words: Vec<String> = text::words(name).into_iter().map(|word| word.to_uppercase()).collect();
+    let mut words = text::words(name);
+    for word in &mut words {
+        word.make_ascii_uppercase();
+    }
     let tells = |word: &String| SUFFIXES.contains(&word.as_str()) || word.bytes().all(|byte| byte.is_ascii_digit());
     let end = words.iter().rposition(|word| !tells(word)).map_or(0, |last| last + 1);
     let suffix = words.split_off(end);

@@ -17,7 +17,7 @@ use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
 use crate::services::{self, Purpose, Service, backblaze};
-use crate::source::{Dialect, Spot};
+use crate::source::{Dialect, Spot, Value};
 use crate::text;
 
 /// Builds the profiles of one file.
@@ -26,8 +26,10 @@ pub(super) struct ProfileBuilder<'v> {
     /// The file's name for display. `None` for variables of a process.
     pub(super) file: Option<&'v str>,
     pub(super) file_type: FileType,
-    /// True if some tool expands `<…>`.
-    pub(super) brackets: bool,
+    /// The documents of the file.
+    roots: &'v [Value],
+    /// True if some tool expands `<…>`, once that is asked.
+    brackets: Option<bool>,
     pub(super) profiles: Vec<Profile>,
     /// The program that gets the variables, if it is known and reads names of services.
     reader: Option<&'static Program>,
@@ -53,9 +55,10 @@ struct SettingContext<'a> {
 }
 
 impl<'v> ProfileBuilder<'v> {
-    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, brackets: bool) -> Self {
-        let (used, numbers) = (HashSet::new(), BTreeMap::new());
-        Self { vault, file, file_type, brackets, profiles: Vec::new(), reader: None, native: false, used, numbers }
+    pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, roots: &'v [Value]) -> Self {
+        let (used, numbers, profiles) = (HashSet::new(), BTreeMap::new(), Vec::new());
+        let (brackets, reader, native) = (None, None, false);
+        Self { vault, file, file_type, roots, brackets, profiles, reader, native, used, numbers }
     }
 
     /// Reads variables as this command does. The first word is the program, the others are its arguments.
@@ -492,7 +495,9 @@ impl<'v> ProfileBuilder<'v> {
             let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
             // A program takes a bare name as it is; where the reader is not known, it may be a key in another document.
             let taken = |found: Unexpanded| is_known && found.by == Expander::Variable && item.how == Encoding::Plain;
-            let bracket = self.brackets && reading.placeholder == Some(Placeholder::Brackets);
+            let roots = self.roots;
+            let mut expands = || *self.brackets.get_or_insert_with(|| roots.iter().any(expansion::has_vault_plugin));
+            let bracket = reading.placeholder == Some(Placeholder::Brackets) && expands();
             if value_matches(self.vault, value, expansion::is_expanded)
                 || reading.unexpanded.is_some_and(|found| !taken(found))
                 || fallback

@@ -12,7 +12,7 @@ use super::concern::Concern;
 use super::file_type::{FileType, inside};
 use super::group::{self, Encoding, Group, Item};
 use super::profiles::{self, ProfileBuilder};
-use super::{configuration, expansion, storage};
+use super::{configuration, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
@@ -239,14 +239,15 @@ fn one(
     let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
     let replaced = Replaced::default();
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
-    let name = reader.name(&candidate.path);
     if candidate.outside {
+        let name = reader.name(&candidate.path);
         let help = "search the directory that it leads to, too, or name the file";
         return not_read(&mut reader, (name, grave), "it is a link to a file outside of what is searched", help);
     }
     let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer) {
         Ok(read) => read,
         Err(error) => {
+            let name = reader.name(&candidate.path);
             let refused = matches!(error, FileError::Io(_)) && (candidate.named || grave);
             if refused {
                 let end = End::Refused(format!("{name} was not read: {error}"));
@@ -260,7 +261,7 @@ fn one(
             return not_read(&mut reader, (name, grave), &error.to_string(), help);
         }
     };
-    let read = of_text(reader, candidate, name, (&mut text, cut), kept);
+    let read = of_text(reader, candidate, (&mut text, cut), kept);
     if text.capacity() <= KEPT {
         *buffer = Zeroizing::new(std::mem::take(&mut *text).into_bytes());
     }
@@ -271,13 +272,13 @@ fn one(
 fn of_text(
     mut reader: Reader<'_>,
     candidate: &Candidate,
-    name: String,
     (text, cut): (&mut String, bool),
     kept: Option<&Kept>,
 ) -> FileResult {
     let grave = candidate.file_type.known;
     let dialect = candidate.file_type.dialect;
     if (candidate.named || grave) && is_binary(text, dialect) {
+        let name = reader.name(&candidate.path);
         let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
         return not_read(&mut reader, (name, grave), BINARY, help);
     }
@@ -296,6 +297,8 @@ fn of_text(
     if !concerned {
         return FileResult::default();
     }
+    // Most files are never named.
+    let name = reader.name(&candidate.path);
     let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, candidate.file_type, Some(&name));
     if profiles.is_empty() && secrets.is_empty() && read.is_whole() && !cut {
         return FileResult::default();
@@ -402,8 +405,7 @@ pub(super) fn profiles(
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, concern, vault)).collect();
     storage::replicas(&mut groups, vault);
     storage::barman(&mut groups, vault);
-    let brackets = roots.iter().any(expansion::has_vault_plugin);
-    let mut maker = ProfileBuilder::new(vault, file, file_type, brackets);
+    let mut maker = ProfileBuilder::new(vault, file, file_type, roots);
     for group in &groups {
         maker.group(group);
     }
@@ -540,7 +542,7 @@ fn variables(
     command: &[OsString],
 ) -> (Vec<Profile>, Vec<Profile>) {
     let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true, stated: true };
-    let mut maker = ProfileBuilder::new(vault, file, file_type, false).read_by(command);
+    let mut maker = ProfileBuilder::new(vault, file, file_type, &[]).read_by(command);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
     let mut seen: BTreeSet<Spot> = BTreeSet::new();
     for (index, group) in groups.iter().enumerate() {

@@ -196,7 +196,7 @@ fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     const DOMAIN: &str = ".backblazeb2.com";
     let value = item.here()?;
     let host = vault.shown(value, |text| {
-        let lower = text.to_ascii_lowercase();
+        let lower = (text.len() > DOMAIN.len()).then(|| text.to_ascii_lowercase())?;
         let end = lower.find(DOMAIN)? + DOMAIN.len();
         let before = &lower[..end - DOMAIN.len()];
         let labels = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.')).next()?;

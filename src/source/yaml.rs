@@ -2,7 +2,7 @@
 //! like; only an empty one, `~` and `null` are null.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use granit_parser::{Event, Parser, ScalarStyle};
 
@@ -97,7 +97,13 @@ struct Open {
 
 enum Collection {
     List(Vec<Value>),
-    Table { entries: Vec<Entry>, seen: HashMap<String, Span>, merges: Vec<Value>, key: Option<Key> },
+    /// `seen` has its keys where one that is set twice is an error.
+    Table {
+        entries: Vec<Entry>,
+        seen: HashMap<String, Span>,
+        merges: Vec<Value>,
+        key: Option<Key>,
+    },
 }
 
 struct Key {
@@ -187,7 +193,10 @@ impl Composer<'_> {
             let merge = plain && value == "<<";
             let name = value.into_owned();
             self.size.keys += name.len();
-            if !merge && let Some(first) = seen.insert(name.clone(), at.span).filter(|_| !self.lenient) {
+            if !self.lenient
+                && !merge
+                && let Some(first) = seen.insert(name.clone(), at.span)
+            {
                 return Err(Fault::duplicate(first, at.span));
             }
             *key = Some(Key { name, at, role: if merge { Role::Merge } else { Role::Name } });
@@ -221,8 +230,8 @@ impl Composer<'_> {
             Collection::Table { .. } if self.lenient && is_template(&self.text[at.span.start..at.span.end]) => {
                 Node::Scalar(Scalar::Text, self.vault.store(&self.text[at.span.start..at.span.end]))
             }
-            Collection::Table { mut entries, seen, merges, .. } => {
-                merge(&mut entries, seen, merges, self.lenient)?;
+            Collection::Table { mut entries, merges, .. } => {
+                merge(&mut entries, merges, self.lenient)?;
                 Node::Table(entries)
             }
         };
@@ -271,12 +280,10 @@ fn is_template(raw: &str) -> bool {
 }
 
 /// Applies merge keys: the table's own entries win, then those merged first.
-fn merge(
-    entries: &mut Vec<Entry>,
-    mut seen: HashMap<String, Span>,
-    merges: Vec<Value>,
-    lenient: bool,
-) -> Result<(), Fault> {
+fn merge(entries: &mut Vec<Entry>, merges: Vec<Value>, lenient: bool) -> Result<(), Fault> {
+    // Most tables have none.
+    let own = entries.iter().filter(|_| !merges.is_empty());
+    let mut seen: HashSet<String> = own.map(|entry| entry.key.clone()).collect();
     for value in merges {
         let tables = match value.node {
             Node::List(items) => items,
@@ -294,7 +301,7 @@ fn merge(
             };
             for mut entry in merged {
                 entry.value.via = entry.value.via.or(table.via);
-                if seen.insert(entry.key.clone(), entry.at.span).is_none() {
+                if seen.insert(entry.key.clone()) {
                     entries.push(entry);
                 }
             }
