@@ -39,8 +39,7 @@ use crate::finding::Finding;
 use crate::lint::Report;
 use crate::rules;
 use crate::rules::RuleMeta;
-use crate::source::{Problem, Sources};
-use crate::source::{Source, SourceKind};
+use crate::source::{Problem, Source, SourceKind, Sources};
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug)]

@@ -2,11 +2,10 @@
 
 use super::assessment::Assessment;
 use crate::config::{Element, Profile, Setting, State};
-use crate::schema::MESSAGING;
-use crate::schema::Method;
 use crate::schema::value::{BaseUrl, ChannelFlaw, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::schema::value::{CaFile, WorkspaceId};
+use crate::schema::{MESSAGING, Method};
 #[cfg(feature = "upload")]
 use crate::secret::Handle;
 

@@ -1,8 +1,7 @@
 use crate::config::Profile;
 use crate::profile::Messaging;
 use crate::rule::{Draft, Sink, rule};
-use crate::schema::MESSAGING;
-use crate::schema::Method;
+use crate::schema::{MESSAGING, Method};
 
 rule! {
     #[doc = include_str!("../../docs/rules/retired-upload-method.md")]

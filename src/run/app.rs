@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::answer::expires_by_itself;
-use super::answer::{CHECK, NotVerified, ProfileAnswer, not_verified, rejection_words, unknowable};
+use super::answer::{CHECK, NotVerified, ProfileAnswer, expires_by_itself, not_verified, rejection_words, unknowable};
 use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;
 use crate::profile::App;

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::answer::check_pair;
-use super::answer::{CHECK, NotVerified, ProfileAnswer, at_credential, not_verified, rejection_words};
-use super::answer::{check_token, look_up, record_channels};
+use super::answer::{
+    CHECK, NotVerified, ProfileAnswer, at_credential, check_pair, check_token, look_up, not_verified, record_channels,
+    rejection_words,
+};
 use super::app::{TokenAsker, app_questions, not_asked, verify_tokens};
 use crate::config::{Profile, Setting};
 use crate::lint::live::Validity;

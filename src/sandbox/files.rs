@@ -12,8 +12,7 @@ use serde_json::{Value, json};
 
 use super::body::Arguments;
 use super::reply::{MethodError, MethodResult};
-use super::store::{CAPACITY, Ledger, Message, Posted};
-use super::store::{Incoming, Received};
+use super::store::{CAPACITY, Incoming, Ledger, Message, Posted, Received};
 
 /// The characters that are percent-encoded in the path of a link. Source: RFC 3986, section 2.3.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');

@@ -10,8 +10,7 @@ use super::accounts::{self, TokenHolder};
 use super::body::{Arguments, Body};
 use super::faults::Effect;
 use super::host::Host;
-use super::operation::Answered;
-use super::operation::{Operation, Target};
+use super::operation::{Answered, Operation, Target};
 use super::reply::{self, Code, HttpReply, MethodError, MethodResult, Reset};
 use super::uploads::{self, FilePart};
 

@@ -5,8 +5,7 @@ use tokio::sync::watch;
 use super::error::UploadError;
 use super::journal::{Entry, Stage};
 use super::wire::body::CommitGate;
-use super::wire::ledger::Ledger;
-use super::wire::ledger::Progress;
+use super::wire::ledger::{Ledger, Progress};
 use crate::shorthand::setters;
 
 /// The channels of a running upload: progress, cancellation and the journal. The default has none of them.

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use super::check::{FilesArgs, SEARCHING};
-use super::shared::{self, UploadFormat};
-use super::shared::{ConfigArgs, ReportArgs};
+use super::shared::{self, ConfigArgs, ReportArgs, UploadFormat};
 use crate::upload::Shard;
 
 const FILES: &str = "Choosing files";

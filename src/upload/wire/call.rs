@@ -12,11 +12,8 @@ use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_T
 use tokio::sync::watch;
 use url::Url;
 
-use super::answer::Ending;
-use super::answer::{Answer, Dialect, Reading};
-use super::answer::{BodyKind, classify};
-use super::body::Body;
-use super::body::{Turn, let_connections_read};
+use super::answer::{Answer, BodyKind, Dialect, Ending, Reading, classify};
+use super::body::{Body, Turn, let_connections_read};
 use super::fault::{self, Host};
 use super::http::{Clients, Connections, Credential};
 use super::ledger::{Ledger, Phase};
