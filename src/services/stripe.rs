@@ -1,8 +1,8 @@
 //! Stripe.
 
 use super::{
-    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation,
-    Service, Source,
+    APART, BLANK, Class, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose,
+    Relation, Service, Source,
 };
 
 pub static SERVICE: Service = Service {
@@ -98,12 +98,14 @@ pub static WEBHOOK_SECRET: Form = Form {
     ..FORM
 };
 
-/// Of an account, a customer, an event, a price, a product or an endpoint for events.
+/// Of an account, a price, a product or an endpoint for events. Others may write words in front of their keys, too.
 pub static OBJECT_ID: Form = Form {
     id: "stripe/object-id",
-    noun: "the ID of an object at Stripe",
-    patterns: &[Pattern::Text("(?:acct|cus|evt|price|prod|we)_[0-9A-Za-z]{14,}")],
+    noun: "a value that begins like the ID of an object at Stripe",
+    patterns: &[Pattern::Text("(?:acct|price|prod|we)_[0-9A-Za-z]{14,}")],
+    with: &[Class::Lower, Class::Upper],
     issued_by: Issuer::Many,
+    certain: false,
     public: true,
     purpose: Purpose::Name,
     source: OBJECTS,

@@ -95,27 +95,32 @@ struct Assignments<'a> {
     batch: bool,
 }
 
-/// Returns `true` for a text with a command that only Windows has, or with nothing but `set NAME=`.
+/// Returns `true` for a text with a command that only Windows has, or with nothing but `set NAME=` and no quote: a C shell
+/// would remove quotes.
 fn is_batch(text: &str) -> bool {
     const OWN: [&str; 5] = ["@echo ", "@setlocal", "setlocal", "rem ", "set /"];
     let begins = |line: &str, word: &str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     let sets = |line: &str| {
         let name = line.get(4..).filter(|_| begins(line, "set ")).map_or(0, words::name);
-        name > 0 && line[4 + name..].starts_with('=')
+        name > 0 && line[4 + name..].starts_with('=') && !line[5 + name..].starts_with(['"', '\''])
     };
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
     let only_sets = lines.peek().is_some() && lines.all(sets);
     only_sets || text.lines().any(|line| OWN.iter().any(|word| begins(line.trim_start(), word)))
 }
 
-/// Returns `true` for the lines of a dotenv file, and no command of a shell. What follows a `;` in a connection string is
-/// named like `AccountKey`, and no variable.
+/// Returns `true` for the lines of a dotenv file, and no command of a shell.
 fn is_plain(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let mixed = |name: &str| [char::is_lowercase, char::is_uppercase].iter().all(|case| name.contains(*case));
-    let assigns = |rest: &str| words::assigns(rest) && !rest.split_once('=').is_some_and(|(name, _)| mixed(name));
+    let assigns = |rest: &str| words::assigns(rest) && !is_part(rest);
     let several = |line: &str| line.split(';').skip(1).any(|rest| assigns(rest.trim_start()));
     !text.starts_with("#!") && lines.all(|line| words::assigns(line) && !several(line))
+}
+
+/// Returns `true` for what follows a `;` in a connection string: it is named like `AccountKey`, and is no variable.
+fn is_part(text: &str) -> bool {
+    let (name, rest) = text.split_at(words::name(text));
+    rest.starts_with('=') && name.contains(char::is_lowercase) && name.contains(char::is_uppercase)
 }
 
 /// `name = {` and its content.
@@ -366,7 +371,7 @@ impl<'a> Assignments<'a> {
             let (value, word) = self.words.word(at, QuoteScope::Line);
             let after = self.words.blank(word.end);
             let rest = text.get(after..self.line.end).unwrap_or_default();
-            let ends = self.plain && rest.starts_with(';');
+            let ends = self.plain && rest.strip_prefix(';').is_some_and(|part| part.is_empty() || is_part(part));
             let command = !ends && ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
             if at == operator.end && (command || ahead(after)) {
                 self.shell = self.line.end;

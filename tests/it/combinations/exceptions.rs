@@ -68,7 +68,7 @@ pub const EXCEPTIONS: &[Exception] = &[
              a database URL with a bare `@`, `/`, `?` or `#` in the password|\
              the DSN of a mailer with a bare `/`, `?` or `#` in the password|\
              the address of an Auth0 tenant|\
-             the ID of an object at Stripe|\
+             a value that begins like the ID of an object at Stripe|\
              the SID of something else at Twilio|\
              the ID of an OpenAI organization|\
              the name of a user, role or group of AWS|\

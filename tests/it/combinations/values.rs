@@ -202,7 +202,7 @@ pub const VENDORS: &[(&str, &str)] = &[
     ("128 hex digits, as a secret key base of Rails has", "{h64}{h64}"),
     ("an address of the Supabase dashboard", "https://supabase.com/dashboard/project/{l20}"),
     ("20 letters, as the reference of a Supabase project has", "{l20}"),
-    ("the ID of an object at Stripe", "price_{x24}"),
+    ("a value that begins like the ID of an object at Stripe", "price_{x24}"),
     ("the SID of something else at Twilio", "MG{h32}"),
     ("the ID of an OpenAI organization", "org-{x24}"),
     ("the name of a user, role or group of AWS", "arn:aws:iam::{d12}:user/{l8}"),
