@@ -35,6 +35,8 @@ mod words;
 mod yaml;
 
 pub use allowance::Allowance;
+#[cfg(test)]
+pub(crate) use document::Read;
 pub(crate) use document::{Dialect, Document, read_within};
 pub use problem::Problem;
 pub use reader::{MAX_FILE, Reader};

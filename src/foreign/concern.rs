@@ -69,35 +69,48 @@ impl Concern {
         let Some((words, signs)) = &*WORDS else { return (Self::Everywhere, Kinds::ALL) };
         let is_tree = matches!(dialect, Dialect::Json | Dialect::Yaml);
         let (mut at, mut kinds) = (Vec::new(), Kinds::default());
-        let mut tables_of = None;
+        let mut schema = None;
         for found in words.find_overlapping_iter(text) {
             let (start, end) = (found.start(), found.end());
             let counts = match &signs[found.pattern()] {
-                // A name for browsers, or a letter, goes on.
-                Sign::Begin if text.get(end).is_some_and(|byte| *byte == b'_' || byte.is_ascii_hexdigit()) => {
-                    return (Self::Everywhere, Kinds::ALL);
+                // Frameworks compare it as it is.
+                Sign::Browser => {
+                    text.get(end) == Some(&b'_')
+                        && text[start..end].iter().all(|byte| !byte.is_ascii_lowercase())
+                        && begins(text, start)
                 }
-                Sign::Begin => false,
-                Sign::Secret if is_of_kind(text, start, end) => return (Self::Everywhere, Kinds::ALL),
-                Sign::Secret => false,
+                Sign::Escape => {
+                    let letter = text.get(end).is_some_and(u8::is_ascii_hexdigit);
+                    kinds = if letter { Kinds::ALL } else { kinds };
+                    letter
+                }
+                Sign::Secret => is_of_kind(text, start, end),
                 Sign::Kind(kind) => {
                     if configuration::begins(text, start) {
                         kinds.0 |= 1 << kind;
                     }
                     false
                 }
-                Sign::Own => is_word(text, start, end),
-                Sign::Token => begins(text, start),
+                Sign::Own => is_word(text, start, end) && !(is_tree && is_mentioned(text, start)),
+                // What follows the letter of a kind of token is none.
+                Sign::Token => {
+                    let kind = text.get(end).is_some_and(u8::is_ascii_alphabetic);
+                    kind && begins(text, start) && !text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+                }
                 // The word of a protocol is a word of any language: it counts in a name, and as that of a table.
                 Sign::Word(word) => {
                     let plain = !word.shared || goes_on(text, end) || names_table(text, start, end);
-                    plain
-                        && is_word(text, start, end)
-                        && (!is_tree || word.counts(text, start, end))
-                        && !(dialect == Dialect::Yaml
-                            && is_property(tables_of.get_or_insert_with(|| tables(text)), start))
+                    plain && is_word(text, start, end) && (!is_tree || word.counts(text, start, end))
                 }
             };
+            let mut means_nothing = || match dialect {
+                Dialect::Yaml => {
+                    is_comment(text, start) || schema.get_or_insert_with(|| Schema::of(text)).describes(start, end)
+                }
+                Dialect::Json => describes_property(text, end),
+                _ => false,
+            };
+            let counts = counts && !means_nothing();
             // Other syntaxes are read as a whole.
             if counts && !is_tree {
                 return (Self::Everywhere, Kinds::ALL);
@@ -124,6 +137,28 @@ impl Concern {
                 at.get(first).is_some_and(|at| *at < place.span.end)
             }
         }
+    }
+
+    /// Returns the documents of a YAML text that may concern a service. A resource definition of Kubernetes has megabytes.
+    /// `None` for all.
+    pub(super) fn documents(&self, text: &str) -> Option<Vec<Span>> {
+        let Self::At(at) = self else { return None };
+        // A directive belongs to the document behind the next mark, and a comment may allow a finding.
+        if text.contains("\n%") || text.starts_with('%') || text.contains("credlint:") {
+            return None;
+        }
+        let is_mark = |at: &usize| text.as_bytes().get(at + 4).is_none_or(u8::is_ascii_whitespace);
+        let marks = text.match_indices("\n---").map(|(at, _)| at).filter(is_mark).map(|at| at + 1);
+        let mut documents = Vec::new();
+        let mut start = 0;
+        for end in marks.chain([text.len()]) {
+            let span = Span { start, end };
+            if at[at.partition_point(|at| *at < start)..].first().is_some_and(|at| *at < end) {
+                documents.push(span);
+            }
+            start = end;
+        }
+        Some(documents)
     }
 
     /// Returns the tables and lists of a document that may concern a service, by their addresses: those that have a word
@@ -171,8 +206,10 @@ enum Sign {
     Own,
     /// The beginning of a token, which anything may follow.
     Token,
-    /// The beginning of a name for browsers, or of a letter that is written as an escape, as in JSON and YAML.
-    Begin,
+    /// The beginning of a name for browsers.
+    Browser,
+    /// The beginning of a letter that is written as an escape, as in JSON and YAML.
+    Escape,
     /// The kind of a manifest with files in base64.
     Secret,
     /// A table of credlint's configurations, by its place among the kinds.
@@ -216,9 +253,9 @@ impl Word {
     fn is_in_name(&self, text: &[u8], from: usize) -> bool {
         let (mut at, mut inside, mut seen, mut broken) = (from, true, false, false);
         while let Some(&byte) = text.get(at) {
-            // What is longer is not looked at to its end: a line may have many words. But no key of several lines is so long.
-            if at - from > LONGEST_NAME {
-                return !broken;
+            // A line may have many words.
+            if at - from > names::LONGEST {
+                return false;
             }
             match byte {
                 // The key of `? key` ends with its line.
@@ -235,7 +272,7 @@ impl Word {
                 }
                 _ if !seen && begins(text, at) && self.ends.iter().any(|word| is_end(text, at, word)) => {
                     if inside {
-                        return true;
+                        return !is_mentioned(text, from);
                     }
                     seen = true;
                 }
@@ -247,9 +284,6 @@ impl Word {
         false
     }
 }
-
-/// A name that is longer behind the word of a service counts whatever it is.
-const LONGEST_NAME: usize = 1024;
 
 /// Returns what to look for.
 fn signs() -> Vec<(String, Sign)> {
@@ -297,7 +331,8 @@ fn signs() -> Vec<(String, Sign)> {
     // What only Secrets have.
     signs.push(("stringdata".to_owned(), Sign::Own));
     signs.push(("XOX".to_owned(), Sign::Token));
-    signs.extend(names::browser_words().chain(ESCAPES).map(|begin| (begin.to_owned(), Sign::Begin)));
+    signs.extend(names::browser_words().map(|begin| (begin.to_owned(), Sign::Browser)));
+    signs.extend(ESCAPES.map(|begin| (begin.to_owned(), Sign::Escape)));
     signs.push(("secret".to_owned(), Sign::Secret));
     signs.extend(Kind::all().iter().enumerate().map(|(at, kind)| (kind.name.to_owned(), Sign::Kind(at % Kinds::MOST))));
     signs
@@ -366,14 +401,48 @@ fn names_table(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
+/// Returns `true` if the name at a place is only spoken of or referred to, so that no value can follow: `$NAME`, `${NAME}`,
+/// `{{ NAME }}`, `<NAME>`, and `NAME` in backticks or parentheses.
+fn is_mentioned(text: &[u8], at: usize) -> bool {
+    let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    let start = at - text[..at].iter().rev().take(names::LONGEST).take_while(in_name).count();
+    let end = at + text[at..].iter().take(names::LONGEST).take_while(in_name).count();
+    let before = text[..start].trim_ascii_end();
+    let refers = before.len() + 2 > start && (before.ends_with(b"${") || before.ends_with(b"{{"));
+    let next = text.get(end + 1);
+    match text.get(end) {
+        Some(b'`' | b')') => true,
+        Some(b'>') => {
+            text[..start].ends_with(b"<")
+                && next.is_none_or(|byte| byte.is_ascii_whitespace() || b"\"'\\".contains(byte))
+        }
+        Some(b' ' | b'}') if refers => text[end..].trim_ascii_start().starts_with(b"}"),
+        Some(byte) => text[..start].ends_with(b"$") && !b"=:".contains(byte),
+        None => false,
+    }
+}
+
 /// What a schema says of a property. In a table of a service none of them means anything.
 const KEYWORDS: &[&str] = &[
-    "additionalProperties", "allOf", "anyOf", "default", "description", "enum", "example", "format", "items",
-    "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "nullable", "oneOf", "pattern",
-    "properties", "required", "title", "type", "x-kubernetes-int-or-string", "x-kubernetes-list-map-keys",
-    "x-kubernetes-list-type", "x-kubernetes-map-type", "x-kubernetes-preserve-unknown-fields",
-    "x-kubernetes-validations",
+    "$ref", "additionalProperties", "allOf", "anyOf", "default", "deprecated", "description", "enum", "example",
+    "examples", "format", "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "nullable",
+    "oneOf", "pattern", "properties", "readOnly", "required", "title", "type", "writeOnly",
+    "x-kubernetes-int-or-string", "x-kubernetes-list-map-keys", "x-kubernetes-list-type", "x-kubernetes-map-type",
+    "x-kubernetes-preserve-unknown-fields", "x-kubernetes-validations",
 ];
+
+fn is_keyword(key: &[u8]) -> bool {
+    KEYWORDS.iter().any(|word| word.as_bytes() == key)
+}
+
+/// The properties that a schema in YAML describes. A resource definition of Kubernetes names many services, has megabytes,
+/// and no values.
+struct Schema {
+    /// The tables, by where their names are.
+    tables: Vec<Table>,
+    /// The texts of descriptions, each with the number of the table in which it stands.
+    descriptions: Vec<(Span, usize)>,
+}
 
 /// A key of YAML with a table below it.
 struct Table {
@@ -382,50 +451,111 @@ struct Table {
     column: usize,
     /// The column of its entries.
     inner: Option<usize>,
+    /// True if the last of its entries has nothing on its line, so that a list may follow in the same column.
+    empty: bool,
     /// True if all of its entries are keywords of a schema.
     schema: bool,
 }
 
-/// Finds the tables of YAML in which properties of a schema are described. A resource definition of Kubernetes names many
-/// services, has megabytes, and no values.
-fn tables(text: &[u8]) -> Vec<Table> {
-    let (mut all, mut open): (Vec<Table>, Vec<usize>) = (Vec::new(), Vec::new());
-    let mut next = 0;
-    for line in text.split(|byte| *byte == b'\n') {
-        let start = next;
-        next += line.len() + 1;
-        let bare = line.trim_ascii_start();
-        if bare.is_empty() || bare.starts_with(b"#") {
-            continue;
+impl Schema {
+    fn of(text: &[u8]) -> Self {
+        let (mut all, mut open): (Vec<Table>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut descriptions: Vec<(Span, usize)> = Vec::new();
+        // The column of the description that is open.
+        let mut described = None;
+        let mut next = 0;
+        for line in text.split(|byte| *byte == b'\n') {
+            let start = next;
+            next += line.len() + 1;
+            let bare = line.trim_ascii_start();
+            if bare.is_empty() {
+                continue;
+            }
+            let indent = line.len() - bare.len();
+            if described.is_some_and(|column| indent > column) {
+                if let Some((span, _)) = descriptions.last_mut() {
+                    span.end = start + line.len();
+                }
+                continue;
+            }
+            described = None;
+            if bare.starts_with(b"#") {
+                continue;
+            }
+            while open.pop_if(|last| all[*last].column >= indent).is_some() {}
+            let length = bare.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-. $".contains(byte)));
+            let length = length.filter(|at| bare[*at] == b':').unwrap_or(0);
+            let (key, behind) = bare.split_at(length);
+            let ends = behind.get(1).is_none_or(u8::is_ascii_whitespace);
+            if let Some(&last) = open.last() {
+                let above = &mut all[last];
+                let inner = *above.inner.get_or_insert(indent);
+                if indent <= inner {
+                    let element = indent == inner && above.empty && bare.starts_with(b"- ");
+                    above.schema &= element || indent == inner && ends && is_keyword(key);
+                    above.empty = element || behind.get(1..).is_some_and(|rest| rest.trim_ascii().is_empty());
+                    if key == b"description" && ends {
+                        described = Some(indent);
+                        descriptions.push((Span { start, end: start + line.len() }, last));
+                    }
+                }
+            }
+            // An element of a list begins with its first key.
+            let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
+            if name < length && behind[1..].trim_ascii().is_empty() {
+                let (column, start) = (indent + name, start + indent);
+                open.push(all.len());
+                let name = Span { start: start + name, end: start + length };
+                all.push(Table { name, column, inner: None, empty: false, schema: true });
+            }
         }
-        let indent = line.len() - bare.len();
-        while open.pop_if(|last| all[*last].column >= indent).is_some() {}
-        let length = bare.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-. ".contains(byte)));
-        let length = length.filter(|at| bare[*at] == b':').unwrap_or(0);
-        let (key, behind) = bare.split_at(length);
-        let ends = behind.get(1).is_none_or(u8::is_ascii_whitespace);
-        if let Some(&above) = open.last() {
-            let above = &mut all[above];
-            let inner = *above.inner.get_or_insert(indent);
-            let known = || ends && KEYWORDS.iter().any(|word| word.as_bytes() == key);
-            above.schema &= indent > inner || indent == inner && known();
-        }
-        // An element of a list begins with its first key.
-        let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
-        if name < length && behind[1..].trim_ascii().is_empty() {
-            let (column, start) = (indent + name, start + indent);
-            open.push(all.len());
-            let name = Span { start: start + name, end: start + length };
-            all.push(Table { name, column, inner: None, schema: true });
-        }
+        Self { tables: all, descriptions }
     }
-    all
+
+    /// Returns `true` if a word stands in the name of a table that describes a property, or in what is said about one.
+    fn describes(&self, start: usize, end: usize) -> bool {
+        let is_property = |table: &Table| table.schema && table.inner.is_some();
+        let last = self.tables.partition_point(|table| table.name.start <= start).checked_sub(1);
+        let named = last.map(|last| &self.tables[last]).is_some_and(|last| end <= last.name.end && is_property(last));
+        let last = self.descriptions.partition_point(|(span, _)| span.start <= start).checked_sub(1);
+        let last = last.map(|last| &self.descriptions[last]);
+        named || last.is_some_and(|(span, table)| end <= span.end && is_property(&self.tables[*table]))
+    }
 }
 
-/// Returns `true` if a word stands in the name of a table that describes a property.
-fn is_property(tables: &[Table], at: usize) -> bool {
-    let last = tables.partition_point(|table| table.name.start <= at).checked_sub(1);
-    last.is_some_and(|last| at < tables[last].name.end && tables[last].schema && tables[last].inner.is_some())
+/// Returns `true` if a word ends the name of an object of JSON in which a schema describes a property.
+fn describes_property(text: &[u8], end: usize) -> bool {
+    /// What has more is looked at as what it is.
+    const MOST: usize = 16 * 1024;
+    let text = &text[end..text.len().min(end + MOST)];
+    let Some(rest) = text.strip_prefix(b"\"").map(<[u8]>::trim_ascii_start) else { return false };
+    let Some(rest) = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start) else { return false };
+    let Some(rest) = rest.strip_prefix(b"{") else { return false };
+    let (mut depth, mut at, mut any) = (0_usize, 0, false);
+    while let Some(byte) = rest.get(at) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' if depth == 0 => return any,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                let start = at + 1;
+                at = start;
+                while rest.get(at).is_some_and(|byte| *byte != b'"') {
+                    at += if rest[at] == b'\\' { 2 } else { 1 };
+                }
+                let behind = rest.get(at + 1..).unwrap_or_default().trim_ascii_start();
+                if depth == 0 && behind.starts_with(b":") {
+                    if !is_keyword(&rest[start..at]) {
+                        return false;
+                    }
+                    any = true;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Returns `true` if a word is a whole value: `type: b2`, `"type": "b2"`.
@@ -439,6 +569,12 @@ fn is_value(text: &[u8], start: usize, end: usize) -> bool {
     let quoted = || matches!(bare, [.., b'"' | b'\'', b':']);
     let apart = bare.len() < start || bare.ends_with(b"=") || quoted();
     ends && apart && bare.last().is_some_and(|byte| b":=".contains(byte))
+}
+
+/// Returns `true` if a place is in a line that is a comment in YAML, and in any file that stands in a value there.
+fn is_comment(text: &[u8], at: usize) -> bool {
+    let line = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    text[line..at].trim_ascii_start().starts_with(b"#")
 }
 
 /// Returns `true` if a word is the kind of a manifest.
@@ -516,7 +652,7 @@ mod tests {
     use super::*;
     use crate::config::Profile;
     use crate::secret::Vault;
-    use crate::source::{Reader, Replaced, Sources};
+    use crate::source::{Read, Reader, Replaced, Sources};
 
     fn may(text: &str) -> bool {
         Concern::of(text.as_bytes(), Dialect::Json).0.is_any()
@@ -538,15 +674,17 @@ mod tests {
                     let (directory, replaced) = (Path::new(""), Replaced::default());
                     let mut reader =
                         Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
-                    let read = reader.read(&mut text.to_owned(), file_type.dialect, inside);
-                    let mut found_by = |concern: &Concern| {
+                    let (concern, _) = Concern::of_file(text.as_bytes(), file_type);
+                    let read = reader.read(&mut text.to_owned(), file_type.dialect, inside, None);
+                    let documents = concern.documents(text);
+                    let some = reader.read(&mut text.to_owned(), file_type.dialect, inside, documents.as_deref());
+                    let mut found_by = |read: &Read, concern: &Concern| {
                         let (found, _) = profiles(read.roots(), concern, &mut vault, file_type, Some(path));
                         let settings =
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()
                     };
-                    let (concern, _) = Concern::of_file(text.as_bytes(), file_type);
-                    let (all, concerned) = (found_by(&Concern::ALL), found_by(&concern));
+                    let (all, concerned) = (found_by(&read, &Concern::ALL), found_by(&some, &concern));
                     let (any, passes) = (!all.is_empty(), concern.is_any());
                     assert!(passes || !any, "{path}: {text}");
                     assert!(!passes || all == concerned, "{path}: {all:?} {concerned:?}\n{text}");

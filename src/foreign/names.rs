@@ -65,7 +65,7 @@ fn may_name_service(text: &str) -> bool {
 }
 
 fn find(name: &str) -> Option<(Meaning, &'static Names)> {
-    if !may_name_service(name) {
+    if name.len() > LONGEST || !may_name_service(name) {
         return None;
     }
     let bare = public_part(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
@@ -122,6 +122,9 @@ pub(super) fn is_public(name: &str) -> bool {
 pub(super) fn browser_words() -> impl Iterator<Item = &'static str> {
     BROWSER.iter().copied()
 }
+
+/// What is longer is no name.
+pub(super) const LONGEST: usize = 1024;
 
 /// Returns what follows the framework's part of such a name. Frameworks compare it as it is.
 fn public_part(name: &str) -> Option<&str> {

@@ -290,7 +290,8 @@ fn of_text(
     }
     let was_meant = may_be_own && configuration::was_meant(text, dialect);
     let _room = Room::take(text.len());
-    let read = reader.read(text, dialect, inside);
+    let documents = if may_be_own { None } else { concern.documents(text) };
+    let read = reader.read(text, dialect, inside, documents.as_deref());
     if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
         return FileResult { end: End::Configuration, ..FileResult::default() };
     }

@@ -98,7 +98,7 @@ impl Reader<'_> {
     #[cfg(test)]
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
-        let read = self.read(&mut text, dialect, |_, _| Dialect::Assignments);
+        let read = self.read(&mut text, dialect, |_, _| Dialect::Assignments, None);
         Ok(self.take_in(&self.name(path), Some(path.to_owned()), &text, read))
     }
 
@@ -111,14 +111,21 @@ impl Reader<'_> {
         dialect: Dialect,
         inside: Inside,
     ) -> Document {
-        let read = self.read(text, dialect, inside);
+        let read = self.read(text, dialect, inside, None);
         let document = self.take_in(name, None, text, read);
         text.zeroize();
         document
     }
 
-    /// Reads a text, which becomes the next source if it [is taken in](Self::take_in).
-    pub(crate) fn read(&mut self, text: &mut String, dialect: Dialect, inside: Inside) -> Read {
+    /// Reads a text, which becomes the next source if it [is taken in](Self::take_in). Of YAML with several documents only
+    /// some can be read, if they are given.
+    pub(crate) fn read(
+        &mut self,
+        text: &mut String,
+        dialect: Dialect,
+        inside: Inside,
+        documents: Option<&[Span]>,
+    ) -> Read {
         let dialect = actual(dialect, text, inside);
         // In YAML, spaces would be indentation. Its parser accepts the byte order mark.
         if dialect != Dialect::Yaml {
@@ -126,7 +133,11 @@ impl Reader<'_> {
         }
         let id = self.sources.next();
         // What can't be parsed hides no assignment.
-        let (parsed, fault) = match parse(text, dialect, id, self.vault, inside) {
+        let read = match documents {
+            Some(documents) if dialect == Dialect::Yaml => yaml_documents(text, documents, id, self.vault),
+            _ => parse(text, dialect, id, self.vault, inside),
+        };
+        let (parsed, fault) = match read {
             Ok(parsed) => (parsed, None),
             Err(fault) => (parse_lines(text, dialect, id, self.vault), Some(fault)),
         };
@@ -183,7 +194,9 @@ fn script(text: &str, source: SourceId, vault: &mut Vault, inside: Inside) -> Pa
         }
         let read = match dialect {
             Dialect::Yaml => {
-                yaml::parse_documents(&plain, source, vault).map(|roots| Parsed { roots, ..Parsed::default() })
+                let whole = Span { start: 0, end: plain.len() };
+                yaml::parse_documents(&plain, &[whole], source, vault)
+                    .map(|roots| Parsed { roots, ..Parsed::default() })
             }
             _ => parse(&plain, dialect, source, vault, inside),
         };
@@ -296,10 +309,15 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, insi
             let roots = parsed.roots.into_iter().map(counted).collect::<Result<_, _>>()?;
             Ok(Parsed { roots, ..parsed })
         }
-        Dialect::Yaml => match yaml::parse_documents(text, source, vault) {
-            Ok(roots) => Ok(Parsed { roots, ..Parsed::default() }),
-            Err(fault) if fault.code == Code::Syntax && is_template(text) => Ok(lines::parse(text, source, vault)),
-            Err(fault) => Err(fault),
-        },
+        Dialect::Yaml => yaml_documents(text, &[Span { start: 0, end: text.len() }], source, vault),
+    }
+}
+
+/// Reads documents of YAML. A template that is not valid is read line by line.
+fn yaml_documents(text: &str, documents: &[Span], source: SourceId, vault: &mut Vault) -> Result<Parsed, Fault> {
+    match yaml::parse_documents(text, documents, source, vault) {
+        Ok(roots) => Ok(Parsed { roots, ..Parsed::default() }),
+        Err(fault) if fault.code == Code::Syntax && is_template(text) => Ok(lines::parse(text, source, vault)),
+        Err(fault) => Err(fault),
     }
 }

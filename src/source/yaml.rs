@@ -17,18 +17,31 @@ const MAX_REPEATED: usize = 16 * 1024 * 1024;
 const TAGS: &str = "tags other than !!str are not supported";
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
-    let root = compose(text, source, vault, false)?.pop();
+    let root = compose(text, &[Span { start: 0, end: text.len() }], source, vault, false)?.pop();
     Ok(root.unwrap_or_else(|| Value::new(Node::Null, Spot { source, span: Span::default() })))
 }
 
 /// Parses the documents of another program's file. It accepts YAML that a configuration may not use: any tag (a tagged
 /// scalar becomes null, because its meaning is unknown), duplicate keys, and keys that are not strings, which are
 /// dropped. `{{ … }}` is a string, because a template engine replaces it.
-pub(super) fn parse_documents(text: &str, source: SourceId, vault: &mut Vault) -> Result<Vec<Value>, Fault> {
-    compose(text, source, vault, true)
+///
+/// The documents are parts of the text, each of one document or more.
+pub(super) fn parse_documents(
+    text: &str,
+    documents: &[Span],
+    source: SourceId,
+    vault: &mut Vault,
+) -> Result<Vec<Value>, Fault> {
+    compose(text, documents, source, vault, true)
 }
 
-fn compose(text: &str, source: SourceId, vault: &mut Vault, lenient: bool) -> Result<Vec<Value>, Fault> {
+fn compose(
+    text: &str,
+    documents: &[Span],
+    source: SourceId,
+    vault: &mut Vault,
+    lenient: bool,
+) -> Result<Vec<Value>, Fault> {
     let options = granit_parser::options! { emit_comments: false, block_nesting_limit: 1024, flow_nesting_limit: 1024 };
     let mut composer = Composer {
         text,
@@ -41,22 +54,23 @@ fn compose(text: &str, source: SourceId, vault: &mut Vault, lenient: bool) -> Re
         size: Size::default(),
         repeated: 0,
     };
-    for event in Parser::new_from_str_with_options(text, options) {
-        match event {
-            Ok((event, span)) => {
-                let range = span.byte_range().unwrap_or_default();
-                composer.event(event, Span { start: range.start, end: range.end })?;
-            }
-            Err(error) => {
-                let at = error.marker().byte_offset().unwrap_or(0).min(text.len());
+    for document in documents {
+        // An anchor is one in its document only.
+        composer.anchors.clear();
+        let part = &text[document.start..document.end];
+        for event in Parser::new_from_str_with_options(part, options.clone()) {
+            let (event, span) = event.map_err(|error| {
+                let at = document.start + error.marker().byte_offset().unwrap_or(0).min(part.len());
                 let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
                 let message = error.info();
-                return Err(if message.contains("recursion limit") || message.contains("nesting") {
+                if message.contains("recursion limit") || message.contains("nesting") {
                     Fault::too_deep(Span { start: at, end })
                 } else {
                     Fault::syntax(&message, Span { start: at, end })
-                });
-            }
+                }
+            })?;
+            let range = span.byte_range().unwrap_or_default();
+            composer.event(event, Span { start: document.start + range.start, end: document.start + range.end })?;
         }
     }
     Ok(composer.roots)
@@ -313,6 +327,7 @@ fn merge(entries: &mut Vec<Entry>, merges: Vec<Value>, lenient: bool) -> Result<
 #[cfg(test)]
 mod tests {
     use super::super::tree_text::parsed;
+    use super::Span;
 
     #[test]
     fn scalars_keep_their_exact_bytes() {
@@ -378,8 +393,8 @@ mod tests {
     fn other_programs_yaml_is_read_leniently() {
         let loose = |text: &str| {
             let parse = |text: &str, source, vault: &mut _| {
-                let roots =
-                    super::parse_documents(text, source, vault).unwrap_or_else(|fault| panic!("{}", fault.message));
+                let roots = super::parse_documents(text, &[Span { start: 0, end: text.len() }], source, vault)
+                    .unwrap_or_else(|fault| panic!("{}", fault.message));
                 super::super::parsed::Parsed { roots, ..Default::default() }
             };
             super::super::tree_text::documents(text, parse)
