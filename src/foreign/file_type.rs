@@ -1,5 +1,7 @@
 //! Which files are read, and how, by their names.
 
+#[cfg(feature = "cli")]
+use std::path::PathBuf;
 use std::path::{Component, Path};
 
 use crate::config::Place;
@@ -18,6 +20,10 @@ pub struct FileType {
     /// True if the user stated the type, so that what stands in the file does not change it.
     pub(crate) stated: bool,
 }
+
+/// The directory of the last file, and the root of its repository.
+#[cfg(feature = "cli")]
+pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
 
 /// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
 const KNOWN: &[(&str, Dialect)] = &[
@@ -94,14 +100,19 @@ impl FileType {
     }
 
     /// Returns the type of a file on disk. A checkout may be anywhere, so only the path from the root of its repository
-    /// tells whether it is an example; outside of one, the path from `top`.
+    /// tells whether it is an example; outside of one, the path from `top`. `last` saves asking again.
     #[cfg(feature = "cli")]
-    pub(super) fn on_disk(path: &Path, top: &Path) -> Option<Self> {
+    pub(super) fn on_disk(path: &Path, top: &Path, last: &mut LastRoot) -> Option<Self> {
         let found = Self::from_path(path)?;
         if found.place != Place::Example {
             return Some(found);
         }
-        let root = path.ancestors().skip(1).find(|directory| directory.join(".git").exists());
+        let directory = path.parent()?;
+        if last.as_ref().is_none_or(|(last, _)| last != directory) {
+            let root = directory.ancestors().find(|directory| directory.join(".git").exists());
+            *last = Some((directory.to_owned(), root.map(Path::to_owned)));
+        }
+        let root = last.as_ref().and_then(|(_, root)| root.as_deref());
         let below = path.strip_prefix(root.unwrap_or(top)).ok();
         Self::from_path(below.or_else(|| path.file_name().map(Path::new))?)
     }

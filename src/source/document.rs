@@ -225,7 +225,7 @@ fn script(text: &str, source: SourceId, vault: &mut Vault, inside: Inside) -> Pa
 
 fn relocate(value: &mut Value, to: &impl Fn(Spot) -> Spot) {
     value.at = to(value.at);
-    value.via = value.via.map(to);
+    value.via = value.via.take().map(|via| Box::new(to(*via)));
     match &mut value.node {
         Node::Table(entries) => entries.iter_mut().for_each(|entry| {
             entry.at = to(entry.at);
