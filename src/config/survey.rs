@@ -183,7 +183,7 @@ impl<'a> Survey<'a> {
             let number = self.header(context, kind, &folded, entry);
             match &entry.value.node {
                 Node::Table(fields) => {
-                    self.fields(context, number, &folded, fields, entry.value.via.as_deref().copied())
+                    self.fields(context, number, &folded, fields, entry.value.via.as_deref().copied());
                 }
                 Node::Null => {}
                 node => {
