@@ -49,7 +49,7 @@ impl Concern {
     ///
     /// Also returns the kinds of profiles whose table may be in it, as in a configuration of credlint's.
     pub(super) fn of_file(text: &[u8], file_type: FileType) -> (Self, Kinds) {
-        let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Logins | Dialect::Ini);
+        let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Shell | Dialect::Logins | Dialect::Ini);
         if file_type.known && whole { (Self::ALL, Kinds::ALL) } else { Self::of(text, file_type.dialect) }
     }
 

@@ -28,7 +28,7 @@ pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
 /// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
 const KNOWN: &[(&str, Dialect)] = &[
     (".env", Dialect::Assignments),
-    (".envrc", Dialect::Assignments),
+    (".envrc", Dialect::Shell),
     (".flaskenv", Dialect::Assignments),
     (".dev.vars", Dialect::Assignments),
     ("crontab", Dialect::Assignments),
@@ -50,9 +50,9 @@ const KNOWN: &[(&str, Dialect)] = &[
 const ENDINGS: &[(&str, Dialect)] = &[
     ("env", Dialect::Assignments),
     ("tfvars", Dialect::Assignments),
-    ("sh", Dialect::Assignments),
-    ("bash", Dialect::Assignments),
-    ("zsh", Dialect::Assignments),
+    ("sh", Dialect::Shell),
+    ("bash", Dialect::Shell),
+    ("zsh", Dialect::Shell),
     ("fish", Dialect::Assignments),
     ("bat", Dialect::Assignments),
     ("cmd", Dialect::Assignments),
@@ -192,6 +192,7 @@ const ASSIGNMENTS: FileType = FileType { dialect: Dialect::Assignments, place: P
 const WORDS: &[(&str, Dialect)] = &[
     ("env", Dialect::Assignments),
     ("env0", Dialect::Nul),
+    ("sh", Dialect::Shell),
     ("ini", Dialect::Ini),
     ("toml", Dialect::Toml),
     ("json", Dialect::Json),

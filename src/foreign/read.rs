@@ -435,7 +435,7 @@ pub(super) fn profiles(
 fn wrapped(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
     let known: BTreeSet<Spot> =
         profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
-    let dotenv = maker.file_type.known && maker.file_type.dialect == Dialect::Assignments;
+    let dotenv = maker.file_type.known && matches!(maker.file_type.dialect, Dialect::Assignments | Dialect::Shell);
     let mut found = Vec::new();
     for group in groups {
         let of_secret = group.path.last().is_some_and(|table| table == "stringData");
