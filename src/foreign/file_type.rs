@@ -61,7 +61,7 @@ const ENDINGS: &[(&str, Dialect)] = &[
     ("conf", Dialect::Ini),
     ("ini", Dialect::Ini),
     ("cfg", Dialect::Ini),
-    ("properties", Dialect::Lines),
+    ("properties", Dialect::Properties),
     ("config", Dialect::Xml),
     ("toml", Dialect::Toml),
     ("json", Dialect::Json),
@@ -121,7 +121,7 @@ impl FileType {
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         let named = |word| Self::named(word).unwrap_or(ASSIGNMENTS);
-        if text.contains('\0') {
+        if text.contains('\0') || is_printed_by_env(text) {
             return named("env0");
         }
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
@@ -185,6 +185,13 @@ impl FileType {
     }
 }
 
+/// Returns `true` for the variables of a process, as `env` prints them: quotes and blanks belong to the values.
+fn is_printed_by_env(text: &str) -> bool {
+    let has = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')));
+    let path = text.lines().any(|line| line.starts_with("PATH=/"));
+    path && ["HOME", "HOSTNAME", "PWD", "SHLVL", "USER"].into_iter().any(has)
+}
+
 /// `NAME=value`, which most texts without a name are.
 const ASSIGNMENTS: FileType = FileType { dialect: Dialect::Assignments, place: Place::File, known: true, stated: true };
 
@@ -198,6 +205,7 @@ const WORDS: &[(&str, Dialect)] = &[
     ("json", Dialect::Json),
     ("yaml", Dialect::Yaml),
     ("template", Dialect::Lines),
+    ("properties", Dialect::Properties),
     ("xml", Dialect::Xml),
     ("logins", Dialect::Logins),
 ];
@@ -292,7 +300,7 @@ mod tests {
             ("api.dockerfile", Some((Dialect::Assignments, Place::Example, false))),
             (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
             ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
-            ("app.properties", Some((Dialect::Lines, Place::File, false))),
+            ("app.properties", Some((Dialect::Properties, Place::File, false))),
             ("Web.config", Some((Dialect::Xml, Place::File, false))),
             ("linux/.config", None),
             (".env_sample", Some((Dialect::Assignments, Place::Example, true))),
@@ -314,6 +322,9 @@ mod tests {
     fn a_text_without_a_name_is_read_as_its_first_line_begins() {
         for (text, word) in [
             ("A=1\0B=2\0", "env0"),
+            ("A=1\nPATH=/bin:/usr/bin\nHOSTNAME=x\n", "env0"),
+            ("A=1\nPATH=/bin:/usr/bin\n", "env"),
+            ("A=1\nHOME=/root\nPATH=x:$PATH\n", "env"),
             ("", "env"),
             ("# A comment.\n; Another.\n\na: 1\n", "yaml"),
             ("\u{feff}{\"a\": 1}", "json"),

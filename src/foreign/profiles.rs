@@ -479,7 +479,7 @@ impl<'v> ProfileBuilder<'v> {
         // The program itself rejects invalid base64.
         let Some(value) = item.here() else { return (Form::Literal, State::Opaque) };
         // Programs go on reading in the next line.
-        let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines);
+        let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines | Dialect::Properties);
         if one_line && self.vault.facts(value).pem.is_some() {
             return (Form::Literal, State::Opaque);
         }

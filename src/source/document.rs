@@ -18,7 +18,7 @@ use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind, Spot};
 use super::syntax::{Format, blank_mark, counted};
 use super::tree::{Entry, Node, Value};
-use super::{assignments, heredocs, ini, json, lines, logins, markup, nul_separated, unveiled, yaml};
+use super::{assignments, heredocs, ini, json, lines, logins, markup, nul_separated, properties, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Span};
@@ -39,6 +39,8 @@ pub(crate) enum Dialect {
     Yaml,
     /// `key: value` or `key = value` lines; lines with the same indentation form a group.
     Lines,
+    /// Java properties.
+    Properties,
     /// Logins for hosts, as in `.netrc`.
     Logins,
     /// Settings of .NET in XML. A text that does not begin like XML is read as what it looks like.
@@ -298,6 +300,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, insi
         Dialect::Shell => Ok(script(text, true, source, vault, inside)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
+        Dialect::Properties => Ok(properties::parse(text, source, vault)),
         Dialect::Logins => Ok(logins::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
         Dialect::Xml => match actual(dialect, text, inside) {
