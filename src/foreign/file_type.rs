@@ -112,9 +112,18 @@ impl FileType {
             let root = directory.ancestors().find(|directory| directory.join(".git").exists());
             *last = Some((directory.to_owned(), root.map(Path::to_owned)));
         }
-        let root = last.as_ref().and_then(|(_, root)| root.as_deref());
-        let below = path.strip_prefix(root.unwrap_or(top)).ok();
-        Self::from_path(below.or_else(|| path.file_name().map(Path::new))?)
+        let root = last.as_ref().and_then(|(_, root)| root.as_deref()).unwrap_or(top);
+        let Ok(below) = path.strip_prefix(root) else { return Self::from_path(Path::new(path.file_name()?)) };
+        // The templates of a chart or a role are what is deployed.
+        let deployed = |above: &Path| {
+            root.join(above).join("Chart.yaml").exists() || above.parent().is_some_and(|roles| roles.ends_with("roles"))
+        };
+        let mut templates = below.ancestors().filter(|above| above.ends_with("templates"));
+        let chart = templates.find_map(|templates| {
+            let above = templates.parent().filter(|above| deployed(above))?;
+            Some(above.join(below.strip_prefix(templates).ok()?))
+        });
+        Self::from_path(chart.as_deref().unwrap_or(below))
     }
 
     /// Returns the type of a text without a name, such as standard input, by its first line that says something.
