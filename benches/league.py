@@ -13,7 +13,8 @@ in several ways. A file counts as
 - twice: posted more than once
 - wrong: called failed although it was posted, or delivered although it was not
 - unsure: left for a person to look up. *Silent* are those of which the service took the whole request that posts, by
-  files.upload, and gave no verdict: reset it, or answered 5xx. No client can know more, since that method has nothing to ask
+  files.upload, and gave no verdict: reset it, answered 5xx, or `internal_error`, of which Slack says that part of the
+  operation may have succeeded. No client can know more, since that method has nothing to ask
 
 With `--large`, credlint alone sends so many files, is killed every 20 seconds (SIGKILL), and resumes its journal until
 a run ends by itself.
@@ -125,7 +126,7 @@ class Handler(BaseHTTPRequestHandler):
         url = urllib.parse.urlsplit(self.path)
         fault, run = self.server.fault() or (None, True)
         answer = self.run(url, body) if run else None
-        if url.path.endswith("/files.upload") and fault in ("reset", "500", "503", "504"):
+        if url.path.endswith("/files.upload") and fault in ("reset", "500", "503", "504", "internal_error"):
             self.server.silent.add(filename(body))
         if fault == "reset":
             self.close_connection = True
