@@ -56,7 +56,7 @@ pub fn list() -> String {
 fn index() -> String {
     let mut page = String::from(
         "# Services\n\nThe services whose values credlint judges by the names under which they stand. The same pages without the \
-         network: `credlint services NAME`, and one variable: `credlint explain NAME/FIELD`. Of other services it knows the form \
+         network: `credlint services NAME`, and one variable: `credlint explain STRIPE_SECRET_KEY`. Of other services it knows the form \
          of their keys and tokens only.\n\n| service | variables | mistakes it knows |\n|---|---|---|\n",
     );
     for service in judged() {
@@ -66,11 +66,10 @@ fn index() -> String {
             + service.at.len()
             + service.relations.len();
         let (name, id) = (service.name, service.id());
-        // What is said of pairs and profiles has rules of its own.
-        let mistakes = if service.pairs.is_empty() {
-            mistakes.to_string()
-        } else {
-            format!("{mistakes}, and [its own rules](../rules/README.md)")
+        // Their profiles have rules of their own.
+        let mistakes = match service.name {
+            "Slack" | "Backblaze B2" => format!("{mistakes}, and [its own rules](../rules/README.md)"),
+            _ => mistakes.to_string(),
         };
         page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
     }
@@ -81,8 +80,8 @@ fn index() -> String {
 pub fn page(service: &'static Service) -> String {
     let fields: Vec<&'static Field> = service.fields.iter().copied().filter(|field| !field.noun.is_empty()).collect();
     let mut page = format!(
-        "# {}\n\nWhich value belongs under which name, and what stands there by mistake. Written from credlint's rows, whose \
-         sources were read on {}; [what the service says itself]({}).\n\n## What goes where\n\n| what belongs there | looks like | names \
+        "# {}\n\nWhich value belongs under which name, and what people put there by mistake. Sources read on {}; \
+         [what the service says itself]({}).\n\n## What goes where\n\n| what belongs there | looks like | names \
          |\n|---|---|---|\n",
         service.name, service.read, service.docs
     );
@@ -91,8 +90,11 @@ pub fn page(service: &'static Service) -> String {
             field.names.iter().flat_map(|names| service.spelled(names)).map(|name| format!("`{name}`")).collect();
         page += &format!("| {} | {} | {} |\n", field.noun, forms_look(field.takes), names.join(", "));
     }
-    page +=
-        "\nOther words may stand before a name and, for most, inside it; an environment or a number may stand behind.";
+    page += "\nA name may have other words before it and most names inside it, and an environment or a number after it";
+    if let Some(name) = variables(service).first() {
+        page += &format!(": `CI_{name}`, `{name}_PROD`, `{name}_2`");
+    }
+    page += ".";
     let word = service.word();
     let others: Vec<String> =
         service.words.iter().filter(|other| **other != word).map(|other| format!("`{other}_`")).collect();
@@ -101,14 +103,18 @@ pub fn page(service: &'static Service) -> String {
     }
     page += "\n";
     if fields.iter().any(|field| !field.mistakes.is_empty()) {
-        page += "\n## What stands there by mistake\n";
-        let mut known: Vec<String> = Vec::new();
+        page += "\n## What people put there by mistake\n";
+        let mut known: Vec<(Vec<&str>, String)> = Vec::new();
         for field in fields.iter().filter(|field| !field.mistakes.is_empty()) {
-            let text = format!("\nIn place of {}:\n\n{}", field.noun, mistakes(field));
-            if !known.contains(&text) {
-                page += &text;
-                known.push(text);
+            let text = mistakes(field);
+            match known.iter_mut().find(|(_, other)| *other == text) {
+                Some((nouns, _)) if nouns.contains(&field.noun) => {}
+                Some((nouns, _)) => nouns.push(field.noun),
+                None => known.push((vec![field.noun], text)),
             }
+        }
+        for (nouns, text) in known {
+            page += &format!("\nIn place of {}:\n\n{text}", nouns.join(", or of "));
         }
     }
     if !service.at.is_empty() {
@@ -180,10 +186,12 @@ pub fn field(service: &'static Service, field: &'static Field) -> String {
     }
     for form in field.takes {
         let advice = if form.advice.is_empty() { String::new() } else { format!("; it {}", form.advice) };
-        page += &format!("- {}: {}{advice}\n", form.noun, looks(form));
+        let looks = Some(looks(form)).filter(|looks| looks != form.noun);
+        let looks = looks.map(|looks| format!(": {looks}")).unwrap_or_default();
+        page += &format!("- {}{looks}{advice}\n", form.noun);
     }
     if !field.mistakes.is_empty() {
-        page += &format!("\n## What stands there by mistake\n\n{}", mistakes(field));
+        page += &format!("\n## What people put there by mistake\n\n{}", mistakes(field));
     }
     let there = at_hosts(service, field);
     if !there.is_empty() {
