@@ -1,6 +1,8 @@
 //! The pages about services, in Markdown, written from their rows: `credlint services`, `credlint explain NAME/FIELD`, and
 //! `docs/services/`.
 
+#[cfg(test)]
+use crate::schema::Kind;
 use crate::services::{At, Field, Form, Mistake, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source};
 
 /// The services whose values are judged by where they stand; of the others only the forms are known.
@@ -56,7 +58,7 @@ pub fn list() -> String {
 fn index() -> String {
     let mut page = String::from(
         "# Services\n\nThe services whose values credlint judges by the names under which they stand. The same pages without the \
-         network: `credlint services NAME`, and one variable: `credlint explain STRIPE_SECRET_KEY`. Of other services it knows the form \
+         network: `credlint services NAME`, and one variable: `credlint explain NAME`. Of other services it knows the form \
          of their keys and tokens only.\n\n| service | variables | mistakes it knows |\n|---|---|---|\n",
     );
     for service in judged() {
@@ -66,11 +68,13 @@ fn index() -> String {
             + service.at.len()
             + service.relations.len();
         let (name, id) = (service.name, service.id());
-        // Their profiles have rules of their own.
-        let mistakes = match service.name {
-            "Slack" | "Backblaze B2" => format!("{mistakes}, and [its own rules](../rules/README.md)"),
-            _ => mistakes.to_string(),
-        };
+        // Those whose profiles are verified have rules of their own.
+        let mistakes =
+            if fields(service).any(|field| Kind::find(field.place.0).is_some_and(|kind| kind.probe.is_some())) {
+                format!("{mistakes}, and [its own rules](../rules/README.md)")
+            } else {
+                mistakes.to_string()
+            };
         page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
     }
     page

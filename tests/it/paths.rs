@@ -21,7 +21,7 @@ fn places(project: &Project, args: &[&str]) -> Vec<String> {
     document["findings"].as_array().unwrap().iter().map(place).collect()
 }
 
-fn with_input(project: &Project, args: &[&str], input: &[u8]) -> Run {
+pub fn with_input(project: &Project, args: &[&str], input: &[u8]) -> Run {
     let mut command = project.command(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
