@@ -215,7 +215,7 @@ impl Identity {
                 Some(Placeholder::Beginning) => "the beginning of a credential, without the rest",
                 _ => "a placeholder",
             },
-            _ => "not recognised",
+            _ => "of unknown form",
         }
     }
 

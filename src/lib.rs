@@ -1,5 +1,5 @@
-//! credlint checks that the credentials of a deploy *fit* the job they are configured for, and uploads files to a
-//! messaging service with the profiles that pass.
+//! credlint finds the credential that is in the wrong place, before a deploy, and uploads files to a messaging service
+//! with the profiles that pass.
 //!
 //! ```
 //! use credlint::{CheckOptions, Environment, LoadOptions};

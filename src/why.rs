@@ -18,6 +18,8 @@ pub use text::{name, rows};
 
 /// The number of answers. A log can be full of texts.
 const MOST: usize = 8;
+/// The number of words of a log that may be a mere error text.
+const ALONE: usize = 15;
 /// The number of credentials in an answer.
 const MOST_CREDENTIALS: usize = 16;
 
@@ -90,7 +92,12 @@ pub struct Why<'h> {
 /// Says what a log is about.
 pub fn explain<'h>(log: &Log, here: &'h Here) -> Why<'h> {
     let words = Words::new(&log.text);
-    let mut found = text::matches(&words);
+    let mut found = text::matches(&words, false);
+    // A line of a log, without a word of whose it is: every service here that has such a text may be meant.
+    let alone = found.is_empty() && words.len() <= ALONE && !log.text.contains("://");
+    if alone {
+        found = text::matches(&words, true);
+    }
     // A mere status says nothing that the service's own text does not.
     let own: Vec<&str> = found.iter().filter(|one| one.row.error.hosts.is_empty()).map(|one| one.row.whose).collect();
     found.retain(|one| one.row.error.hosts.is_empty() || !own.contains(&one.row.whose));
@@ -98,8 +105,9 @@ pub fn explain<'h>(log: &Log, here: &'h Here) -> Why<'h> {
         .into_iter()
         .map(|one| {
             let (at, specific) = (one.at, one.words);
-            (answer(one, &words, log.cut, here), at, specific)
+            (answer(one, &words, (log.cut, alone), here), at, specific)
         })
+        .filter(|(answer, ..)| !alone || !(answer.credentials.is_empty() || answer.row.whose.is_empty()))
         .collect();
     answers.sort_by_key(|(answer, at, specific)| (answer.decided, std::cmp::Reverse((*at, *specific))));
     let more = answers.len().saturating_sub(MOST);
@@ -108,7 +116,7 @@ pub fn explain<'h>(log: &Log, here: &'h Here) -> Why<'h> {
     Why { answers: answers.into_iter().map(|(answer, ..)| answer).collect(), more, hosts }
 }
 
-fn answer<'h>(found: Match, words: &Words<'_>, cut: bool, here: &'h Here) -> Answer<'h> {
+fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here: &'h Here) -> Answer<'h> {
     let Match { row, text, at, times, .. } = found;
     let error = row.error;
     let all = || here.parts.iter().flat_map(|part| part.credentials.iter().map(move |one| (part, one)));
@@ -140,6 +148,7 @@ fn answer<'h>(found: Match, words: &Words<'_>, cut: bool, here: &'h Here) -> Ans
     }
     findings.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
     let decided = match (&credentials[..], &findings[..]) {
+        (_, [_, ..]) if alone => Decided::Likely,
         ([], _) if about.is_empty() && error.rules.is_empty() => Decided::Elsewhere,
         ([], _) => Decided::Absent,
         (_, []) => Decided::Open,

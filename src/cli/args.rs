@@ -31,8 +31,8 @@ pub use upload::{UploadArgs, VerifyArgs};
 
 /// Find the credential that is in the wrong place
 ///
-/// A bot token in the field of a webhook, an account ID beside an application key, an address that ends in /api/api: each value
-/// is well-formed, and the deploy fails with an error that doesn't say which one is wrong. credlint names the value, the place
+/// A bot token in the field of a webhook, an account ID beside an application key, an address that ends in /api, so that requests go
+/// to /api/api: each value is well-formed, and the deploy fails with an error that doesn't say which one is wrong. credlint names the value, the place
 /// where it was set and what belongs there, before the deploy runs. `check` makes no network connection, and no command prints
 /// a secret.
 #[derive(Parser, Debug)]
@@ -87,7 +87,7 @@ pub enum Command {
     ///
     /// Looks for known error texts in the last 4 MiB of a log, and for the credentials that they are about: in the variables of
     /// this process, the configuration and this directory, or in what --in and --env-file name. Says what the text means, where
-    /// each credential was set, and what its bytes decide. Sends nothing, and repeats nothing of the log.
+    /// each credential was set, and whether its value explains the error. Sends nothing, and repeats nothing of the log.
     Why(WhyArgs),
     /// List profiles, or show where each value comes from
     ///
@@ -96,10 +96,10 @@ pub enum Command {
     Profiles(ProfilesArgs),
     /// Explain a rule, or what belongs under a name
     ///
-    /// For a rule, shows its page: what it finds, why that fails, and examples that fail and pass. For SERVICE/NAME, such as
-    /// stripe/STRIPE_SECRET_KEY, shows what belongs there, what stands there by mistake, and what goes with it.
+    /// For a rule, shows its page: what it finds, why that fails, and examples that fail and pass. For a variable's name,
+    /// such as STRIPE_SECRET_KEY or stripe/STRIPE_SECRET_KEY, shows what belongs there, what people put there by mistake, and what goes with it.
     Explain {
-        /// The rule's id, such as mixed-key-pair, or SERVICE/NAME
+        /// The rule's id, such as mixed-key-pair, or a variable's name, such as STRIPE_SECRET_KEY
         #[arg(value_name = "RULE")]
         rule: String,
     },
@@ -110,7 +110,7 @@ pub enum Command {
     /// List the services, or show what goes where in one
     ///
     /// Without NAME, one line a service: the name to ask for, and its variables. With one, its page: which value belongs under
-    /// which name, what stands there by mistake, what goes together, and the sources.
+    /// which name, what people put there by mistake, what goes together, and the sources.
     Services {
         /// The service, such as stripe
         name: Option<String>,
@@ -118,7 +118,7 @@ pub enum Command {
     /// Check a profile, then send files with it
     ///
     /// Sends nothing if the profile has errors. The destination is printed to standard error first. Temporary failures are
-    /// retried; a delivery that may have arrived is reported as uncertain and never sent again by itself.
+    /// retried; a delivery that may have arrived is reported as uncertain and never sent again automatically.
     #[cfg(feature = "upload")]
     Upload(Box<UploadArgs>),
     /// Check credentials with the services (posts nothing)
@@ -126,8 +126,8 @@ pub enum Command {
     /// Checks the profiles offline first; those without errors are then verified with Slack (auth.test) or Backblaze B2
     /// (b2_authorize_account): whether the credential is valid, what it may do, and which channels it reaches.
     ///
-    /// With PATHs or --environment, verifies the Slack tokens and Backblaze B2 key pairs that a search finds there, and says
-    /// of other credentials that they were not asked about. A credential goes to its service, or to the address of an API
+    /// With PATHs or --environment, verifies the Slack tokens and Backblaze B2 key pairs that a search finds there, and lists
+    /// the credentials that were not verified. A credential goes to its service, or to the address of an API
     /// that is set with it in the same place.
     #[cfg(feature = "upload")]
     Verify(VerifyArgs),
@@ -142,19 +142,20 @@ pub enum Command {
     Schema,
     /// Print a completion script for a shell
     ///
-    /// Save the script where your shell looks for completions, as in the examples; then start a new shell.
+    /// Save the script where your shell looks for completions, as in the examples; then start a new shell. The directory must
+    /// exist.
     Completions {
         /// The shell
         shell: Shell,
     },
     /// Print a man page
     ///
-    /// Prints the page of the program, or of one command, in roff format.
+    /// Prints the page of the program, or of one command, in roff format. The directory of the examples must exist.
     Man {
         /// The command, such as check; without it, the program's page
         command: Option<String>,
     },
-    /// Run a local stand-in for the services, to try uploads
+    /// Run Slack and Backblaze B2 on this machine, to try uploads
     ///
     /// Answers Slack's upload methods and Backblaze B2's b2_authorize_account, on this machine only, until it is interrupted.
     /// Prints its address on standard output, and a line for each request on standard error.

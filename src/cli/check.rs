@@ -135,9 +135,8 @@ fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
 fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
     let level = |(rule, level): &(String, &'static str)| {
         Override::new(rule, Severity::find(level)).map_err(|near| match near {
-            // An unknown rule name could be a secret, so it is not repeated.
-            Some(near) => format!("unknown rule; did you mean `{near}`?"),
-            None => "unknown rule; run `credlint rules` for a list".to_owned(),
+            Some(near) => format!("unknown rule{}; did you mean `{near}`?", text::quoted(rule)),
+            None => format!("unknown rule{}; run `credlint rules` for a list", text::quoted(rule)),
         })
     };
     levels.iter().map(level).collect()

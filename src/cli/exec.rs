@@ -56,7 +56,7 @@ fn checked(
     // Not from a file, where it would be forgotten.
     let reason = settings.environment().get(OVERRIDE).map(|reason| reason.to_string_lossy().trim().to_owned());
     if reason.as_deref() == Some("") {
-        return Err(Some(format!("{OVERRIDE} is set to nothing: set it to the reason, or unset it")));
+        return Err(Some(format!("{OVERRIDE} is empty: set it to the reason, or unset it")));
     }
     let options = CheckOptions {
         fail_on: args.fail_on,
@@ -123,7 +123,7 @@ fn set_to_nothing(environment: &Environment) -> Option<String> {
         .filter(|(name, _)| foreign::is_credential_name(name))
         .map(|(name, _)| format!("`{}`", key_name(&name).as_deref().unwrap_or(MASK)))
         .collect();
-    (!names.is_empty()).then(|| format!("set to nothing: {}", names.join(", ")))
+    (!names.is_empty()).then(|| format!("empty: {}", names.join(", ")))
 }
 
 /// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.

@@ -14,7 +14,7 @@ use crate::lint::{Loaded, Timing};
 use crate::report::human::{self, Style};
 use crate::report::place::Checkout;
 use crate::report::{CheckOutcome, concise, github, gitlab, junit, sarif};
-use crate::text::{self, Markup, outgoing};
+use crate::text::{self, Markup, count, outgoing};
 
 /// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };
@@ -144,6 +144,12 @@ impl Outputs {
         for (what, file, text) in reports.chain(baseline) {
             if let Err(error) = file::write_atomically(file, &text) {
                 exit = failed(what, file, &error, exit, terminal);
+            } else if let CheckOutcome::Checked(report) = outcome
+                && self.baseline.as_ref().is_some_and(|baseline| baseline == file)
+                && !self.quiet
+            {
+                let (findings, file) = (count(report.findings.len(), "finding"), text::path(file));
+                terminal.note(&format!("wrote {findings} to {file}: check with --baseline {file} from now on"));
             }
         }
         if let Some(file) = &self.summary

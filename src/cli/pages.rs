@@ -26,12 +26,14 @@ pub fn explain(id: &str, terminal: &Terminal) -> Exit {
         let ids = rules::ALL.iter().map(|rule| rule.meta().id);
         let near = text::nearest(id, ids.chain(rules::live::ALL.iter().map(|meta| meta.id)));
         let help = match (near, with_word(id)) {
+            _ if let Some(service) = service_page::named(id) => {
+                format!("for the service: `credlint services {}`", service.id())
+            }
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, some) if !some.is_empty() => format!("rules with that word: {some}"),
             _ => "run `credlint rules` for a list".to_owned(),
         };
-        // An unknown word could be a secret, so it is not repeated.
-        terminal.problem(&Problem::new(Code::UnknownRule, "unknown rule").help(help));
+        terminal.problem(&Problem::new(Code::UnknownRule, format!("unknown rule{}", text::quoted(id))).help(help));
         return Exit::Usage;
     };
     show(meta.page, terminal)
@@ -88,14 +90,14 @@ fn show(page: &str, terminal: &Terminal) -> Exit {
     terminal.document(page, Exit::Done)
 }
 
-/// Says that there is no such service. An unknown word could be a secret, so it is not repeated.
+/// Says that there is no such service.
 fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
     let ids: Vec<String> = service_page::judged().map(|service| service.id()).collect();
     let help = match text::nearest(&name.to_lowercase(), ids.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "run `credlint services` for a list".to_owned(),
     };
-    terminal.problem(&Problem::new(Code::UnknownService, "unknown service").help(help));
+    terminal.problem(&Problem::new(Code::UnknownService, format!("unknown service{}", text::quoted(name))).help(help));
     Exit::Usage
 }
 
@@ -113,7 +115,9 @@ pub fn completions(shell: Shell, terminal: &Terminal) -> Exit {
 pub fn man(command: Option<&str>, terminal: &Terminal) -> Exit {
     match documents::manual(command) {
         Some(page) => terminal.document(&page, Exit::Done),
-        // An unknown word could be a secret, so it is not repeated.
-        None => terminal.fail(Exit::Usage, "unknown command; run `credlint --help` for a list"),
+        None => {
+            let word = text::quoted(command.unwrap_or_default());
+            terminal.fail(Exit::Usage, &format!("unknown command{word}; run `credlint --help` for a list"))
+        }
     }
 }

@@ -34,7 +34,8 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit 
     let Some(name) = &args.profile else {
         let ids = loaded.profile_ids();
         if ids.is_empty() {
-            return terminal.fail(Exit::NotDone, "the configuration has no profiles");
+            terminal.problem(&none(&loaded));
+            return Exit::NotDone;
         }
         let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
         return terminal.document(&(names.join("\n") + "\n"), Exit::Done);
@@ -57,13 +58,17 @@ fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     };
     let mut problems = Vec::new();
     if profiles.is_empty() {
-        problems.push(Problem::new(Code::NothingToList, "the configuration has no profiles"));
+        problems.push(none(loaded));
     }
     let config = &loaded.config;
     let verdict = verdicts(loaded);
     let profiles: Vec<_> = profiles.into_iter().map(|profile| (profile, verdict(&profile.id))).collect();
     let text = profiles_v1::write(&profiles, &config.layers, &problems, &config.sources, config.resolved);
     terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
+}
+
+fn none(loaded: &Loaded) -> Problem {
+    Problem { code: Code::NothingToList, ..lint::nothing_to_check(&loaded.config) }
 }
 
 fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {

@@ -79,6 +79,15 @@ pub fn run(
     }
     notes.warn(&notices, terminal);
     let unchecked = |problem: &Problem| problem.code == Code::NothingToCheck;
+    if args.paths == [Path::new("-")] {
+        for problem in report.problems.iter_mut().filter(|problem| unchecked(problem)) {
+            let (message, help) = match search.text {
+                None => ("standard input is empty", "check the command before the pipe"),
+                Some(_) => ("standard input has no names with values", "set its type with --as, such as --as env"),
+            };
+            (problem.message, problem.help) = (message.to_owned(), Some(help.to_owned()));
+        }
+    }
     // What was read line by line and held nothing is no reason to say that something was checked.
     let mut findings = report.findings.iter();
     let empty = findings.all(|finding| finding.rule == "unread-file" && finding.severity == Severity::Note);

@@ -66,7 +66,10 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
         return missing("write the name alone, without `$`, braces or `%`".to_owned());
     }
     if form::read(name).plain().is_some_and(|form| form.certain && form.is_secret()) {
-        return missing("this is a credential, where the name of a variable belongs: write the name, put the value into that variable, and rotate it if others may have read this".to_owned());
+        return Missing {
+            why: "`env` has a credential, where the name of a variable belongs".to_owned(),
+            help: "put the value into a variable, and write its name here, as in `{ env = \"REPORTS_TOKEN\" }`; rotate the credential if others may have read this".to_owned(),
+        };
     }
     if let Some(file) = beside.and_then(|directory| dotenv_with(name, directory)) {
         return missing(format!("`{file}` next to the configuration sets it: pass `--env-file {file}`"));

@@ -134,11 +134,11 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
 }
 
 /// Explains why nothing was checked.
-fn nothing_to_check(config: &Config) -> Problem {
+pub(crate) fn nothing_to_check(config: &Config) -> Problem {
     if config.layers.is_empty() {
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it";
         Problem::new(Code::NoConfiguration, message)
-            .help("`credlint init` writes one to start from; --config FILE names another; `credlint verify PATH` and `credlint verify --environment` need none")
+            .help("`credlint init` writes one to start from; --config FILE names another; `credlint check PATH`, `credlint verify PATH` and --environment need none")
     } else {
         Problem::new(Code::NothingToCheck, "the configuration has no profiles")
             .help("a profile is a table such as [messaging.reports] or [storage.backups]")

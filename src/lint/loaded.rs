@@ -98,6 +98,9 @@ impl Loaded {
         let problem = Problem::new(Code::UnknownProfile, format!("there is no profile {shown}"));
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
+            None if self.config.layers.is_empty() => {
+                problem.help("there is no configuration here: `credlint init` writes one, --config FILE names another")
+            }
             None if ids.is_empty() => problem.help("the configuration has no profiles"),
             None if ids.len() <= 10 => {
                 let names = ids.iter().map(|(full, _)| format!("`{full}`")).collect::<Vec<_>>().join(", ");

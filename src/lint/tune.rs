@@ -9,7 +9,7 @@ use crate::rule::{Sink, Use};
 use crate::rules;
 use crate::schema::ProfileId;
 use crate::source::{SourceId, Spot};
-use crate::text::{PathPattern, Span};
+use crate::text::{self, PathPattern, Span};
 
 /// A level for a rule, or for all warnings.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -201,7 +201,11 @@ impl<'a> Tuner<'a> {
         let unknown = all.filter(|(rule, ..)| rules::find(rule).is_none());
         unknown
             .map(|(rule, at, place)| Unknown {
-                key: format!("{place}{}", config::shown_rule(rule)),
+                // The excerpt shows a key, too.
+                key: match place {
+                    "lint.levels." if text::is_plain_name(rule) => format!("{place}{rule}"),
+                    _ => format!("{place}{}", config::shown_rule(rule)),
+                },
                 at,
                 suggestion: rules::nearest(rule).map(str::to_owned),
                 meant: None,

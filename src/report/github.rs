@@ -96,7 +96,7 @@ fn unjudged(report: &Report) -> String {
     if names.is_empty() {
         names.concat()
     } else {
-        format!("Unjudged: {}{more}\n\n", names[..names.len().min(NAMED)].join(", "))
+        format!("Unknown form: {}{more}\n\n", names[..names.len().min(NAMED)].join(", "))
     }
 }
 

@@ -1,6 +1,8 @@
 //! The pages about services, in Markdown, written from their rows: `credlint services`, `credlint explain NAME/FIELD`, and
 //! `docs/services/`.
 
+#[cfg(test)]
+use crate::schema::Kind;
 use crate::services::{At, Field, Form, Mistake, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source};
 
 /// The services whose values are judged by where they stand; of the others only the forms are known.
@@ -56,7 +58,7 @@ pub fn list() -> String {
 fn index() -> String {
     let mut page = String::from(
         "# Services\n\nThe services whose values credlint judges by the names under which they stand. The same pages without the \
-         network: `credlint services NAME`, and one variable: `credlint explain NAME/FIELD`. Of other services it knows the form \
+         network: `credlint services NAME`, and one variable: `credlint explain NAME`. Of other services it knows the form \
          of their keys and tokens only.\n\n| service | variables | mistakes it knows |\n|---|---|---|\n",
     );
     for service in judged() {
@@ -66,12 +68,13 @@ fn index() -> String {
             + service.at.len()
             + service.relations.len();
         let (name, id) = (service.name, service.id());
-        // What is said of pairs and profiles has rules of its own.
-        let mistakes = if service.pairs.is_empty() {
-            mistakes.to_string()
-        } else {
-            format!("{mistakes}, and [its own rules](../rules/README.md)")
-        };
+        // Those whose profiles are verified have rules of their own.
+        let mistakes =
+            if fields(service).any(|field| Kind::find(field.place.0).is_some_and(|kind| kind.probe.is_some())) {
+                format!("{mistakes}, and [its own rules](../rules/README.md)")
+            } else {
+                mistakes.to_string()
+            };
         page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
     }
     page
@@ -81,8 +84,8 @@ fn index() -> String {
 pub fn page(service: &'static Service) -> String {
     let fields: Vec<&'static Field> = service.fields.iter().copied().filter(|field| !field.noun.is_empty()).collect();
     let mut page = format!(
-        "# {}\n\nWhich value belongs under which name, and what stands there by mistake. Written from credlint's rows, whose \
-         sources were read on {}; [what the service says itself]({}).\n\n## What goes where\n\n| what belongs there | looks like | names \
+        "# {}\n\nWhich value belongs under which name, and what people put there by mistake. Sources read on {}; \
+         [what the service says itself]({}).\n\n## What goes where\n\n| what belongs there | looks like | names \
          |\n|---|---|---|\n",
         service.name, service.read, service.docs
     );
@@ -91,8 +94,11 @@ pub fn page(service: &'static Service) -> String {
             field.names.iter().flat_map(|names| service.spelled(names)).map(|name| format!("`{name}`")).collect();
         page += &format!("| {} | {} | {} |\n", field.noun, forms_look(field.takes), names.join(", "));
     }
-    page +=
-        "\nOther words may stand before a name and, for most, inside it; an environment or a number may stand behind.";
+    page += "\nA name may have other words before it and most names inside it, and an environment or a number after it";
+    if let Some(name) = variables(service).first() {
+        page += &format!(": `CI_{name}`, `{name}_PROD`, `{name}_2`");
+    }
+    page += ".";
     let word = service.word();
     let others: Vec<String> =
         service.words.iter().filter(|other| **other != word).map(|other| format!("`{other}_`")).collect();
@@ -101,14 +107,18 @@ pub fn page(service: &'static Service) -> String {
     }
     page += "\n";
     if fields.iter().any(|field| !field.mistakes.is_empty()) {
-        page += "\n## What stands there by mistake\n";
-        let mut known: Vec<String> = Vec::new();
+        page += "\n## What people put there by mistake\n";
+        let mut known: Vec<(Vec<&str>, String)> = Vec::new();
         for field in fields.iter().filter(|field| !field.mistakes.is_empty()) {
-            let text = format!("\nIn place of {}:\n\n{}", field.noun, mistakes(field));
-            if !known.contains(&text) {
-                page += &text;
-                known.push(text);
+            let text = mistakes(field);
+            match known.iter_mut().find(|(_, other)| *other == text) {
+                Some((nouns, _)) if nouns.contains(&field.noun) => {}
+                Some((nouns, _)) => nouns.push(field.noun),
+                None => known.push((vec![field.noun], text)),
             }
+        }
+        for (nouns, text) in known {
+            page += &format!("\nIn place of {}:\n\n{text}", nouns.join(", or of "));
         }
     }
     if !service.at.is_empty() {
@@ -180,10 +190,12 @@ pub fn field(service: &'static Service, field: &'static Field) -> String {
     }
     for form in field.takes {
         let advice = if form.advice.is_empty() { String::new() } else { format!("; it {}", form.advice) };
-        page += &format!("- {}: {}{advice}\n", form.noun, looks(form));
+        let looks = Some(looks(form)).filter(|looks| looks != form.noun);
+        let looks = looks.map(|looks| format!(": {looks}")).unwrap_or_default();
+        page += &format!("- {}{looks}{advice}\n", form.noun);
     }
     if !field.mistakes.is_empty() {
-        page += &format!("\n## What stands there by mistake\n\n{}", mistakes(field));
+        page += &format!("\n## What people put there by mistake\n\n{}", mistakes(field));
     }
     let there = at_hosts(service, field);
     if !there.is_empty() {

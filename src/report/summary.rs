@@ -105,7 +105,7 @@ pub fn more(report: &Report) -> Option<String> {
     let new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|index| &report.findings[index]);
     // The first of those with the highest severity.
     let worst = new.reduce(|worst, finding| if finding.severity > worst.severity { finding } else { worst })?;
-    Some(format!("for more, run `credlint explain {}`", worst.rule))
+    Some(format!("for details, run `credlint explain {}`", worst.rule))
 }
 
 /// Describes what is still unknown.
@@ -123,5 +123,5 @@ fn not_known(report: &Report) -> Option<String> {
     };
     // After `verify`, suggesting `verify` again is pointless.
     let way = if report.live.is_some() || !report.can_ask { "" } else { " (`credlint verify` asks the service)" };
-    (unjudged > 0).then(|| format!("{fit}{unjudged} not recognised{way}"))
+    (unjudged > 0).then(|| format!("{fit}{unjudged} of unknown form{way}"))
 }

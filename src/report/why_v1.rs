@@ -168,7 +168,8 @@ pub fn human(log: &Log, here: &Here, why: &Why<'_>) -> String {
         let _ = writeln!(out, "and {} more; --format json has the places of those above", count(why.more, "text"));
     }
     if why.answers.is_empty() {
-        let _ = writeln!(out, "no known error text in the log");
+        let empty = "the log is empty: capture stderr, too, as in `./deploy.sh 2>&1 | tee deploy.log`";
+        let _ = writeln!(out, "{}", if log.searched == 0 { empty } else { "no known error text in the log" });
         for AtHost { host, whose, credentials } in &why.hosts {
             let _ = writeln!(out, "it names a host of {whose} ({host})");
             list(&mut out, credentials, "  here       ");
@@ -231,9 +232,9 @@ fn one(out: &mut String, answer: &Answer<'_>) {
             if answer.decided == Decided::Open {
                 let empty = answer.credentials.iter().any(|(_, one)| one.state == "empty");
                 let so = if empty {
-                    "what is set to nothing is as good as missing: set it where the deploy runs"
+                    "an empty variable is the same as a missing one: set it where the deploy runs"
                 } else {
-                    "these values have no flaw that their bytes show"
+                    "nothing is wrong with the form of these values"
                 };
                 let _ = writeln!(out, "  {:10} {so}", "so");
             }

@@ -33,13 +33,13 @@ const TABLE: [Row; 5] = [
         absence: Absence::Missing,
         about: [
             "another value that it needs", "as the rule says", "error, only if the program needs both in one place",
-            "note, only if the other name is set to nothing",
+            "note, only if the other variable is empty",
         ],
         weights: [Some(Severity::Error), Some(Severity::Error), Some(Severity::Note)],
     },
     Row {
         absence: Absence::Empty,
-        about: ["a known name that is set to nothing", "error", "nothing", "the inventory; an error with `--require`"],
+        about: ["an empty value under a known name", "error", "nothing", "the inventory; an error with `--require`"],
         weights: [Some(Severity::Error), None, None],
     },
     Row {

@@ -20,11 +20,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let (what, help) = match (key_is_odd, endpoint_is_odd) {
             (true, true) => (
                 "a keyID, an application key and an endpoint from different clusters",
-                "copy the keyID and applicationKey of one key from the console's page App Keys again, and the endpoint from the details of the bucket",
+                "copy the keyID and applicationKey of one key from the console's page Application Keys again, and the endpoint from the details of the bucket",
             ),
             (true, false) => (
                 "a keyID and an application key from different clusters",
-                "copy both again, as the console's page App Keys showed them together; one of the two is probably from another account or an older key",
+                "copy both again, as the console's page Application Keys showed them together; one of the two is probably from another account or an older key",
             ),
             _ => (
                 "a keyID and an endpoint from different clusters",
@@ -46,7 +46,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let help = match (key_is_odd, endpoint_is_odd) {
         (true, true) => "copy the keyID, the applicationKey and the endpoint from the same account",
         (true, false) => {
-            "copy the keyID and the applicationKey again, as the console's page App Keys showed them together"
+            "copy the keyID and the applicationKey again, as the console's page Application Keys showed them together"
         }
         _ => "use the endpoint that is shown with the bucket, and an application key of the same account",
     };

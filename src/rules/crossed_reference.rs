@@ -101,7 +101,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
             kind.wanted(id.field),
             kind.wanted(key.field),
         );
-        return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "reads it, too"));
+        return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "also reads it"));
     }
     let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
     let draft = |help: &str, key_text: String, id_text: String| {

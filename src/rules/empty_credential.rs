@@ -29,6 +29,6 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 fn required(required: &[Required], sink: &mut Sink<'_>) {
     for Required { name, at, .. } in required.iter().filter(|required| required.set) {
         let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
-        sink.push(Draft::new(format!("`{name}` is set to nothing"), help).at(name, *at, "--require asks for a value"));
+        sink.push(Draft::new(format!("`{name}` is empty"), help).at(name, *at, "--require asks for a value"));
     }
 }

@@ -8,7 +8,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/incomplete-credentials.md")]
     IncompleteCredentials: found {
         id: "incomplete-credentials",
-        summary: "a credential that needs another one, which is set to nothing",
+        summary: "a credential that needs another one, which is empty",
         severity: Note, impact: Unfit, scope: "other services", readers: FOUND, since: "0.1.0",
     }
 }
@@ -26,9 +26,7 @@ fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
             continue;
         };
         let name = missing.name();
-        let message = format!("`{}` holds {}, and `{name}` is set to nothing", setting.name(), form.noun);
-        sink.push(
-            Draft::new(message, advice).severity(severity).key(missing, "is set to nothing").value(setting, form.noun),
-        );
+        let message = format!("`{}` holds {}, and `{name}` is empty", setting.name(), form.noun);
+        sink.push(Draft::new(message, advice).severity(severity).key(missing, "empty").value(setting, form.noun));
     }
 }

@@ -50,7 +50,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 continue;
             }
             _ => {
-                if what == WHITESPACE {
+                if what == AT_END {
                     help += "; `echo` adds a line break, `printf %s` doesn't";
                 }
                 draft(credential.name(), help)
@@ -113,11 +113,12 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         }
         facts if facts.carriage_return => (
             "ends in a carriage return",
-            "the file that it comes from has line ends of Windows: save it with those of Unix, or cut them with `tr -d '\\r'`".to_owned(),
+            "the value comes from a file with Windows line endings: save that file with Unix line endings, or run `tr -d '\\r' < OLD > NEW`".to_owned(),
         ),
         facts if facts.doubled => ("is repeated twice in a row", alone(", once")),
+        facts if facts.blank_end => (AT_END, "copy the value again, without it".to_owned()),
         facts if facts.whitespace => {
-            (WHITESPACE, "copy the value again, without spaces or a trailing line break".to_owned())
+            ("contains whitespace", "copy the value again, without spaces and line breaks".to_owned())
         }
         facts if facts.control => (
             "contains a control character",
@@ -183,6 +184,6 @@ fn wrapped(wrapping: Wrapping, field: &str, alone: &dyn Fn(&str) -> String) -> O
     })
 }
 
-const WHITESPACE: &str = "contains whitespace";
+const AT_END: &str = "begins or ends with a space or a line break";
 const QUOTED: &str = "has quotes around it that are part of the value";
 const KEPT: &str = ", without the quotes; `docker --env-file` and many CI variables keep quotes";

@@ -20,7 +20,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         "`{}` has the master application key in the fields of an application key; it works, with access to the whole account",
         profile.id
     );
-    let help = "create an application key on the console's page App Keys, with only the access that the job needs, and set both fields to it; if the master application key is intended, use `account_id` and `master_application_key`";
+    let help = "create an application key on the console's page Application Keys, with only the access that the job needs, and set both fields to it; if the master application key is intended, use `account_id` and `master_application_key`";
     let draft = Draft::new(message, help).value(key, key_text);
     sink.push(draft.value(id, id_text));
 }

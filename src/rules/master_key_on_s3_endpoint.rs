@@ -19,7 +19,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let (message, help) = if declared {
         (
             format!("`{}` uses the master application key with the S3-compatible API, {refused}", profile.id),
-            "create an application key under App Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the native API, which accepts the master application key".to_owned(),
+            "create an application key under Application Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the native API, which accepts the master application key".to_owned(),
         )
     } else {
         let (id, key) = (id.name(), key.name());
@@ -28,7 +28,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 "`{id}` and `{key}` are the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)"
             ),
             format!(
-                "create an application key under App Keys, and set `{id}` to its keyID and `{key}` to its applicationKey"
+                "create an application key under Application Keys, and set `{id}` to its keyID and `{key}` to its applicationKey"
             ),
         )
     };

@@ -31,14 +31,15 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // An address contains both.
     if id.at == key.at {
         let message = format!("the ID and the key in `{}` belong to different key pairs", id.name());
-        let help = "put the keyID and the applicationKey of one key there, as the console's page App Keys shows them";
+        let help =
+            "put the keyID and the applicationKey of one key there, as the console's page Application Keys shows them";
         return sink.push(Draft::new(message, help).value(id, format!("looks like {i}, then {k}")));
     }
     let message = format!("`{}` is {i} and `{}` is {k}; they belong to different key pairs", id.name(), key.name());
     // Only a key with an ID of its own is shown with it.
     let help = if profile.kind().pair_of(id.what()).is_some_and(|pair| pair.keeps_id) {
         format!(
-            "set `{}` to the keyID (25 digits) that the console's page App Keys shows next to the key's name, not to the account ID",
+            "set `{}` to the keyID (25 hex digits) that the console's page Application Keys shows next to the key's name, not to the account ID",
             id.name()
         )
     } else {

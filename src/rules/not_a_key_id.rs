@@ -21,19 +21,19 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let (message, help) = if profile.reader() == ReadBy::Declared {
         let help = match (id.field.name, bucket) {
             ("application_key_id", true) => {
-                "set `application_key_id` to the 25-digit keyID that the console's page App Keys shows next to keyName; the bucket goes into `bucket`"
+                "set `application_key_id` to the keyID of 25 hex digits that the console's page Application Keys shows next to keyName; the bucket goes into `bucket`"
             }
             ("application_key_id", _) => {
-                "set `application_key_id` to the 25-digit keyID that the console's page App Keys shows next to keyName"
+                "set `application_key_id` to the keyID of 25 hex digits that the console's page Application Keys shows next to keyName"
             }
             _ => {
-                "set `account_id` to the 12-digit account ID, which the console's page App Keys shows as the keyID of the Master Application Key"
+                "set `account_id` to the account ID of 12 hex digits, which the console's page Application Keys shows as the keyID of the Master Application Key"
             }
         };
         (format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id), help.to_owned())
     } else {
         let help = format!(
-            "set `{}` to the 25-digit keyID that the console's page App Keys shows next to the key's name",
+            "set `{}` to the keyID of 25 hex digits that the console's page Application Keys shows next to the key's name",
             id.name()
         );
         (format!("`{}` holds {what}, not a keyID", id.name()), help)

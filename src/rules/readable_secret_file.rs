@@ -40,7 +40,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let message = format!("`{}` {what} a file that other users of this machine can read", secret.key);
         let draft = Draft::new(message, help(secret)).key(secret, text);
         let more = exposed[index + 1..].iter().filter(same);
-        sink.push(more.fold(draft, |draft, other| draft.key(other, "so is this one")));
+        sink.push(more.fold(draft, |draft, other| draft.key(other, "also readable by others")));
     }
 }
 
@@ -69,7 +69,7 @@ fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
         for other in served[index..].iter().filter(|other| other.at.source == one.at.source) {
             if !shown.contains(&other.at) {
                 shown.push(other.at);
-                draft = draft.at(&other.setting.key, other.at, "so is this one");
+                draft = draft.at(&other.setting.key, other.at, "also readable by others");
             }
         }
         sink.push(draft);

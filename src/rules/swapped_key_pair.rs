@@ -75,7 +75,7 @@ fn found(profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
         ),
         (true, false) => (
             format!("`{i}` holds a key, not an ID"),
-            format!("set `{i}` to the keyID, which the console's page App Keys shows next to the key's name"),
+            format!("set `{i}` to the keyID, which the console's page Application Keys shows next to the key's name"),
         ),
         (false, _) => (
             format!("`{k}` holds an ID, not a key"),

@@ -140,6 +140,6 @@ fn remedy(unexpanded: Unexpanded, name: &str) -> String {
         Expander::Encrypted(program) => format!("decrypt it with {program} before `{name}` is set"),
         Expander::Path => format!("set `{name}` to the content of that file, or use the variable that takes a path"),
         Expander::Template => format!("render the template that sets `{name}`"),
-        _ => format!("it is not expanded any further: set `{name}` to the value itself"),
+        _ => format!("nothing expands it here: set `{name}` to the value itself, not to a reference"),
     }
 }

@@ -59,7 +59,7 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
         _ => (format!("unknown {what} `{}`", unknown.key), format!("no such {what}")),
     };
     let help = match (&unknown.suggestion, unknown.what) {
-        (Some(meant), UnknownKind::Profileless) => format!("give the profile a name, as in `{meant}`"),
+        (Some(meant), UnknownKind::Profileless) => format!("put it under a named profile, as in `{meant}`"),
         (Some(suggestion), _) => format!("did you mean `{suggestion}`?"),
         (None, UnknownKind::Variable) => {
             "name it CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned()

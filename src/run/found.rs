@@ -220,7 +220,7 @@ fn why_not(profile: &Profile, setting: &Setting) -> Option<String> {
         _ if kind.pairs.is_empty() && !matches!(setting.field.ty, Type::Secret(Secret::Token)) => {
             "no service can check a signing secret"
         }
-        State::Empty => "it is set to nothing",
+        State::Empty => "it is empty",
         State::Known(_) if example => "it is in an example, a test or documentation",
         State::Known(known) => {
             let form = known.facts.form().filter(|form| setting.field.forms.contains(form));

@@ -142,7 +142,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["invalid x-api-key"],
         about: &[&API_KEY_FIELD, &AUTH_TOKEN_FIELD, &BASE_URL_FIELD],
-        says: "Anthropic knows no such API key; the token of a login belongs in another variable",
+        says: "Anthropic does not recognise the API key; the token of a login belongs in another variable",
         open: "whether it was deleted",
         source: Source::Example("https://github.com/abi/screenshot-to-code/issues/272"),
         ..ERROR

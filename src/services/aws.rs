@@ -341,7 +341,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["InvalidClientTokenId"],
         about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD],
-        says: "AWS knows no such access key ID, or a temporary one came without its session token",
+        says: "AWS does not recognise the access key ID, or a temporary one came without its session token",
         open: "whether the key was deleted, or is of another partition",
         source: Source::Official("https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html"),
         ..ERROR
@@ -349,7 +349,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["InvalidAccessKeyId", "The AWS Access Key Id you provided does not exist in our records"],
         about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD, &ENDPOINT_FIELD],
-        says: "the server knows no such access key ID; other S3 services use the same text",
+        says: "the server does not recognise the access key ID; other S3 services use the same text",
         open: "whether the key was deleted, and to which server it was sent",
         source: Source::Example("https://github.com/hkusu/s3-upload-action/issues/11"),
         ..ERROR

@@ -331,7 +331,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["AADSTS700016"],
         about: &[&CLIENT_ID_FIELD, &TENANT_ID_FIELD, &CREDENTIALS_FIELD],
-        says: "the tenant knows no application with this client ID",
+        says: "the tenant has no application with this client ID",
         open: "whether the client ID and the tenant ID belong together",
         source: Source::Example("https://github.com/Azure/login/issues/561"),
         ..ERROR

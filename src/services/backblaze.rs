@@ -75,7 +75,7 @@ pub static APPLICATION_KEY: Form = Form {
     purpose: Purpose::Key,
     protocol: Some(Protocol::S3),
     parts: &[("pair", "application")],
-    advice: "goes with its keyID (25 digits)",
+    advice: "goes with its keyID (25 hex digits)",
     called: &[
         ("B2_APPLICATION_KEY", "b2, terraform"),
         ("B2_ACCOUNT_KEY", "restic"),
@@ -105,7 +105,7 @@ pub static MASTER_KEY: Form = Form {
     certain: false,
     purpose: Purpose::Key,
     parts: &[("pair", "master")],
-    advice: "goes with the account ID (12 digits); the S3-compatible API does not accept it",
+    advice: "goes with the account ID (12 hex digits); the S3-compatible API does not accept it",
     in_pair: "the master application key",
     called: &[("B2_ACCOUNT_KEY", "restic, with the account ID")],
     source: Source::Official("B2_Command_Line_Tool, doc/source/quick_start.rst, and its issue 351"),
@@ -320,7 +320,7 @@ const PAIRS: &[Pair] = &[
         id: PairField {
             field: "application_key_id",
             noun: "the ID of an application key",
-            shown_as: "the keyID shown on the console's page App Keys",
+            shown_as: "the keyID shown on the console's page Application Keys",
         },
         key: PairField {
             field: "application_key",
@@ -336,7 +336,7 @@ const PAIRS: &[Pair] = &[
         id: PairField {
             field: "account_id",
             noun: "an account ID",
-            shown_as: "the account ID, shown on the console's page App Keys as the keyID of the Master Application Key",
+            shown_as: "the account ID, shown on the console's page Application Keys as the keyID of the Master Application Key",
         },
         key: PairField {
             field: "master_application_key",
@@ -388,7 +388,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["bad_auth_token", "The applicationKeyId and/or the applicationKey are wrong"],
         about: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD],
-        says: "Backblaze B2 knows no such pair of a keyID and a key, and does not say which of them is wrong",
+        says: "Backblaze B2 does not recognise the pair of keyID and key, and does not say which of them is wrong",
         open: "whether the key was deleted",
         source: Source::Official("https://www.backblaze.com/apidocs/b2-authorize-account"),
         ..ERROR

@@ -83,7 +83,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["{\"message\":\"Key not found\",\"code\":\"unauthorized\"}"],
         near: &["sib-request-id", "brevo", "sendinblue"],
         about: &[&API_KEY_FIELD, &SMTP_KEY_FIELD],
-        says: "Brevo knows no such API key",
+        says: "Brevo does not recognise the API key",
         open: "whether it was deleted, or is the short form that the console shows",
         source: Source::Example("https://github.com/sendinblue/APIv3-python-library/issues/63"),
         ..ERROR

@@ -329,12 +329,12 @@ pub static TUNNEL_TOKEN_FIELD: Field = Field {
     mistakes: &[
         Mistake {
             form: &API_TOKEN,
-            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token runs no tunnel",
+            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
             source: TUNNELS,
         },
         Mistake {
             form: &OLD_API_TOKEN,
-            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token runs no tunnel",
+            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
             source: Source::Example("https://github.com/siderolabs/talos/issues/11609"),
         },
         Mistake {

@@ -16,7 +16,7 @@ pub static SERVICE: Service = Service {
         field: &TOKEN_FIELD,
         beside: &SETTING_FIELD,
         noun: "is a setting of `cloudflared`, which takes the token of a tunnel",
-        advice: "set it to the token of the tunnel, which begins with `eyJ`; an API token runs no tunnel",
+        advice: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
         source: Source::Example("https://github.com/siderolabs/talos/issues/11609"),
     }],
     shared: true,
@@ -41,12 +41,12 @@ pub static TOKEN_FIELD: Field = Field {
     mistakes: &[
         Mistake {
             form: &cloudflare::API_TOKEN,
-            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token runs no tunnel",
+            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
             source: RUN,
         },
         Mistake {
             form: &cloudflare::GLOBAL_KEY,
-            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API key runs no tunnel",
+            repair: "set it to the token of the tunnel, which begins with `eyJ`; an API key can't run a tunnel",
             source: RUN,
         },
         Mistake {

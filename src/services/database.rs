@@ -125,7 +125,7 @@ pub static UNESCAPED: Form = Form {
 /// Any client may read it, so a value of unknown form is silent.
 pub static URL_FIELD: Field = Field {
     place: ("database", "url"),
-    noun: "a URL that a client can read",
+    noun: "a URL that every client can read",
     about: "the URL of the database, with each special character of the password percent-encoded",
     purpose: Purpose::Any,
     takes: &[],

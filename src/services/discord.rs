@@ -152,7 +152,7 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["Improper token has been passed", "An invalid token was provided"],
     near: &["discord"],
     about: &[&BOT_TOKEN_FIELD],
-    says: "Discord knows no such bot token; a client secret or an ID is not one",
+    says: "Discord does not recognise the bot token; a client secret or an ID is not one",
     open: "whether it was reset",
     source: Source::Example("https://github.com/Rapptz/discord.py/issues/7336"),
     ..ERROR

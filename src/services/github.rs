@@ -286,7 +286,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["Bad credentials"],
         near: &["api.github.com", "docs.github.com", "octokit", "HttpError", "github"],
         about: &[&TOKEN_FIELD],
-        says: "GitHub knows no such token",
+        says: "GitHub does not recognise the token",
         open: "whether it has expired or was revoked",
         source: Source::Example("https://github.com/octokit/request-action/issues/252"),
         ..ERROR

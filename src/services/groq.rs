@@ -45,7 +45,7 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     ],
     near: &["groq"],
     about: &[&API_KEY_FIELD],
-    says: "Groq knows no such API key; a key for Grok is of xAI",
+    says: "Groq does not recognise the API key; a key for Grok is of xAI",
     open: "whether it was deleted",
     source: Source::Example("https://github.com/ag5826000/resume-commentor/issues/4"),
     ..ERROR

@@ -266,7 +266,7 @@ static ERRORS: &[ErrorText] = &[
         ],
         near: &["newrelic", "New Relic", "Data collector"],
         about: &[&LICENSE_KEY_FIELD, &HOST_FIELD],
-        says: "New Relic knows no such license key",
+        says: "New Relic does not recognise the license key",
         open: "whether it is of the region of the address, or the agent is too old for it",
         source: Source::Example("https://github.com/sul-dlss/argo/issues/149"),
         ..ERROR

@@ -200,7 +200,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["Incorrect API key provided"],
         near: &["openai", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
         about: &[&API_KEY_FIELD, &BASE_URL_FIELD],
-        says: "the server at the base URL knows no such key",
+        says: "the server at the base URL does not recognise the key",
         open: "whether it was deleted, and whether the key is for another server than the one it went to",
         source: Source::Official("https://help.openai.com/en/articles/6882433-incorrect-api-key-provided"),
         ..ERROR

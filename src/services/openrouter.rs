@@ -51,7 +51,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["HTTP 401: User not found", "{'message': 'User not found.', 'code': 401}"],
         near: &["openrouter"],
         about: &[&API_KEY_FIELD],
-        says: "OpenRouter knows no such API key",
+        says: "OpenRouter does not recognise the API key",
         open: "whether it was deleted or has expired",
         source: Source::Example("https://github.com/NousResearch/hermes-agent/issues/14637"),
         ..ERROR

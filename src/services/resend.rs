@@ -50,7 +50,7 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["API key is invalid"],
     near: &["resend"],
     about: &[&KEY_FIELD],
-    says: "Resend knows no such API key",
+    says: "Resend does not recognise the API key",
     open: "whether it was deleted",
     source: Source::Example("https://github.com/KeepSoftwareSimple/compass-calendar/issues/3986"),
     ..ERROR

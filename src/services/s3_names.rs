@@ -81,7 +81,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["InvalidAccessKeyId", "The Access Key Id you provided does not exist in our records"],
         about: &[&ID_FIELD, &ENDPOINT_FIELD],
-        says: "the server knows no such access key ID",
+        says: "the server does not recognise the access key ID",
         open: "whether the key was deleted, and to which server it was sent",
         source: Source::Official("https://github.com/minio/minio/blob/master/cmd/api-errors.go"),
         ..ERROR

@@ -62,7 +62,7 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["The provided authorization grant is invalid, expired, or revoked"],
     about: &[&KEY_FIELD],
     others: &[("smtp", "password")],
-    says: "SendGrid knows no such API key; its ID, which the console shows, is not a key",
+    says: "SendGrid does not recognise the API key; its ID, which the console shows, is not a key",
     open: "whether it was deleted, and whether the subuser's region has another address",
     source: Source::Official("https://support.sendgrid.com/hc/en-us/articles/18322114821403"),
     ..ERROR

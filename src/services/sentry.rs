@@ -228,7 +228,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["Invalid token (http status: 401)", "http error: Invalid token (401)", "Invalid org token"],
         near: &["sentry"],
         about: &[&AUTH_TOKEN_FIELD, &ORG_FIELD, &URL_FIELD],
-        says: "Sentry knows no such token",
+        says: "Sentry does not recognise the token",
         open: "whether it was revoked, or is of another organisation or server",
         source: Source::Example("https://github.com/getsentry/sentry-cli/issues/3385"),
         ..ERROR

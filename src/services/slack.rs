@@ -636,7 +636,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["invalid_auth"],
         near: &["slack", "slacker"],
         about: &[&TOKEN_FIELD, &BOT_TOKEN_FIELD, &APP_TOKEN_FIELD],
-        says: "Slack knows no such token",
+        says: "Slack does not recognise the token",
         open: "whether it was revoked, or is of another workspace",
         source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR
@@ -679,7 +679,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["channel_not_found"],
         near: &["slack", "slacker"],
         about: &[&CHANNEL_FIELD],
-        says: "Slack knows no channel with this ID, or the bot can't see it",
+        says: "Slack has no channel with this ID, or the bot can't see it",
         open: "whether the bot is in a private channel",
         source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR

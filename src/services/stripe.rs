@@ -137,7 +137,7 @@ pub static SECRET_KEY_FIELD: Field = Field {
         },
         Mistake {
             form: &OBJECT_ID,
-            repair: "set it to the secret key, which begins with `sk_`; an ID opens nothing",
+            repair: "set it to the secret key, which begins with `sk_`; an ID is not a credential",
             source: OBJECTS,
         },
     ],
@@ -214,7 +214,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["Invalid API Key provided"],
         near: &["stripe", "StripeAuthenticationError"],
         about: &[&SECRET_KEY_FIELD],
-        says: "Stripe knows no such secret key",
+        says: "Stripe does not recognise the secret key",
         open: "whether it was rolled or deleted",
         source: Source::Example("https://github.com/OriginProtocol/dshop/issues/326"),
         ..ERROR

@@ -328,7 +328,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["Tenant or user not found"],
         about: &[&URL_FIELD],
         others: &[("database", "url")],
-        says: "the pooler knows no such project: the user name or the host is of another one",
+        says: "the pooler does not recognise the project: the user name or the host is of another one",
         open: "which of the pooler's hosts the project has: the console shows it",
         source: Source::Example("https://github.com/supabase/cli/issues/4277"),
         ..ERROR
@@ -336,7 +336,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Double check your Supabase anon or service_role API key"],
         about: &[&ANON_KEY_FIELD, &SERVICE_KEY_FIELD, &KEY_FIELD, &URL_FIELD],
-        says: "the project at this address knows no such key",
+        says: "the project at this address does not recognise the key",
         open: "whether the keys of the project were rotated",
         source: Source::Official("https://supabase.com/docs/guides/api/api-keys"),
         ..ERROR

@@ -119,7 +119,7 @@ static ERRORS: &[ErrorText] = &[
             "Error getting updates: [401] Unauthorized",
         ],
         about: &[&BOT_TOKEN_FIELD],
-        says: "Telegram knows no such bot token; a 404 means that it does not look like one",
+        says: "Telegram does not recognise the bot token; a 404 means that it does not look like one",
         open: "whether @BotFather has revoked it",
         source: Source::Official(
             "https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/ClientManager.cpp",
@@ -138,7 +138,7 @@ static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Bad Request: chat not found"],
         about: &[&CHAT_ID_FIELD],
-        says: "the token is right, and this bot knows no such chat",
+        says: "the token is right, and this bot does not recognise the chat",
         open: "whether somebody has written to the bot in that chat",
         source: Source::Example("https://github.com/RITlug/teleirc/issues/353"),
         ..ERROR

@@ -166,7 +166,7 @@ static ERRORS: &[ErrorText] = &[
         texts: &["code: 20003", "Error code 20003", "errors/20003"],
         near: &["twilio"],
         about: &[&ACCOUNT_SID_FIELD, &AUTH_TOKEN_FIELD, &SID_FIELD, &API_KEY_FIELD, &API_SECRET_FIELD],
-        says: "Twilio knows no such pair of an SID and a token",
+        says: "Twilio does not recognise the pair of SID and token",
         open: "whether they belong to one account and one region: test credentials and those of a subaccount look the same",
         source: Source::Official("https://www.twilio.com/docs/errors/20003"),
         ..ERROR

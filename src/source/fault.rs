@@ -70,9 +70,13 @@ pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text
         _ => format!("{name}: {}", fault.message),
     };
     let mut problem = Problem::new(fault.code, message);
-    if fault.code == Code::DuplicateKey {
-        problem = problem.help("keep one of the two");
-    }
+    problem.help = match fault.code {
+        Code::DuplicateKey => Some("keep one of the two".to_owned()),
+        Code::Syntax if format != "dotenv" => {
+            Some("correct the line; `credlint init -o -` prints a valid example".to_owned())
+        }
+        _ => None,
+    };
     for (span, label) in fault.labels {
         let span = if fault.code == Code::Syntax { start_of_value(format, text, span.start) } else { span };
         problem = problem.at(Spot { source: id, span: visible(span, text) }, label);

@@ -70,14 +70,20 @@ impl Reader<'_> {
     pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
         let Some(format) = Format::from_path(path) else {
             let name = self.name(path);
-            let problem = Problem::new(Code::UnknownFormat, format!("{name} is not a configuration file"));
-            return Err(problem.help(if path.is_dir() {
-                "it is a directory: pass the file itself, or run credlint in that directory".to_owned()
+            let (why, help) = if path.is_dir() {
+                (
+                    " is not a configuration file",
+                    "it is a directory: pass the file itself, or run credlint in that directory",
+                )
             } else if path.exists() {
-                "pass a file that ends in .toml, .yaml, .yml or .json; for a dotenv file, use --env-file".to_owned()
+                (
+                    " is not a configuration file",
+                    "pass a file that ends in .toml, .yaml, .yml or .json; for a dotenv file, use --env-file",
+                )
             } else {
-                format!("no such file; to choose a profile, use --profile {name}")
-            }));
+                (": no such file or directory", "check the path; to choose a profile, use --profile NAME")
+            };
+            return Err(Problem::new(Code::UnknownFormat, format!("{name}{why}")).help(help));
         };
         let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);

@@ -73,6 +73,11 @@ pub fn is_plain_name(name: &str) -> bool {
     known && !(lower && upper) && (letters || numbered < 2) && !is_app_password(name) && !token_like(name)
 }
 
+/// Returns a word that was typed for a message, or nothing: a longer word alone could be a password.
+pub fn quoted(word: &str) -> String {
+    if is_plain_name(word) && (word.len() <= 8 || word.contains('-')) { format!(" `{word}`") } else { String::new() }
+}
+
 /// Returns `true` for one or two letters and a digit: `b2`, `s3`, `ec2`.
 fn is_numbered(word: &str) -> bool {
     let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());

@@ -67,8 +67,8 @@ static KNOWN: LazyLock<HashMap<String, Vec<Known>>> = LazyLock::new(|| {
     known
 });
 
-/// Returns the rows whose texts are in a log, each once.
-pub fn matches(words: &Words<'_>) -> Vec<Match> {
+/// Returns the rows whose texts are in a log, each once. `alone` is true for those that need no word near them.
+pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
     let (mut found, around) = (Vec::<Match>::new(), Around::new(words));
     // From the end, where a run says why it stopped.
     for at in (0..words.len()).rev() {
@@ -77,7 +77,8 @@ pub fn matches(words: &Words<'_>) -> Vec<Match> {
             let before = found.iter().position(|other| std::ptr::eq(other.row.error, row.error));
             let full = before.is_some_and(|before| found[before].times >= PLACES);
             let ErrorText { near, hosts, .. } = row.error;
-            if full || !pattern.is_at(words, at) || !around.is(near, at, NEAR) || !around.is(hosts, at, CLOSE) {
+            let is_near = alone || around.is(near, at, NEAR);
+            if full || !pattern.is_at(words, at) || !is_near || !around.is(hosts, at, CLOSE) {
                 continue;
             }
             match before {
@@ -328,7 +329,7 @@ mod tests {
 
     fn found(log: &str) -> Vec<&'static ErrorText> {
         let log = log.to_ascii_lowercase();
-        matches(&Words::new(&log)).into_iter().map(|found| found.row.error).collect()
+        matches(&Words::new(&log), false).into_iter().map(|found| found.row.error).collect()
     }
 
     #[test]
@@ -368,9 +369,9 @@ mod tests {
     fn a_log_that_repeats_a_text_without_end_is_searched_to_a_bound() {
         let log = "invalid_auth ".repeat(300_000);
         let words = Words::new(&log);
-        assert!(matches(&words).is_empty());
+        assert!(matches(&words, false).is_empty());
         let log = format!("{}slack", "invalid_auth ".repeat(2_000));
-        assert!(matches(&Words::new(&log))[0].times <= PLACES);
+        assert!(matches(&Words::new(&log), false)[0].times <= PLACES);
     }
 
     fn has(pattern: &str, text: &str) -> bool {

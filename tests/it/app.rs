@@ -72,7 +72,7 @@ fn each_token_is_verified_but_not_the_signing_secret() {
     formats::validate(&report, &document, "json");
     let run = project.run(&["verify"]);
     let line = format!(
-        "app.d: alive at {}, bot_token alive, app_token alive, signing_secret unknown, bot token of T0123456789, scopes files:write channels:read\n1 profile checked, 1 verified online: 1 note; 1 not recognised\n",
+        "app.d: alive at {}, bot_token alive, app_token alive, signing_secret unknown, bot token of T0123456789, scopes files:write channels:read\n1 profile checked, 1 verified online: 1 note; 1 of unknown form\n",
         service.base
     );
     assert!(run.code == 0 && run.stdout.ends_with(&line), "{}", run.stdout);

@@ -631,15 +631,15 @@ fn unjudged_profiles_are_reported_in_every_format() {
     let verdicts = json!({ "storage.known": "fits", "storage.own": "unjudged" });
     assert_eq!(log["runs"][0]["properties"]["verdicts"], verdicts);
     let tests = check(&project, "junit", &[]);
-    let case = "<testcase classname=\"credlint.storage\" name=\"credlint.toml: storage.own\" file=\"credlint.toml\" time=\"0\"><system-out>unjudged: ";
-    assert!(tests.stdout.contains(case) && tests.stdout.matches("unjudged").count() == 1, "{}", tests.stdout);
+    let case = "<testcase classname=\"credlint.storage\" name=\"credlint.toml: storage.own\" file=\"credlint.toml\" time=\"0\"><system-out>no findings, but a value is of unknown form";
+    assert!(tests.stdout.contains(case) && tests.stdout.matches("unknown form").count() == 1, "{}", tests.stdout);
     well_formed(&tests.stdout);
     check(&project, "github", &[]);
     let text = std::fs::read_to_string(summary).unwrap();
-    assert!(text.contains("1 fits, 1 not recognised") && text.contains("Unjudged: `storage.own`\n"), "{text}");
+    assert!(text.contains("1 fits, 1 of unknown form") && text.contains("Unknown form: `storage.own`\n"), "{text}");
     let human = project.run(&["check"]);
     assert!(
-        human.stdout.contains("1 fits, 1 not recognised") && !human.stderr.contains("tells more"),
+        human.stdout.contains("1 fits, 1 of unknown form") && !human.stderr.contains("tells more"),
         "{}",
         human.stderr
     );
@@ -652,13 +652,13 @@ fn a_failed_check_ends_with_the_reason_and_a_link() {
     let project = Project::new().file("credlint.toml", text).env("T", TOKEN);
     let run = project.run(&["check", "--profile", "r", "--fail-on", "warning"]);
     assert_eq!((run.code, run.stdout.lines().last()), (1, Some("1 profile checked: 1 warning (--fail-on warning)")));
-    assert_eq!(run.stderr.lines().last(), Some("for more, run `credlint explain no-channels`"));
+    assert_eq!(run.stderr.lines().last(), Some("for details, run `credlint explain no-channels`"));
     let passed = project.run(&["check", "--profile", "r"]);
     assert_eq!((passed.code, passed.stdout.lines().last()), (0, Some("1 profile checked: 1 warning")));
     // An error fails a check anyway, and is the worst severity.
     let run = project.run(&["check", "--fail-on", "warning"]);
     assert_eq!(run.stdout.lines().last(), Some("2 profiles checked: 1 error, 1 warning"));
-    assert_eq!(run.stderr.lines().last(), Some("for more, run `credlint explain missing-key-pair`"));
+    assert_eq!(run.stderr.lines().last(), Some("for details, run `credlint explain missing-key-pair`"));
     for format in FORMATS.iter().filter(|format| **format != "human") {
         assert!(!check(&project, format, &[]).stderr.contains("tells more"), "{format}");
     }

@@ -266,7 +266,7 @@ fn what_is_not_asked_about_is_said() {
             "SLACK_BOT_TOKEN: not asked: its value is in `slack-token`",
         ),
         (".env", "SLACK_TOKEN=9182736455abcdef\n".to_owned(), "SLACK_TOKEN: not asked: its form is unknown"),
-        (".env", "SLACK_TOKEN=\n".to_owned(), "SLACK_TOKEN: not asked: it is set to nothing"),
+        (".env", "SLACK_TOKEN=\n".to_owned(), "SLACK_TOKEN: not asked: it is empty"),
         (
             ".env.example",
             format!("SLACK_TOKEN={TOKEN}\n"),

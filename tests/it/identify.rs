@@ -38,7 +38,7 @@ const VALUES: &[(&str, &str, &str, i32)] = &[
     ("SLACK_BOT_TOKEN=K005{b*27}", "an application key", "storage.application_key", 1),
     ("ghp_{x*36}", "a GitHub token", "", 0),
     ("{h*32}", "32 hex digits", "", 0),
-    ("{l*26}", "not recognised", "", 0),
+    ("{l*26}", "of unknown form", "", 0),
     ("${SLACK_TOKEN}", "a reference that was not expanded", "", 1),
     ("your-token-here", "a placeholder", "", 1),
     ("/run/secrets/token", "a file path", "", 1),

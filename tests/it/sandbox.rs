@@ -836,7 +836,7 @@ fn the_sandbox_command_accepts_every_option() {
         (["--fail", "files.info"], "METHOD=FAULT"),
         (["--fail", "files.inf0=503"], "files.completeUploadExternal"),
         (["--fail", "files.info=418"], "reset:BYTES"),
-        (["--fail", "planted=503"], "'--fail <SWITCH>'"),
+        (["--fail", "planted=503"], "'--fail <METHOD=FAULT[,TIMES]>'"),
         (["--fail", "*=error:Planted"], "error:CODE"),
         (["--fail", "files.info=503,0"], "at least 1"),
         (["--scopes", "a b"], "files:write"),

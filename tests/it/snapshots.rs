@@ -58,8 +58,10 @@ impl Transcript {
         let args: Vec<&str> = args.iter().copied().chain(beside.flat_map(|rule| ["-A", rule])).collect();
         let mut human = run(project, &[&["check"], &args[..]].concat());
         // The same line in each output.
-        let (more, rest): (Vec<&str>, Vec<&str>) =
-            human.stderr.split_inclusive('\n').partition(|line| line.starts_with("for more, run `credlint explain "));
+        let (more, rest): (Vec<&str>, Vec<&str>) = human
+            .stderr
+            .split_inclusive('\n')
+            .partition(|line| line.starts_with("for details, run `credlint explain "));
         assert_eq!(more.len(), usize::from(human.stdout.contains('[')), "{what}: {}", human.stderr);
         human.stderr = rest.concat();
         let json = run(project, &[&["check", "--format", "json"], &args[..]].concat());

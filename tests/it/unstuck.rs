@@ -195,7 +195,7 @@ fn a_misplaced_profile_is_one_finding() {
 #[test]
 fn a_credential_in_place_of_a_variables_name_is_said_to_be_one() {
     let token = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
-    assert_prints(&project(&format!("token = {{ env = '{token}' }}\n")), &["check"], &["this is a credential"]);
+    assert_prints(&project(&format!("token = {{ env = '{token}' }}\n")), &["check"], &["`env` has a credential"]);
     let windows = project("token = { env = 'T' }\n").env("T", format!("{token}\r"));
     assert_prints(&windows, &["check"], &["ends in a carriage return"]);
 }
@@ -222,4 +222,45 @@ fn what_people_try_leads_to_the_right_words() {
     let app = Project::new().file("credlint.toml", secret).env("S", "8f742231b10e8888abcdefabcdefabcd");
     let run = app.run(&["check"]);
     assert!(run.code == 0 && !run.stdout.contains("verify"), "{}", run.stdout);
+}
+
+#[test]
+fn words_that_can_not_be_secrets_are_repeated() {
+    let project = Project::new();
+    for (args, words) in [
+        (&["check", "-A", "foo"][..], "unknown rule `foo`; run `credlint rules`"),
+        (&["check", "-W", "missing-keypair"], "unknown rule `missing-keypair`; did you mean `missing-key-pair`?"),
+        (&["explain", "stripe"], "for the service: `credlint services stripe`"),
+        (&["services", "strpe"], "unknown service `strpe`"),
+        (&["man", "chek"], "unknown command `chek`"),
+        (&["upload", "--shard", "5/4", "x"], "'5/4'"),
+        (&["upload", "--report", "xml=f", "x"], "an upload's second report is JSON: json=FILE"),
+        (&["sandbox", "--listen", "127.0.0.1:99999"], "with a port from 0 to 65535"),
+        (&["check", "--policy", "nope"], "nope: no such file or directory"),
+        (&["profiles"], "`credlint init` writes one to start from"),
+        (&["check", "-p", "reports"], "there is no configuration here: `credlint init` writes one"),
+    ] {
+        assert_prints(&project, args, &[words]);
+    }
+    // What may be a password is not.
+    for args in
+        [["check", "-A", "qzwvxkpjhybd"], ["upload", "--shard", "918273"], ["upload", "--fail", "a=qzwvxkpjh4bd"]]
+    {
+        let run = project.run(&args);
+        assert!(run.code == 2 && !run.stderr.contains("qzwv") && !run.stderr.contains("9182"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn an_empty_pipe_and_a_written_baseline_are_said() {
+    for (input, words) in [("", "standard input is empty"), ("hello\n", "standard input has no names with values")] {
+        let run = crate::paths::with_input(&Project::new(), &["check", "-"], input.as_bytes());
+        assert!(run.code == 3 && run.stdout.contains(words), "{}", run.stdout);
+    }
+    let project = Project::new().file(".env", "STRIPE_SECRET_KEY=pk_live_abcdefghijklmnopqrstuvwx\n");
+    let run = project.run(&["check", ".", "--write-baseline", "known.json"]);
+    let said = "wrote 1 finding to known.json: check with --baseline known.json from now on";
+    assert!(run.code == 1 && run.stderr.contains(said), "{}", run.stderr);
+    let quiet = project.run(&["check", ".", "-q", "--write-baseline", "known.json"]);
+    assert!(!quiet.stderr.contains("wrote"), "{}", quiet.stderr);
 }

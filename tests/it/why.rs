@@ -66,7 +66,14 @@ fn public_logs_give_their_answers() {
 
 #[test]
 fn other_logs_name_no_credential() {
+    // A credential of each service whose texts others have, too.
+    let names = [
+        "SLACK_BOT_TOKEN", "UPSTASH_REDIS_REST_URL", "TWILIO_AUTH_TOKEN", "BREVO_API_KEY", "OPENROUTER_API_KEY",
+        "AWS_SESSION_TOKEN", "GROQ_API_KEY", "DISCORD_BOT_TOKEN", "GITHUB_TOKEN", "NEW_RELIC_LICENSE_KEY",
+        "SENTRY_AUTH_TOKEN", "OPENAI_API_KEY", "RESEND_API_KEY",
+    ];
     let project = Project::new().env("STRIPE_SECRET_KEY", "pk_live_abcdefghijklmnopqrstuvwx");
+    let project = names.iter().fold(project, |project, name| project.env(name, "made-up"));
     let all = logs(NOTHING);
     assert!(all.len() >= 200, "{}", all.len());
     let logs: BTreeSet<&str> = all.iter().map(|(.., log)| log.as_str()).collect();
@@ -104,6 +111,28 @@ fn the_document_follows_its_schema() {
         let document = json(&project, log.as_bytes(), &[]);
         assert!(schema.is_valid(&document), "{document:#}");
     }
+}
+
+/// A line of a log has the text alone. It is answered for the services whose credentials are here, and for no others.
+#[test]
+fn a_shared_text_alone_is_about_what_is_here() {
+    let slack =
+        || Project::new().env("SLACK_BOT_TOKEN", "https://hooks.slack.com/services/T0AB/B0CD/QzWvXkPjHyBdRmTnLsGfCaEu");
+    for log in ["invalid_auth", r#"{"ok":false,"error":"invalid_auth"}"#] {
+        let document = json(&slack(), log.as_bytes(), &[]);
+        assert_eq!(
+            (answers(&document), decided(&slack(), log, &[]).as_str()),
+            (vec!["Slack: invalid_auth".to_owned()], "likely")
+        );
+        assert_eq!(decided(&Project::new(), log, &[]), "nothing");
+    }
+    let both = slack().env("STRIPE_SECRET_KEY", WRONG_KEY).env("GITHUB_TOKEN", "ghp_x");
+    assert_eq!(answers(&json(&both, b"Invalid API Key provided", &[])), ["Stripe: Invalid API Key provided"]);
+    assert_eq!(answers(&json(&both, b"HTTP 401: Bad credentials", &[])), ["GitHub: Bad credentials"]);
+    // More of a log would say whose it is.
+    assert_eq!(decided(&slack(), &format!("invalid_auth {}", "other words ".repeat(20)), &[]), "nothing");
+    let empty = why(&Project::new(), b"", &[]);
+    assert!(empty.stdout.starts_with("the log is empty: capture stderr"), "{}", empty.stdout);
 }
 
 /// The verdict of the first answer.

@@ -21,8 +21,8 @@ const CHECKING: [&str; 17] = [
 /// Which files a search reads, and as what.
 #[derive(clap::Args, Debug)]
 pub struct FilesArgs {
-    /// Read every PATH as this kind of file, whatever its name is
-    #[arg(long = "as", value_name = "KIND", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
+    /// Read every PATH as this type of file, whatever its name is
+    #[arg(long = "as", value_name = "TYPE", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
     pub file_type: Option<String>,
     /// In directories, read only files that match this pattern; repeatable
     #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
@@ -86,7 +86,7 @@ pub struct CheckArgs {
     /// Together with PATHs, or with the configuration if --config, --profile or --env-file asks for it.
     #[arg(long, help_heading = SEARCHING)]
     pub environment: bool,
-    /// With --environment, require this variable to be set, and not to nothing; repeatable
+    /// With --environment, fail if this variable is not set or is empty; repeatable
     #[arg(long, value_name = "VARIABLE", help_heading = SEARCHING)]
     pub require: Vec<String>,
     #[command(flatten)]
@@ -132,7 +132,7 @@ pub struct ExecArgs {
     /// Don't run the command on findings of this severity or higher [default: error]
     #[arg(long, value_name = "SEVERITY", value_parser = severity())]
     pub fail_on: Option<Severity>,
-    /// Require this variable to be set, and not to nothing; repeatable
+    /// Fail if this variable is not set or is empty; repeatable
     #[arg(long, value_name = "VARIABLE")]
     pub require: Vec<String>,
     /// Report the findings and run the command in any case

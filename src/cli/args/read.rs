@@ -165,15 +165,17 @@ fn mask(error: &mut clap::Error) {
     }
 }
 
-/// Returns a word if it may be printed: a probable typo, or an argument as clap writes it, such as `--format <FORMAT>`.
+/// Returns a word if it may be printed: a probable typo, a short number such as `5/4`, or an argument as clap writes it,
+/// such as `--format <FORMAT>`.
 fn shown(word: &str) -> String {
-    let marks = "-<>[]. ";
+    let marks = "-<>[]. =";
     let plain = word.len() <= 40 && word.chars().all(|c| c.is_ascii_alphabetic() || marks.contains(c));
     let own = |command: &clap::Command| command.get_arguments().any(|argument| argument.to_string() == word);
     // clap renders arguments only after the program was built.
     let mut built = program();
     built.build();
-    if (plain && !text::opaque(word)) || built.get_subcommands().any(own) {
+    let number = word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_digit() || b"-/".contains(&byte));
+    if number || (plain && !text::opaque(word)) || built.get_subcommands().any(own) {
         word.to_owned()
     } else {
         crate::secret::MASK.to_owned()

@@ -11,7 +11,7 @@ const SERVICE: &str = "Service";
 #[derive(clap::Args, Debug)]
 pub struct SandboxArgs {
     /// Address to listen on, on this machine only; port 0 picks a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address, default_value = "127.0.0.1:0")]
     pub listen: SocketAddr,
     /// Keep received files in this directory instead of discarding them
     #[arg(long, value_name = "DIR")]
@@ -22,7 +22,7 @@ pub struct SandboxArgs {
     /// Make an operation fail, such as upload=lost or upload=lost,1; repeatable
     ///
     /// METHOD=FAULT fails every request, METHOD=FAULT,TIMES that many. An invalid value lists the valid ones.
-    #[arg(long, value_name = "SWITCH")]
+    #[arg(long, value_name = "METHOD=FAULT[,TIMES]")]
     pub fail: Vec<Fault>,
     /// Delay each answer
     #[arg(long, value_name = "MS", value_parser = shared::whole::<u64>(0, 86_400_000), default_value = "0")]
@@ -48,4 +48,9 @@ pub struct SandboxArgs {
     /// Refuse files larger than this
     #[arg(long, value_name = "MIB", value_parser = shared::whole::<u64>(1, 1_048_576), default_value = "16384", help_heading = SERVICE)]
     pub max_file: u64,
+}
+
+/// Parses an address with its port.
+fn address(word: &str) -> Result<SocketAddr, &'static str> {
+    word.parse().map_err(|_| "expected an address with a port from 0 to 65535, such as 127.0.0.1:8080")
 }

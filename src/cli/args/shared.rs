@@ -169,9 +169,10 @@ pub fn shard(word: &str) -> Result<Shard, String> {
 /// Parses `json=FILE`, the only second report of an upload.
 #[cfg(feature = "upload")]
 pub fn upload_report(word: &str) -> Result<PathBuf, String> {
-    let report = report_to(word)?;
-    let json = report.format == ReportFormat::Json;
-    if json { Ok(report.file) } else { Err("an upload's second report is JSON: json=FILE".to_owned()) }
+    if !word.starts_with("json=") {
+        return Err("an upload's second report is JSON: json=FILE".to_owned());
+    }
+    report_to(word).map(|report| report.file)
 }
 
 /// Parses `FORMAT=FILE`. The error doesn't repeat the value, which may be a secret.

@@ -47,6 +47,7 @@ pub const PROGRAM: Text = Text {
         ("2", "usage error, unreadable configuration, unknown profile or no channel"),
         ("3", "not done, safe to run again"),
         ("4", "a delivery is uncertain: look in the channel before you run it again"),
+        ("125-127", "exec: the command was not started, can't be started, or was not found"),
         STOPPED,
     ],
     configured: true,
@@ -130,7 +131,7 @@ pub fn for_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint explain mixed-key-pair", "what it finds, and why that fails"),
                 ("credlint explain unverified", "a finding of verify"),
-                ("credlint explain stripe/STRIPE_SECRET_KEY", "what belongs there"),
+                ("credlint explain STRIPE_SECRET_KEY", "what belongs there"),
             ],
             see: &["rules", "services", "check"],
             ..PRINTING
@@ -229,7 +230,7 @@ pub fn for_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint sandbox", "print its address and wait"),
                 ("credlint sandbox --store received --channels C0123456789", "keep files, one channel"),
-                ("credlint sandbox --hosted --fail upload=lost,1", "strict as hosted, one lost upload"),
+                ("credlint sandbox --hosted --fail upload=lost,1", "as strict as Slack, one lost upload"),
             ],
             exits: &[("2", "usage"), ("3", "it can't listen, or it stopped"), STOPPED],
             configured: false,

@@ -77,8 +77,8 @@ fn labels(rule: &str, facts: &str) -> Vec<Vec<String>> {
 /// The page: for each rule, each title once, and what the labels say.
 fn page() -> String {
     let mut page = String::from(
-        "# Messages\n\nSearch this page for a message to find its rule, whose page has the cause and the fix. `…` stands for a name of \
-         yours. `wrong-credential`, `foreign-credential`, `mixed-credentials` and `exposed-credential` are shown with examples: the \
+        "# Messages\n\nSearch this page for a message to find its rule, whose page has the cause and the fix. Not every message is \
+         here: `error[RULE]` in the report names the rule. `…` stands for a name of yours. `wrong-credential`, `foreign-credential`, `mixed-credentials` and `exposed-credential` are shown with examples: the \
          pages of the [services](../services/README.md) have every kind of value.\n",
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots");
