@@ -18,6 +18,7 @@ mod masking;
 mod nul_separated;
 mod parsed;
 mod problem;
+mod properties;
 mod reader;
 mod replaced;
 mod sources;

@@ -182,7 +182,9 @@ impl<'a> Survey<'a> {
             seen.insert(folded.clone(), entry.at);
             let number = self.header(context, kind, &folded, entry);
             match &entry.value.node {
-                Node::Table(fields) => self.fields(context, number, &folded, fields, entry.value.via),
+                Node::Table(fields) => {
+                    self.fields(context, number, &folded, fields, entry.value.via.as_deref().copied());
+                }
                 Node::Null => {}
                 node => {
                     let header = &mut self.headers[number];
@@ -249,7 +251,7 @@ impl<'a> Survey<'a> {
             types::Checked { field, key: &shown, at: entry.at, file: context.file, vault: context.vault }
                 .check(&entry.value, &mut header.flaws);
             let leaf = self.leaves.len();
-            let via = entry.value.via.or(via);
+            let via = entry.value.via.as_deref().copied().or(via);
             self.leaves.push(Leaf { layer: context.layer, at: entry.at, via, value: &entry.value });
             header.leaves[position].push(leaf);
             let profiles = self.layers[context.layer].entry(kind.name.to_owned()).or_default();

@@ -49,7 +49,7 @@ impl Concern {
     ///
     /// Also returns the kinds of profiles whose table may be in it, as in a configuration of credlint's.
     pub(super) fn of_file(text: &[u8], file_type: FileType) -> (Self, Kinds) {
-        let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Logins | Dialect::Ini);
+        let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Shell | Dialect::Logins | Dialect::Ini);
         if file_type.known && whole { (Self::ALL, Kinds::ALL) } else { Self::of(text, file_type.dialect) }
     }
 
@@ -384,12 +384,14 @@ fn names_table(text: &[u8], start: usize, end: usize) -> bool {
     let bare = after_quote(&text[end..]);
     let rest = after_space(bare);
     match rest {
-        // Not the element of a list: `[a, slack]`, `["slack"]`.
+        // A header stands alone: not `[a, slack]`, `["slack"]`, `a[slack]`.
         [b']', ..] => {
-            let before = text[..start].iter().rev().take(LONGEST_WORD);
-            let before = before.take_while(|byte| !b"[,\n".contains(byte));
-            bare.len() == text.len() - end && !text[..start - before.clone().count()].ends_with(b",")
-                || before.clone().any(u8::is_ascii_alphanumeric)
+            let before = text[..start].iter().rev().take(LONGEST_WORD).take_while(|byte| !b"[,\n".contains(byte));
+            let named = bare.len() == text.len() - end || before.clone().any(u8::is_ascii_alphanumeric);
+            let Some(above) = text[..start - before.count()].strip_suffix(b"[") else { return false };
+            let blanks = above.iter().rev().take_while(|byte| b" \t".contains(byte)).count();
+            let above = &above[..above.len() - blanks];
+            named && matches!(above, [] | [.., b'\n' | b'[' | b'"' | b'\''] | [.., b'\\', b'n'])
         }
         [b'{', ..] => true,
         [b':' | b'=', inside @ ..] => {

@@ -1,5 +1,7 @@
 //! Which files are read, and how, by their names.
 
+#[cfg(feature = "cli")]
+use std::path::PathBuf;
 use std::path::{Component, Path};
 
 use crate::config::Place;
@@ -19,10 +21,14 @@ pub struct FileType {
     pub(crate) stated: bool,
 }
 
+/// The directory of the last file, and the root of its repository.
+#[cfg(feature = "cli")]
+pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
+
 /// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
 const KNOWN: &[(&str, Dialect)] = &[
     (".env", Dialect::Assignments),
-    (".envrc", Dialect::Assignments),
+    (".envrc", Dialect::Shell),
     (".flaskenv", Dialect::Assignments),
     (".dev.vars", Dialect::Assignments),
     ("crontab", Dialect::Assignments),
@@ -44,9 +50,9 @@ const KNOWN: &[(&str, Dialect)] = &[
 const ENDINGS: &[(&str, Dialect)] = &[
     ("env", Dialect::Assignments),
     ("tfvars", Dialect::Assignments),
-    ("sh", Dialect::Assignments),
-    ("bash", Dialect::Assignments),
-    ("zsh", Dialect::Assignments),
+    ("sh", Dialect::Shell),
+    ("bash", Dialect::Shell),
+    ("zsh", Dialect::Shell),
     ("fish", Dialect::Assignments),
     ("bat", Dialect::Assignments),
     ("cmd", Dialect::Assignments),
@@ -55,7 +61,7 @@ const ENDINGS: &[(&str, Dialect)] = &[
     ("conf", Dialect::Ini),
     ("ini", Dialect::Ini),
     ("cfg", Dialect::Ini),
-    ("properties", Dialect::Lines),
+    ("properties", Dialect::Properties),
     ("config", Dialect::Xml),
     ("toml", Dialect::Toml),
     ("json", Dialect::Json),
@@ -94,23 +100,37 @@ impl FileType {
     }
 
     /// Returns the type of a file on disk. A checkout may be anywhere, so only the path from the root of its repository
-    /// tells whether it is an example; outside of one, the path from `top`.
+    /// tells whether it is an example; outside of one, the path from `top`. `last` saves asking again.
     #[cfg(feature = "cli")]
-    pub(super) fn on_disk(path: &Path, top: &Path) -> Option<Self> {
+    pub(super) fn on_disk(path: &Path, top: &Path, last: &mut LastRoot) -> Option<Self> {
         let found = Self::from_path(path)?;
         if found.place != Place::Example {
             return Some(found);
         }
-        let root = path.ancestors().skip(1).find(|directory| directory.join(".git").exists());
-        let below = path.strip_prefix(root.unwrap_or(top)).ok();
-        Self::from_path(below.or_else(|| path.file_name().map(Path::new))?)
+        let directory = path.parent()?;
+        if last.as_ref().is_none_or(|(last, _)| last != directory) {
+            let root = directory.ancestors().find(|directory| directory.join(".git").exists());
+            *last = Some((directory.to_owned(), root.map(Path::to_owned)));
+        }
+        let root = last.as_ref().and_then(|(_, root)| root.as_deref()).unwrap_or(top);
+        let Ok(below) = path.strip_prefix(root) else { return Self::from_path(Path::new(path.file_name()?)) };
+        // The templates of a chart or a role are what is deployed.
+        let deployed = |above: &Path| {
+            root.join(above).join("Chart.yaml").exists() || above.parent().is_some_and(|roles| roles.ends_with("roles"))
+        };
+        let mut templates = below.ancestors().filter(|above| above.ends_with("templates"));
+        let chart = templates.find_map(|templates| {
+            let above = templates.parent().filter(|above| deployed(above))?;
+            Some(above.join(below.strip_prefix(templates).ok()?))
+        });
+        Self::from_path(chart.as_deref().unwrap_or(below))
     }
 
     /// Returns the type of a text without a name, such as standard input, by its first line that says something.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
         let named = |word| Self::named(word).unwrap_or(ASSIGNMENTS);
-        if text.contains('\0') {
+        if text.contains('\0') || is_printed_by_env(text) {
             return named("env0");
         }
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
@@ -174,6 +194,13 @@ impl FileType {
     }
 }
 
+/// Returns `true` for the variables of a process, as `env` prints them: quotes and blanks belong to the values.
+fn is_printed_by_env(text: &str) -> bool {
+    let has = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')));
+    let path = text.lines().any(|line| line.starts_with("PATH=/"));
+    path && ["HOME", "HOSTNAME", "PWD", "SHLVL", "USER"].into_iter().any(has)
+}
+
 /// `NAME=value`, which most texts without a name are.
 const ASSIGNMENTS: FileType = FileType { dialect: Dialect::Assignments, place: Place::File, known: true, stated: true };
 
@@ -181,11 +208,13 @@ const ASSIGNMENTS: FileType = FileType { dialect: Dialect::Assignments, place: P
 const WORDS: &[(&str, Dialect)] = &[
     ("env", Dialect::Assignments),
     ("env0", Dialect::Nul),
+    ("sh", Dialect::Shell),
     ("ini", Dialect::Ini),
     ("toml", Dialect::Toml),
     ("json", Dialect::Json),
     ("yaml", Dialect::Yaml),
     ("template", Dialect::Lines),
+    ("properties", Dialect::Properties),
     ("xml", Dialect::Xml),
     ("logins", Dialect::Logins),
 ];
@@ -280,7 +309,7 @@ mod tests {
             ("api.dockerfile", Some((Dialect::Assignments, Place::Example, false))),
             (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
             ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
-            ("app.properties", Some((Dialect::Lines, Place::File, false))),
+            ("app.properties", Some((Dialect::Properties, Place::File, false))),
             ("Web.config", Some((Dialect::Xml, Place::File, false))),
             ("linux/.config", None),
             (".env_sample", Some((Dialect::Assignments, Place::Example, true))),
@@ -302,6 +331,9 @@ mod tests {
     fn a_text_without_a_name_is_read_as_its_first_line_begins() {
         for (text, word) in [
             ("A=1\0B=2\0", "env0"),
+            ("A=1\nPATH=/bin:/usr/bin\nHOSTNAME=x\n", "env0"),
+            ("A=1\nPATH=/bin:/usr/bin\n", "env"),
+            ("A=1\nHOME=/root\nPATH=x:$PATH\n", "env"),
             ("", "env"),
             ("# A comment.\n; Another.\n\na: 1\n", "yaml"),
             ("\u{feff}{\"a\": 1}", "json"),

@@ -186,16 +186,17 @@ impl Finder<'_> {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
         let named = file_type(&entry.key);
         let concern = self.concern;
-        // Its name may be that of a table.
-        let concerns = self.concerned.is_none() || concern.is_in(entry.value.at) || concern.is_in(entry.at);
+        // Its name may be that of a table, and in base64 nothing shows.
+        let shown = || concern.is_in(entry.value.at) || concern.is_in(entry.at);
+        let concerns = self.concerned.is_none() || data == Data::Encoded || shown();
         if named.is_none() && data == Data::Plain || !concerns {
             return;
         }
         let decoded = (data == Data::Encoded).then(|| form::decode_base64(self.open(handle)).ok()).flatten();
         let text =
             Zeroizing::new(decoded.map_or_else(|| self.open(handle).to_owned(), |mut text| std::mem::take(&mut *text)));
-        // A single line is a value.
-        if !text.trim().contains('\n') {
+        // A single line is a value, unless its name is that of a file.
+        if named.is_none() && !text.trim().contains('\n') {
             return;
         }
         let dialect = inside(&entry.key, &text);
@@ -256,15 +257,18 @@ impl Finder<'_> {
         if of_lines.is_empty() {
             return;
         }
-        self.read(&lines, ("", Dialect::Assignments), &lines_to);
+        self.read(&lines, ("", Dialect::Shell), &lines_to);
         if image.is_some() || values.len() > 1 {
-            self.read(&words, ("", Dialect::Assignments), &words_to);
+            self.read(&words, ("", Dialect::Shell), &words_to);
         }
     }
 
     fn list(&mut self, values: &[Value], siblings: &[Entry]) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
-        let assigned: Vec<Item> = values.iter().filter_map(|value| self.assigned(value)).collect();
+        // In a list of commands, what follows the value is a command.
+        let commands = self.path.last().is_some_and(|list| is_script(list));
+        let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value));
+        let assigned: Vec<Item> = assigned.collect();
         let any = !assigned.is_empty() && self.path.last().is_some_and(|list| list.starts_with("env"));
         self.push(named, siblings);
         self.push(assigned, siblings);

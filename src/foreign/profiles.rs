@@ -12,7 +12,7 @@ use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
     self, ApiBeside, ForeignProfile, Form, HostBeside, Origin, Place, Profile, Setting, State, Unread,
 };
-use crate::form::{Expander, Placeholder, Unexpanded};
+use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
@@ -479,7 +479,7 @@ impl<'v> ProfileBuilder<'v> {
         // The program itself rejects invalid base64.
         let Some(value) = item.here() else { return (Form::Literal, State::Opaque) };
         // Programs go on reading in the next line.
-        let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines);
+        let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines | Dialect::Properties);
         if one_line && self.vault.facts(value).pem.is_some() {
             return (Form::Literal, State::Opaque);
         }
@@ -487,12 +487,15 @@ impl<'v> ProfileBuilder<'v> {
         let is_left = is_literal
             && reading.unexpanded.is_some_and(|found| matches!(found.by, Expander::Shell | Expander::Workflow))
             && !value_matches(self.vault, value, |text| text.contains("${{"));
-        if self.file_type.place != Place::Environment && !is_left {
+        // A credential is no variable's name.
+        let is_credential = reading.wrapping == Some(Wrapping::Dollar) && reading.form.is_some();
+        if self.file_type.place != Place::Environment && !is_left && !is_credential {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
             // A script sets such a word as its default.
-            let fallback = reading.placeholder == Some(Placeholder::Null) && !self.file_type.known;
+            let is_script = matches!(self.file_type.dialect, Dialect::Shell | Dialect::Assignments);
+            let fallback = reading.placeholder == Some(Placeholder::Null) && is_script && !self.file_type.known;
             // A program takes a bare name as it is; where the reader is not known, it may be a key in another document.
             let taken = |found: Unexpanded| is_known && found.by == Expander::Variable && item.how == Encoding::Plain;
             let roots = self.roots;

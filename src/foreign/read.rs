@@ -47,7 +47,8 @@ pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool 
     let may_be = text.is_ok_and(|text| {
         !candidate.file_type.stated && configuration::may_be(&text, dialect, Kind::all().iter().copied())
     });
-    may_be && matches!(one(candidate, directory, 0, None, &mut buffer).end, End::Configuration)
+    let reading = Reading { directory, kept: None, speaks: &|_| false };
+    may_be && matches!(reading.one(candidate, 0, &mut buffer).end, End::Configuration)
 }
 
 impl Candidate {
@@ -159,8 +160,20 @@ fn keep(profiles: &mut [Profile], vault: &Vault, kept: Option<&Kept>) {
     }
 }
 
-/// Reads files. Those with profiles or flaws are added to `sources`.
-pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources, kept: Option<&Kept>) -> Searched {
+/// How files are read.
+#[derive(Clone, Copy)]
+pub struct Reading<'a> {
+    /// Names are relative to this directory.
+    pub directory: &'a Path,
+    /// Where the values are kept that a service may be asked about.
+    pub kept: Option<&'a Kept>,
+    /// Returns `true` if something may be reported of a profile, so that its file is shown.
+    pub speaks: &'a (dyn Fn(&Profile) -> bool + Sync),
+}
+
+/// Reads files. Those with profiles or flaws are added to `sources`; those of which nothing may be reported have no lines
+/// there: a copy takes several times the room of the file.
+pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Sources) -> Searched {
     let (next, nothing) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
     let first = sources.count();
@@ -170,7 +183,7 @@ pub fn read(candidates: &[Candidate], directory: &Path, sources: &mut Sources, k
             let index = next.fetch_add(1, Ordering::Relaxed);
             candidates.get(index).map(|candidate| (index, candidate))
         } {
-            let read = one(candidate, directory, first + index, kept, &mut buffer);
+            let read = reading.one(candidate, first + index, &mut buffer);
             // Most files have nothing to keep.
             if read.is_nothing() {
                 nothing.fetch_add(1, Ordering::Relaxed);
@@ -225,89 +238,88 @@ fn not_read(reader: &mut Reader<'_>, (name, grave): (String, bool), why: &str, h
     FileResult { end: End::Unread, unread, sources: std::mem::take(reader.sources), ..FileResult::default() }
 }
 
-/// Reads a file. The buffer is used again for its text.
-fn one(
-    candidate: &Candidate,
-    directory: &Path,
-    id: usize,
-    kept: Option<&Kept>,
-    buffer: &mut Zeroizing<Vec<u8>>,
-) -> FileResult {
-    /// A larger buffer is not kept.
-    const KEPT: usize = 1024 * 1024;
-    let grave = candidate.file_type.known;
-    let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
-    let replaced = Replaced::default();
-    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
-    if candidate.outside {
-        let name = reader.name(&candidate.path);
-        let help = "search the directory that it leads to, too, or name the file";
-        return not_read(&mut reader, (name, grave), "it is a link to a file outside of what is searched", help);
-    }
-    let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer) {
-        Ok(read) => read,
-        Err(error) => {
+impl Reading<'_> {
+    /// Reads a file. The buffer is used again for its text.
+    fn one(self, candidate: &Candidate, id: usize, buffer: &mut Zeroizing<Vec<u8>>) -> FileResult {
+        /// A larger buffer is not kept.
+        const KEPT: usize = 1024 * 1024;
+        let grave = candidate.file_type.known;
+        let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
+        let replaced = Replaced::default();
+        let mut reader =
+            Reader { vault: &mut vault, sources: &mut sources, directory: self.directory, replaced: &replaced };
+        if candidate.outside {
             let name = reader.name(&candidate.path);
-            let refused = matches!(error, FileError::Io(_)) && (candidate.named || grave);
-            if refused {
-                let end = End::Refused(format!("{name} was not read: {error}"));
-                return FileResult { end, ..FileResult::default() };
-            }
-            // In a directory it may be gone by now.
-            if !candidate.named && !matches!(error, FileError::Io(_)) {
-                return FileResult { end: End::Unread, ..FileResult::default() };
-            }
-            let help = "name a regular file that you may read, or leave it out with --exclude";
-            return not_read(&mut reader, (name, grave), &error.to_string(), help);
+            let help = "search the directory that it leads to, too, or name the file";
+            return not_read(&mut reader, (name, grave), "it is a link to a file outside of what is searched", help);
         }
-    };
-    let read = of_text(reader, candidate, (&mut text, cut), kept);
-    if text.capacity() <= KEPT {
-        *buffer = Zeroizing::new(std::mem::take(&mut *text).into_bytes());
+        let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer) {
+            Ok(read) => read,
+            Err(error) => {
+                let name = reader.name(&candidate.path);
+                let refused = matches!(error, FileError::Io(_)) && (candidate.named || grave);
+                if refused {
+                    let end = End::Refused(format!("{name} was not read: {error}"));
+                    return FileResult { end, ..FileResult::default() };
+                }
+                // In a directory it may be gone by now.
+                if !candidate.named && !matches!(error, FileError::Io(_)) {
+                    return FileResult { end: End::Unread, ..FileResult::default() };
+                }
+                let help = "name a regular file that you may read, or leave it out with --exclude";
+                return not_read(&mut reader, (name, grave), &error.to_string(), help);
+            }
+        };
+        let read = self.of_text(reader, candidate, (&mut text, cut));
+        if text.capacity() <= KEPT {
+            *buffer = Zeroizing::new(std::mem::take(&mut *text).into_bytes());
+        }
+        read
     }
-    read
-}
 
-/// Reads the text of a file.
-fn of_text(
-    mut reader: Reader<'_>,
-    candidate: &Candidate,
-    (text, cut): (&mut String, bool),
-    kept: Option<&Kept>,
-) -> FileResult {
-    let grave = candidate.file_type.known;
-    let dialect = candidate.file_type.dialect;
-    if (candidate.named || grave) && is_binary(text, dialect) {
+    /// Reads the text of a file.
+    fn of_text(self, mut reader: Reader<'_>, candidate: &Candidate, (text, cut): (&mut String, bool)) -> FileResult {
+        let grave = candidate.file_type.known;
+        let dialect = candidate.file_type.dialect;
+        if (candidate.named || grave) && is_binary(text, dialect) {
+            let name = reader.name(&candidate.path);
+            let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
+            return not_read(&mut reader, (name, grave), BINARY, help);
+        }
+        let (concern, kinds) = Concern::of_file(text.as_bytes(), candidate.file_type);
+        let may_be_own = !candidate.file_type.stated && configuration::may_be(text, dialect, kinds.all());
+        let concerned = concern.is_any() || cut && (candidate.named || grave);
+        if !concerned && !may_be_own {
+            return FileResult::default();
+        }
+        let was_meant = may_be_own && configuration::was_meant(text, dialect);
+        let _room = Room::take(text.len());
+        let documents = if may_be_own { None } else { concern.documents(text) };
+        let read = reader.read(text, dialect, inside, documents.as_deref());
+        if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
+            return FileResult { end: End::Configuration, ..FileResult::default() };
+        }
+        if !concerned {
+            return FileResult::default();
+        }
+        // Most files are never named.
         let name = reader.name(&candidate.path);
-        let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
-        return not_read(&mut reader, (name, grave), BINARY, help);
+        let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, candidate.file_type, Some(&name));
+        if profiles.is_empty() && secrets.is_empty() && read.is_whole() && !cut {
+            return FileResult::default();
+        }
+        keep(&mut profiles, reader.vault, self.kept);
+        let speaks = || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.speaks);
+        // A comment may allow a finding, or be unused.
+        if read.is_whole() && !cut && !text.contains("credlint:") && !speaks() {
+            reader.nothing(&name);
+            let sources = std::mem::take(reader.sources);
+            return FileResult { profiles, secrets, sources, ..FileResult::default() };
+        }
+        let document = reader.take_in(&name, None, text, read);
+        let unread = unread(&document, &name, cut, grave);
+        FileResult { end: End::Read, profiles, secrets, sources: std::mem::take(reader.sources), unread }
     }
-    let (concern, kinds) = Concern::of_file(text.as_bytes(), candidate.file_type);
-    let may_be_own = !candidate.file_type.stated && configuration::may_be(text, dialect, kinds.all());
-    let concerned = concern.is_any() || cut && (candidate.named || grave);
-    if !concerned && !may_be_own {
-        return FileResult::default();
-    }
-    let was_meant = may_be_own && configuration::was_meant(text, dialect);
-    let _room = Room::take(text.len());
-    let documents = if may_be_own { None } else { concern.documents(text) };
-    let read = reader.read(text, dialect, inside, documents.as_deref());
-    if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
-        return FileResult { end: End::Configuration, ..FileResult::default() };
-    }
-    if !concerned {
-        return FileResult::default();
-    }
-    // Most files are never named.
-    let name = reader.name(&candidate.path);
-    let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, candidate.file_type, Some(&name));
-    if profiles.is_empty() && secrets.is_empty() && read.is_whole() && !cut {
-        return FileResult::default();
-    }
-    keep(&mut profiles, reader.vault, kept);
-    let document = reader.take_in(&name, None, text, read);
-    let unread = unread(&document, &name, cut, grave);
-    FileResult { end: End::Read, profiles, secrets, sources: std::mem::take(reader.sources), unread }
 }
 
 /// The bytes of the larger texts that are parsed at a time: a tree takes twenty times as many.
@@ -423,7 +435,7 @@ pub(super) fn profiles(
 fn wrapped(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
     let known: BTreeSet<Spot> =
         profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
-    let dotenv = maker.file_type.known && maker.file_type.dialect == Dialect::Assignments;
+    let dotenv = maker.file_type.known && matches!(maker.file_type.dialect, Dialect::Assignments | Dialect::Shell);
     let mut found = Vec::new();
     for group in groups {
         let of_secret = group.path.last().is_some_and(|table| table == "stringData");

@@ -11,7 +11,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::configuration;
-use super::file_type::FileType;
+use super::file_type::{FileType, LastRoot};
 use super::read::{self, Candidate};
 use crate::file;
 use crate::text::PathPattern;
@@ -107,12 +107,13 @@ impl Paths {
                 Ok(_) => self.one(path, &mut files),
             }
         }
+        let mut last = None;
         let named: BTreeSet<PathBuf> = files.candidates.iter().map(|candidate| candidate.path.clone()).collect();
         for path in found {
             if configuration::is_named(&path) {
                 files.configurations.push(path);
             } else if !named.contains(&path) {
-                let file_type = self.file_type(&path);
+                let file_type = self.file_type(&path, &mut last);
                 let outside = files.outside.contains(&path);
                 files.candidates.extend(file_type.map(|file_type| Candidate {
                     path,
@@ -158,15 +159,15 @@ impl Paths {
             files.configurations.push(path);
             return;
         }
-        match self.file_type(&path) {
+        match self.file_type(&path, &mut None) {
             Some(file_type) => files.candidates.push(Candidate { path, file_type, named: true, outside: false }),
             None => files.unknown.push(path),
         }
     }
 
     /// Returns the type of a file, as stated or by its path.
-    fn file_type(&self, path: &Path) -> Option<FileType> {
-        self.file_type.or_else(|| FileType::on_disk(path, &self.directory))
+    fn file_type(&self, path: &Path, last: &mut LastRoot) -> Option<FileType> {
+        self.file_type.or_else(|| FileType::on_disk(path, &self.directory, last))
     }
 }
 
@@ -315,7 +316,9 @@ fn walk_with(
                 && wanted(path)
                 && is_file(path, kind)
             {
-                found.lock().unwrap_or_else(PoisonError::into_inner).push(entry.into_path());
+                let mut path = entry.into_path();
+                path.shrink_to_fit();
+                found.lock().unwrap_or_else(PoisonError::into_inner).push(path);
             }
             WalkState::Continue
         })

@@ -10,7 +10,7 @@ use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Profile, State};
 use crate::finding::{Finding, Label, Severity};
-use crate::profile::{Assessment, assessments};
+use crate::profile::{Assessment, PairByName, assessments, is_hosted};
 use crate::rule::Sink;
 use crate::rules;
 use crate::shorthand::setters;
@@ -88,6 +88,13 @@ fn examine(profile: &Profile) -> Vec<Finding> {
     // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
     findings
+}
+
+/// Returns `true` if something may be reported of a profile, alone or beside others: a pair is compared with those of other
+/// files.
+pub(super) fn may_report(profile: &Profile) -> bool {
+    let pair = || is_hosted(profile) && matches!(PairByName::from_profile(profile), Some(PairByName::Fits { .. }));
+    !examine(profile).is_empty() || pair()
 }
 
 /// Returns how much a finding may weigh at most, by who reads the value.

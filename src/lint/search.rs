@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use zeroize::Zeroizing;
 
-use super::check::{CheckOptions, check, check_seen};
+use super::check::{CheckOptions, check, check_seen, may_report};
 use super::loaded::Loaded;
 use super::report::{Inventoried, Report, SearchStats};
 use super::tune::Seen;
@@ -154,7 +154,8 @@ pub(crate) fn search_examined(
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
-    let mut found = foreign::read(&search.files, &search.directory, &mut sources, kept);
+    let reading = foreign::Reading { directory: &search.directory, kept, speaks: &may_report };
+    let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
         add(&mut found, foreign::text(("<stdin>", &mut text), *file_type, &search.directory, &mut sources, kept));

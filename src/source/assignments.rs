@@ -22,10 +22,16 @@ use crate::text::Span;
 /// Words before assignments, each of which is a separate word.
 const DECLARE: [&str; 6] = ["export", "declare", "typeset", "local", "readonly", "arg"];
 /// Words that precede another command.
-const PREFIXES: [&str; 7] = ["then", "do", "else", "sudo", "exec", "time", "command"];
+const PREFIXES: [&str; 8] = ["then", "do", "else", "sudo", "exec", "time", "command", "run"];
 
-/// Parses a text, except for the parts that were read as something else. Their entries are taken over.
-pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault, parts: Vec<(Span, Vec<Entry>)>) -> Parsed {
+/// Parses a text, of a shell or not, except for the parts that were read as something else. Their entries are taken over.
+pub(super) fn parse(
+    text: &str,
+    shell: bool,
+    source: SourceId,
+    vault: &mut Vault,
+    parts: Vec<(Span, Vec<Entry>)>,
+) -> Parsed {
     let mut parts = parts.into_iter().peekable();
     let mut reader = Assignments {
         words: Words::new(text),
@@ -35,6 +41,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault, parts: Vec<
         line: Span { start: 0, end: 0 },
         next: 0,
         shell: 0,
+        script: shell,
         root: Vec::new(),
         blocks: Vec::new(),
         open: Vec::new(),
@@ -77,6 +84,8 @@ struct Assignments<'a> {
     next: usize,
     /// The end of the current command, whose words are separate.
     shell: usize,
+    /// True if each line is a command.
+    script: bool,
     root: Vec<Entry>,
     /// Open blocks with a name.
     blocks: Vec<Block>,
@@ -123,6 +132,24 @@ fn is_part(text: &str) -> bool {
     rest.starts_with('=') && name.contains(char::is_lowercase) && name.contains(char::is_uppercase)
 }
 
+/// Returns the length of the times with which a line of a crontab begins, if it is one.
+fn schedule(line: &str) -> usize {
+    // Months and days have names.
+    let is_time = |field: &str, named: bool| {
+        let letter = |byte: &u8| b"*/,-".contains(byte) || named && byte.is_ascii_alphabetic();
+        !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit() || letter(&byte))
+    };
+    let mut rest = line;
+    for index in 0..5 {
+        let (field, after) = rest.split_once([' ', '\t']).unwrap_or_default();
+        if !is_time(field, index > 2) {
+            return 0;
+        }
+        rest = after.trim_start();
+    }
+    line.len() - rest.len()
+}
+
 /// `name = {` and its content.
 struct Block {
     key: String,
@@ -156,6 +183,10 @@ impl<'a> Assignments<'a> {
         let length = rest.find('\n').unwrap_or(rest.len());
         self.line = Span { start: self.at, end: self.at + rest[..length].trim_end().len() };
         self.next = (self.at + length + 1).min(self.words.text.len());
+        self.at += schedule(self.rest());
+        if self.script || self.at > self.line.start {
+            self.shell = self.line.end;
+        }
     }
 
     fn rest(&self) -> &'a str {

@@ -18,7 +18,7 @@ use super::sources::{InputPath, Source};
 use super::spot::{SourceId, SourceKind, Spot};
 use super::syntax::{Format, blank_mark, counted};
 use super::tree::{Entry, Node, Value};
-use super::{assignments, heredocs, ini, json, lines, logins, markup, nul_separated, unveiled, yaml};
+use super::{assignments, heredocs, ini, json, lines, logins, markup, nul_separated, properties, unveiled, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Span};
@@ -26,8 +26,10 @@ use crate::text::{LineIndex, Span};
 /// The syntax of another program's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Dialect {
-    /// `NAME=value` in dotenv files, shell scripts, systemd units, Dockerfiles and `*.tfvars`.
+    /// `NAME=value` in dotenv files, systemd units, Dockerfiles and `*.tfvars`.
     Assignments,
+    /// The same in a shell: white space ends a value, and what follows is a command.
+    Shell,
     /// Sections of `key = value` or `key: value`.
     Ini,
     Toml,
@@ -37,6 +39,8 @@ pub(crate) enum Dialect {
     Yaml,
     /// `key: value` or `key = value` lines; lines with the same indentation form a group.
     Lines,
+    /// Java properties.
+    Properties,
     /// Logins for hosts, as in `.netrc`.
     Logins,
     /// Settings of .NET in XML. A text that does not begin like XML is read as what it looks like.
@@ -183,13 +187,13 @@ pub(crate) fn read_within(
 }
 
 /// Reads a script. A heredoc that is no list of assignments is read as what it is, if it is valid or has a name.
-fn script(text: &str, source: SourceId, vault: &mut Vault, inside: Inside) -> Parsed {
+fn script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, inside: Inside) -> Parsed {
     let (mut parts, mut found) = (Vec::new(), Parsed::default());
     for heredoc in heredocs::find(text) {
         let name = &text[heredoc.name.start..heredoc.name.end];
         let (plain, starts) = heredoc.plain(text);
         let dialect = inside(name, &plain);
-        if dialect == Dialect::Assignments {
+        if matches!(dialect, Dialect::Assignments | Dialect::Shell) {
             continue;
         }
         let read = match dialect {
@@ -217,7 +221,7 @@ fn script(text: &str, source: SourceId, vault: &mut Vault, inside: Inside) -> Pa
         };
         parts.push((heredoc.body, read.roots.into_iter().map(entry).collect()));
     }
-    let Parsed { roots, marks, comments, cut } = assignments::parse(text, source, vault, parts);
+    let Parsed { roots, marks, comments, cut } = assignments::parse(text, shell, source, vault, parts);
     found.marks.extend(marks);
     found.comments.extend(comments);
     Parsed { roots, cut: cut || found.cut, ..found }
@@ -225,7 +229,7 @@ fn script(text: &str, source: SourceId, vault: &mut Vault, inside: Inside) -> Pa
 
 fn relocate(value: &mut Value, to: &impl Fn(Spot) -> Spot) {
     value.at = to(value.at);
-    value.via = value.via.map(to);
+    value.via = value.via.take().map(|via| Box::new(to(*via)));
     match &mut value.node {
         Node::Table(entries) => entries.iter_mut().for_each(|entry| {
             entry.at = to(entry.at);
@@ -292,9 +296,11 @@ fn actual(dialect: Dialect, text: &str, inside: Inside) -> Dialect {
 
 fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, inside: Inside) -> Result<Parsed, Fault> {
     match dialect {
-        Dialect::Assignments => Ok(script(text, source, vault, inside)),
+        Dialect::Assignments => Ok(script(text, text.starts_with("#!"), source, vault, inside)),
+        Dialect::Shell => Ok(script(text, true, source, vault, inside)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
+        Dialect::Properties => Ok(properties::parse(text, source, vault)),
         Dialect::Logins => Ok(logins::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
         Dialect::Xml => match actual(dialect, text, inside) {

@@ -1,4 +1,5 @@
-//! Parses the output of `env -0`: `NAME=value`, each followed by a NUL byte, with verbatim values.
+//! Parses the output of `env -0`, `NAME=value`, each followed by a NUL byte, and of `env`, where a line break stands for it.
+//! Values are verbatim.
 
 use std::borrow::Cow;
 
@@ -6,25 +7,44 @@ use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
 use super::spot::{SourceId, Spot};
 use super::tree::Entry;
+use super::words;
 use crate::secret::Vault;
 use crate::text::Span;
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     let (mut entries, mut at, mut cut) = (Vec::new(), 0, false);
-    for variable in text.split('\0') {
-        let (start, end) = (at, at + variable.len());
+    let mark = if text.contains('\0') { '\0' } else { '\n' };
+    while at < text.len() {
+        let start = at;
+        let mut end = next(text, start, mark);
+        // A line that begins no variable belongs to the value before it, and so does each line of a key.
+        let mut is_key = text[start..end].contains("-----BEGIN ");
+        while mark == '\n' && end < text.len() && (is_key || !words::assigns(&text[end + 1..])) {
+            let line = end + 1;
+            end = next(text, line, mark);
+            is_key = (is_key || text[line..end].contains("-----BEGIN ")) && !text[line..end].contains("-----END ");
+        }
         at = end + 1;
+        let variable = &text[start..end];
+        // The last line break is that of `env`.
+        let variable = variable.strip_suffix('\n').filter(|_| mark == '\n' && end == text.len()).unwrap_or(variable);
         let Some(equals) = variable.find('=').filter(|&equals| equals > 0) else { continue };
         cut = entries.len() >= MAX_VALUES;
         if cut {
             break;
         }
-        let (name, span) = (Span { start, end: start + equals }, Span { start: start + equals + 1, end });
+        let name = Span { start, end: start + equals };
+        let span = Span { start: name.end + 1, end: start + variable.len() };
         let value = parsed::string(Cow::Borrowed(&text[span.start..span.end]), span, source, vault);
         let at = Spot { source, span: name };
         entries.push(Entry { key: variable[..equals].to_owned(), at, value });
     }
     Parsed { cut, ..Parsed::table(entries, source, text.len()) }
+}
+
+/// Returns where the next mark is, or the text ends.
+fn next(text: &str, from: usize, mark: char) -> usize {
+    text[from..].find(mark).map_or(text.len(), |at| from + at)
 }
 
 #[cfg(test)]
@@ -37,6 +57,12 @@ mod tests {
         assert_eq!(
             documents("A=x\ny='z'\0B=\0=c\0D\0A= 2 \0", parse),
             "{A<A>: Text(\"x\\ny='z'\" from \"x\\ny='z'\"), B<B>: Text(\"\" from \"\"), A<A>: Text(\" 2 \" from \" 2 \")}"
+        );
+        assert_eq!(
+            documents("A='x' \nB=\nC=-----BEGIN K-----\nab=\n-----END K-----\nD=e\n\nf=g\n h\n", parse),
+            "{A<A>: Text(\"'x' \" from \"'x' \"), B<B>: Text(\"\" from \"\"), \
+             C<C>: Text(\"-----BEGIN K-----\\nab=\\n-----END K-----\" from \"-----BEGIN K-----\\nab=\\n-----END K-----\"), \
+             D<D>: Text(\"e\\n\" from \"e\\n\"), f<f>: Text(\"g\\n h\" from \"g\\n h\")}"
         );
     }
 }

@@ -15,8 +15,8 @@ pub struct Value {
     pub node: Node,
     /// The location.
     pub at: Spot,
-    /// The location of the alias or merge key that inserts it here.
-    pub via: Option<Spot>,
+    /// The location of the alias or merge key that inserts it here. Few values have one, and there are many values.
+    pub via: Option<Box<Spot>>,
 }
 
 impl Value {

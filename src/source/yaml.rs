@@ -168,7 +168,7 @@ impl Composer<'_> {
                 let Some((mut value, _)) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
                 // A scalar's location is that of the alias. A table's keys keep their own locations.
                 if matches!(value.node, Node::Table(_)) {
-                    value.via = Some(at);
+                    value.via = Some(Box::new(at));
                 }
                 self.value(value, 0, Size::default())
             }
@@ -240,12 +240,16 @@ impl Composer<'_> {
         let Some(Open { anchor, mut at, before, kind }) = self.open.pop() else { return Ok(()) };
         at.span.end = span.end.max(at.span.end);
         let node = match kind {
-            Collection::List(items) => Node::List(items),
+            Collection::List(mut items) => {
+                items.shrink_to_fit();
+                Node::List(items)
+            }
             Collection::Table { .. } if self.lenient && is_template(&self.text[at.span.start..at.span.end]) => {
                 Node::Scalar(Scalar::Text, self.vault.store(&self.text[at.span.start..at.span.end]))
             }
             Collection::Table { mut entries, merges, .. } => {
                 merge(&mut entries, merges, self.lenient)?;
+                entries.shrink_to_fit();
                 Node::Table(entries)
             }
         };
@@ -314,7 +318,7 @@ fn merge(entries: &mut Vec<Entry>, merges: Vec<Value>, lenient: bool) -> Result<
                 ));
             };
             for mut entry in merged {
-                entry.value.via = entry.value.via.or(table.via);
+                entry.value.via = entry.value.via.or_else(|| table.via.clone());
                 if seen.insert(entry.key.clone()) {
                     entries.push(entry);
                 }

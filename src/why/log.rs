@@ -36,11 +36,16 @@ impl Log {
     }
 
     fn read_marked(mut from: impl Read, mut mark: Option<[u8; 2]>, mut cut: bool) -> io::Result<Self> {
-        // Twice as long, so that the end is moved once for each `LONGEST` bytes.
-        let mut bytes = Zeroizing::new(vec![0; 2 * LONGEST]);
+        // Most logs are short, and every byte of it is wiped.
+        let mut bytes = Zeroizing::new(vec![0; 64 * 1024]);
         let mut end = 0;
         loop {
-            if end == bytes.len() {
+            // In the end twice as long, so that the end is moved once for each `LONGEST` bytes.
+            if end == bytes.len() && end < 2 * LONGEST {
+                let mut longer = Zeroizing::new(vec![0; (4 * end).min(2 * LONGEST)]);
+                longer[..end].copy_from_slice(&bytes);
+                bytes = longer;
+            } else if end == bytes.len() {
                 mark = mark.or_else(|| byte_order_mark(&bytes).filter(|_| !cut));
                 bytes.copy_within(LONGEST.., 0);
                 (end, cut) = (LONGEST, true);

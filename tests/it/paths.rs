@@ -216,6 +216,12 @@ fn examples_are_told_by_the_path_from_the_root_of_the_repository() {
     ] {
         assert_eq!(severities(&repository, args), expected, "{args:?}");
     }
+    // The templates of a chart or a role are what is deployed, unless all of it is an example.
+    let charts = Project::new().file(".git/HEAD", "").file("a/Chart.yaml", "").file("docs/a/Chart.yaml", "");
+    let secret = format!("kind: Secret\nstringData:\n  {}", MISTAKE.replacen('=', ": ", 1));
+    let charts = charts.file("a/templates/secret.yaml", &secret).file("roles/web/templates/.env", MISTAKE);
+    let charts = charts.file("docs/a/templates/secret.yaml", &secret).file("web/templates/.env", MISTAKE);
+    assert_eq!(severities(&charts, &["."]), ["error", "note", "error", "note"]);
     let mut below = repository.command(&["check", "--format", "json", "."]);
     below.current_dir(repository.path().join("spec/a/docs"));
     assert_eq!(Run::of(below).document()["findings"][0]["severity"], "note");
@@ -411,10 +417,15 @@ fn the_format_of_standard_input_is_detected() {
     let odd = with_input(&project, &["check", "-"], b"A=\xff\nSLACK_WEBHOOK_URL=xoxb-1\xff\n");
     assert!(odd.code == 1 && odd.stdout.contains("not UTF-8"), "{}", odd.stdout);
     // `env -0` prints the environment of a process, which nothing expands any more.
-    let run = with_input(&project, &["check", "-"], b"SLACK_BOT_TOKEN=${X}\0DB_PASSWORD=\"x\"\0");
-    assert_eq!(run.code, 1, "{}", run.stdout);
-    let expected = ["error[unexpanded-reference]", "note[malformed-credential]", "2 variables read"];
-    assert!(expected.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
+    for (input, read) in [
+        (&b"SLACK_BOT_TOKEN=${X}\0DB_PASSWORD=\"x\"\0"[..], "2 variables read"),
+        (b"PATH=/bin\nHOME=/\nSLACK_BOT_TOKEN=${X}\nDB_PASSWORD=\"x\"\n", "4 variables read"),
+    ] {
+        let run = with_input(&project, &["check", "-"], input);
+        assert_eq!(run.code, 1, "{}", run.stdout);
+        let expected = ["error[unexpanded-reference]", "note[malformed-credential]", read];
+        assert!(expected.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@ use super::parse;
 
 /// Formats names and values: `A=value`, with the original quotes.
 fn tree_text(text: &str) -> String {
-    documents(text, |text, source, vault| parse(text, source, vault, Vec::new()))
+    documents(text, |text, source, vault| parse(text, text.starts_with("#!"), source, vault, Vec::new()))
 }
 
 /// Formats entries without locations.
@@ -139,6 +139,18 @@ fn commands_that_take_credentials() {
     }
     // Each word is looked at once.
     assert_eq!(tree_text(&format!("x {}", "\"a\"b".repeat(200_000))), "{}");
+}
+
+#[test]
+fn white_space_ends_a_value_in_a_shell() {
+    assert_read(&[
+        (
+            "#!/bin/sh\nA=1 ./x B=2\nC='x y' z\nD= e\nF=g h=i k\n  L=m n\n",
+            &[("A", "1"), ("C", "x y"), ("D", ""), ("F", "g"), ("h", "i"), ("L", "m")],
+        ),
+        ("A=1 2\n0 4 * * 1-5 B=3 /x\n*/5 * * JAN * C=4 /x --y\n1 2 3 D=5 x\n", &[("A", "1 2"), ("B", "3"), ("C", "4")]),
+        ("FROM x\nRUN A=1 make B\n", &[("A", "1")]),
+    ]);
 }
 
 #[test]

@@ -227,7 +227,7 @@ fn what_has_no_end_is_not_read_to_it() {
 
 #[test]
 fn heredocs_are_read_as_the_file_that_they_are_written_to() {
-    let tree_text = |text: &str| documents(text, |text, source, vault| script(text, source, vault, inside));
+    let tree_text = |text: &str| documents(text, |text, source, vault| script(text, false, source, vault, inside));
     let yaml = "a.yml<a.yml>: {b<b>: Text(\"1\" from \"1\")}";
     for opener in [
         "cat > a.yml <<EOF", "cat >> \"$HOME/x/a.yml\" << 'EOF'", "cat <<\"EOF\" >/etc/a.yml", "cat <<EOF>a.yml",

@@ -199,6 +199,16 @@ fn fuzz_found_env0() {
 }
 
 #[test]
+fn fuzz_found_sh() {
+    fuzz("found-sh", 1, seeds::found("sh"), found("sh"));
+}
+
+#[test]
+fn fuzz_found_properties() {
+    fuzz("found-properties", 1, seeds::found("properties"), found("properties"));
+}
+
+#[test]
 fn fuzz_found_ini() {
     fuzz("found-ini", 1, seeds::found("ini"), found("ini"));
 }

@@ -134,7 +134,10 @@ pub fn found(dialect: &str) -> Vec<Vec<u8>> {
             "cat > rclone.conf <<-EOF\n\t[b2]\n\ttype = b2\n\taccount = §\n\tkey = §\n\tEOF\ntee a.json <<'§'\n{\"slack\": {\"token\": \"§\"}}\n§\n",
             "FROM x\nENV SLACK_TOKEN=§ \\\n  A=b\nRCLONE_CONFIG_§_TYPE=b2\nRCLONE_CONFIG_X_TYPE=b2\nRCLONE_CONFIG_X_KEY=§\nT=b2://§:§@b?auth-username=§&auth-password=§\n",
         ],
-        "env0" => &["SLACK_TOKEN=§\0B2_KEY_ID=§\0§=x\0", "A\0=§\0SLACK_APP_TOKEN=\"§\"\n\0"],
+        "env0" => &[
+            "SLACK_TOKEN=§\0B2_KEY_ID=§\0§=x\0", "A\0=§\0SLACK_APP_TOKEN=\"§\"\n\0",
+            "SLACK_TOKEN=§\n§\nB2_KEY_ID='§' \n=§\n§=x\nA",
+        ],
         "ini" => &[
             "[§]\ntype = b2\naccount = §\nkey = §\n; §\n[s3]\nendpoint = s3.x-005.backblazeb2.com\naccess_key_id: §\nsecret_access_key = §\n",
             "slack_token = §\n[a\n§\n  continued §\n[]\n = §\n",
@@ -151,6 +154,10 @@ pub fn found(dialect: &str) -> Vec<Vec<u8>> {
             "services:\n  a:\n    environment:\n    - SLACK_TOKEN=§\n    - 'B2_KEY=\"§\"'\nenv:\n- name: B2_KEY\n  valueFrom: {secretKeyRef: {name: §, key: §}}\nglobal: {slack_api_url: §}\n",
             "access-key-id: §\nsecret-access-key: §\ndbs:\n- replicas:\n  - endpoint: s3.x-005.backblazeb2.com\nb2:\n  accountIDSecretRef: {name: §, key: §}\n",
         ],
+        "sh" => &[
+            "#!/bin/sh\nSLACK_TOKEN=§ ./x B2_KEY=§\nB2_KEY_ID='§ §' y\n§=x z\n0 4 * * * SLACK_APP_TOKEN=§ /x\nexport §\n",
+        ],
+        "properties" => &["# §\nslack.token = §\nslack.§=\\u0041§\\\n  §\nb2.keyId: \"§\" \n§\nslack\\ token §\n\\"],
         "xml" => &[
             "<?xml?><a><!-- § --><add key='SlackBotToken' value='§'/><add value=\"§\" § key='§'/><setting name='B2Key'><value>§</value></setting>\n<add key='A",
             "<setting name='§'\n>&lt;<value>&amp;§</value><![CDATA[§]]></a><add key=§ value=§>",
