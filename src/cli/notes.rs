@@ -3,6 +3,7 @@
 use super::terminal::Terminal;
 use crate::config::Origin;
 use crate::lint::{Inventoried, Loaded, Report};
+use crate::report::summary;
 
 /// How much to say about what was read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl Notes {
             for Inventoried { name, what, state, with } in &report.inventory {
                 let what = what.map(|what| format!("{what}, ")).unwrap_or_default();
                 let with = if with.is_empty() { String::new() } else { format!("; with {}", with.join(", ")) };
-                terminal.note(&format!("variable: {name}: {what}{state}{with}"));
+                terminal.note(&format!("variable: {name}: {what}{}{with}", summary::state(state)));
             }
         }
     }

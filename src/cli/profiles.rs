@@ -12,7 +12,7 @@ use crate::code::Code;
 use crate::config::{ConfigError, Form, Profile, Setting, State};
 use crate::lint::{self, CheckOptions, Loaded, Verdict};
 use crate::profile::Assessment;
-use crate::report::{place, profiles_v1};
+use crate::report::{place, profiles_v1, summary};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Spot};
@@ -99,8 +99,17 @@ fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
     let mut rows = vec![["FIELD", "VALUE", "STANDING", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
-        let assessment = Assessment::from_setting(profile, setting).name().unwrap_or_default().to_owned();
-        rows.push([setting.field.name.to_owned(), value(setting), assessment, place(setting.at), shadows.join(", ")]);
+        let assessment = match &setting.state {
+            State::Missing(_) => "missing",
+            _ => summary::state(Assessment::from_setting(profile, setting).name().unwrap_or_default()),
+        };
+        rows.push([
+            setting.field.name.to_owned(),
+            value(setting),
+            assessment.to_owned(),
+            place(setting.at),
+            shadows.join(", "),
+        ]);
     }
     let widths = [0, 1, 2, 3].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
     let mut out = format!("{}\n", profile.id);

@@ -108,6 +108,12 @@ pub fn more(report: &Report) -> Option<String> {
     Some(format!("for details, run `credlint explain {}`", worst.rule))
 }
 
+/// Returns the word for the state of a value, for people.
+#[cfg(feature = "cli")]
+pub fn state(name: &'static str) -> &'static str {
+    if name == "unjudged" { "unknown form" } else { name }
+}
+
 /// Describes what is still unknown.
 fn not_known(report: &Report) -> Option<String> {
     let (fits, unjudged) = (report.count_profiles(Verdict::Fits), report.count_profiles(Verdict::Unjudged));

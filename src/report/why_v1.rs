@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::json_v1::{PlaceV1, TOOL, ToolV1, to_string};
 use super::place;
+use super::summary::state;
 use crate::finding::Finding;
 use crate::services::Source;
 use crate::text::count;
@@ -259,7 +260,7 @@ fn list(out: &mut String, credentials: &[(&Part, &Credential)], first: &str) {
         let at = if one.variable { "environment".to_owned() } else { at };
         let begin = if number == 0 { first.to_owned() } else { " ".repeat(first.len()) };
         // Writing to a string can't fail.
-        let _ = writeln!(out, "{begin}{} ({at}): {}{what}", one.name, one.state);
+        let _ = writeln!(out, "{begin}{} ({at}): {}{what}", one.name, state(one.state));
     }
 }
 

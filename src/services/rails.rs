@@ -30,12 +30,12 @@ pub static SECRET: Form = Form {
     ..FORM
 };
 
-/// Only mistakes are told: Ruby reads hex digits of either case.
+/// Ruby reads hex digits of either case.
 pub static MASTER_KEY_FIELD: Field = Field {
     place: ("rails", "master_key"),
     noun: "a master key",
     about: "the content of `config/master.key`: 32 hex digits",
-    purpose: Purpose::Any,
+    purpose: Purpose::Key,
     names: &[Names { words: &["MASTER_KEY"], source: ENCRYPTED, ..NAMES }],
     mistakes: &[Mistake {
         form: &SECRET,
