@@ -235,8 +235,9 @@ impl<'v> ProfileBuilder<'v> {
             if known.contains(item.name.as_str()) || !names::is_public(&item.name) {
                 continue;
             }
-            let form = self.form(item).filter(|form| form.certain && form.is_secret() && !form.in_browsers);
-            let Some((kind, field)) = form.and_then(Kind::that_takes) else { continue };
+            let Some(form) = self.form(item).filter(|form| form.is_exposed()) else { continue };
+            // No field takes what only a mistake has in its row.
+            let (kind, field) = Kind::that_takes(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
             self.push(base, kind, &[(field.name, item)], &[]);
         }
     }
