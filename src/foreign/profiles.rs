@@ -497,8 +497,12 @@ impl<'v> ProfileBuilder<'v> {
             // A script sets such a word as its default.
             let is_script = matches!(self.file_type.dialect, Dialect::Shell | Dialect::Assignments);
             let fallback = reading.placeholder == Some(Placeholder::Null) && is_script && !self.file_type.known;
-            // A program takes a bare name as it is; where the reader is not known, it may be a key in another document.
-            let taken = |found: Unexpanded| is_known && found.by == Expander::Variable && item.how == Encoding::Plain;
+            // A program takes a bare name as it is; where the reader is not known, it may be a key in another document. Nothing
+            // puts the content of a file in the place of its path.
+            let taken = |found: Unexpanded| match found.by {
+                Expander::Variable => is_known && item.how == Encoding::Plain,
+                by => by == Expander::Path,
+            };
             let roots = self.roots;
             let mut expands = || *self.brackets.get_or_insert_with(|| roots.iter().any(expansion::has_vault_plugin));
             let bracket = reading.placeholder == Some(Placeholder::Brackets) && expands();
