@@ -186,6 +186,13 @@ impl Identity {
         }
     }
 
+    /// Returns `true` for a reference that a shell, a pipeline or a template would have expanded.
+    pub(crate) fn is_reference(&self) -> bool {
+        use Expander::{Command, Shell, Template, Windows, Workflow};
+        let unexpanded = self.facts.reading.unexpanded;
+        unexpanded.is_some_and(|found| matches!(found.by, Shell | Command | Windows | Workflow | Template))
+    }
+
     /// Returns `true` for a token that is shorter than any that its service issues.
     fn is_short(&self) -> bool {
         self.facts.short && self.form().is_some_and(|form| form.is_access_token() && form.certain)

@@ -13,7 +13,7 @@ use crate::config::ConfigError;
 use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::foreign::{self, FileType};
-use crate::identify::{Relation, State, identify};
+use crate::identify::{Identity, Relation, State, identify};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::identify_v1::{self, Named};
 use crate::schema::value::key_name;
@@ -48,7 +48,7 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
     };
     let shown = |name: &String| Named { name: key_name(name), wanted: foreign::wanted_under(name) };
     let named = named.unwrap_or_else(|| pasted.names.iter().map(shown).collect());
-    let findings = match checked(&pasted, settings) {
+    let findings = match checked(&pasted, &identified.values, settings) {
         Ok(findings) => findings,
         Err(error) => {
             terminal.problems(&error);
@@ -56,13 +56,12 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
         }
     };
     drop(pasted);
-    let broken = |state| !matches!(state, State::Known | State::Unknown);
-    // Under a name that is known, the rules decide; another one excuses nothing.
-    let unknown = |at: usize| findings.is_none() || named.get(at).is_none_or(|named| named.wanted.is_none());
-    let mut values = identified.values.iter().enumerate();
-    let wrong = findings.iter().flatten().any(|finding| finding.severity == Severity::Error)
-        || values.any(|(at, value)| unknown(at) && broken(value.state()))
-        || identified.relation.is_some_and(Relation::is_wrong);
+    let broken = |value: &Identity| !matches!(value.state(), State::Known | State::Unknown);
+    // Under names, the rules decide.
+    let wrong = match &findings {
+        Some(findings) => findings.iter().any(|finding| finding.severity == Severity::Error),
+        None => identified.values.iter().any(broken) || identified.relation.is_some_and(Relation::is_wrong),
+    };
     let exit = if wrong { Exit::Findings } else { Exit::Done };
     match args.format {
         ListFormat::Json => {
@@ -72,24 +71,39 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
     }
 }
 
-/// Checks `NAME=value` lines as `check -` does. `None` for values without names.
-fn checked(pasted: &Pasted, settings: &Settings) -> Result<Option<Vec<Finding>>, ConfigError> {
+/// Checks `NAME=value` lines as `check -` does, and references in them as in a process: nothing expands what was pasted. `None`
+/// for values without names.
+fn checked(pasted: &Pasted, values: &[Identity], settings: &Settings) -> Result<Option<Vec<Finding>>, ConfigError> {
     if pasted.names.is_empty() {
         return Ok(None);
     }
-    let Some(file_type) = FileType::named("env") else { return Ok(None) };
-    let search = Search::new(settings.directory()).with_isolated(true).with_text(pasted.lines.as_str(), file_type);
-    let (report, _) = lint::search(&search, &CheckOptions::default())?;
-    Ok(Some(report.findings))
+    let findings = |text: &str| {
+        let search = Search::new(settings.directory()).with_isolated(true).with_text(text, FileType::of_text(text));
+        lint::search(&search, &CheckOptions::default()).map(|(report, _)| report.findings)
+    };
+    let mut found = findings(&pasted.lines)?;
+    let mut references = Zeroizing::new(String::new());
+    for ((name, value), _) in
+        pasted.names.iter().zip(&pasted.values).zip(values).filter(|(_, value)| value.is_reference())
+    {
+        references.extend([name, "=", value.as_str(), "\0"]);
+    }
+    if !references.is_empty() {
+        found.extend(findings(&references)?.into_iter().filter(|finding| finding.rule == "unexpanded-reference"));
+    }
+    Ok(Some(found))
 }
 
 /// Returns the values in what was pasted: one or two lines, the two words of one, the ID and the key in an address, or
 /// the values of `NAME=value` lines.
 fn pasted(lines: Vec<Zeroizing<String>>) -> Result<Pasted, String> {
-    let parts: Option<Vec<_>> = lines.iter().map(|line| assignment(line)).collect();
-    if let Some(parts) = parts.filter(|parts| !parts.is_empty()) {
+    let own = || lines.iter().filter(|line| !line.trim_start().starts_with('#'));
+    let parts: Option<Vec<_>> = own().map(|line| assignment(line)).collect();
+    // A value may have `=` in it, too: one or two lines need a name that says more.
+    let is_named = |parts: &Vec<_>| parts.len() > 2 || parts.iter().any(|&(name, value)| is_name(name, value));
+    if let Some(parts) = parts.filter(is_named) {
         let mut pasted = Pasted::default();
-        for (line, (name, value)) in lines.iter().zip(parts) {
+        for (line, (name, value)) in own().zip(parts) {
             pasted.names.push(name.to_owned());
             pasted.values.push(Zeroizing::new(value.to_owned()));
             pasted.lines.push_str(line);
@@ -115,15 +129,21 @@ fn pasted(lines: Vec<Zeroizing<String>>) -> Result<Pasted, String> {
     }
 }
 
-/// Splits `NAME=value`. A name is that of a credential, or in capitals: a value may have `=` in it, too.
+/// Splits `NAME=value`.
 fn assignment(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim_start().strip_prefix("export ").unwrap_or(line.trim_start()).split_once('=')?;
-    let plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    let is_name = name.starts_with(|c: char| c.is_ascii_uppercase()) && name.bytes().all(plain) && name.contains('_')
-        || foreign::is_credential_name(name) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.bytes().all(plain);
     let value = value.trim();
     let quoted = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
     is_name.then_some((name, quoted.unwrap_or(value)))
+}
+
+/// Returns `true` for the name of a credential, or one in capitals with something behind it: base64 ends in `=`.
+fn is_name(name: &str, value: &str) -> bool {
+    let capitals = !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    let base64 = !name.contains('_') && value.bytes().all(|byte| byte == b'=');
+    capitals && !base64 || foreign::is_credential_name(name)
 }
 
 /// Reads lines: one or two that are typed without echo, or those of standard input.

@@ -161,7 +161,11 @@ fn placeholder_body(body: &str, is_test: bool) -> Option<Placeholder> {
     if parts.is_empty() || !known || is_number(&Zeroizing::new(lower.replace(['-', '_', '/', '.'], ""))) {
         return None;
     }
-    Some(if parts.iter().any(|part| asks(&part) && !(is_test && fills(&part))) { Placeholder::Body } else { Placeholder::Stub })
+    Some(if parts.iter().any(|part| asks(&part) && !(is_test && fills(&part))) {
+        Placeholder::Body
+    } else {
+        Placeholder::Stub
+    })
 }
 
 /// Returns `true` for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.

@@ -9,8 +9,13 @@ use crate::harness::{Project, Run};
 
 /// Runs `identify` with these lines.
 fn identify(lines: &str, args: &[&str]) -> Run {
+    run(lines, &[&["identify"], args].concat())
+}
+
+/// Runs a command with these lines on standard input.
+fn run(lines: &str, args: &[&str]) -> Run {
     let project = Project::new();
-    let mut command = project.command(&[&["identify"], args].concat());
+    let mut command = project.command(args);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -163,10 +168,48 @@ fn what_people_paste_is_taken_apart() {
     assert!(identify(&swapped, &[]).stdout.contains("error[swapped-key-pair]: "));
     let run = identify("SLACK_BOT_TOKEN", &[]);
     assert!(run.stdout.contains("a variable name\n  name takes  "), "{}", run.stdout);
-    // A name that means nothing excuses nothing.
-    assert_eq!(identify(&format!("OUR_OTHER=Bearer {key}\n"), &[]).code, 1);
+    // Under a name that means nothing, what is wrong is said, as `check -` says nothing of it.
+    let run = identify(&format!("OUR_OTHER=Bearer {key}\n"), &[]);
+    assert!(run.code == 0 && run.stdout.contains("begins with part of a header"), "{}", run.stdout);
     // Two words that are not two credentials are one value.
     assert!(identify("two words", &[]).stdout.contains("whitespace"));
+}
+
+#[test]
+fn lines_with_names_end_as_on_standard_input() {
+    let live = "pk_live_QzWvXkPjHyBdRmTnLsGfCaEu";
+    let pem = crate::search::base64(
+        format!("-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n", "Qz7W".repeat(400)).as_bytes(),
+    );
+    for (lines, code) in [
+        ("STRIPE_SECRET_KEY_FILE=/run/secrets/stripe".to_owned(), 0),
+        ("RESTIC_PASSWORD=c8QzWvXkPjHyBdRmTnL".to_owned(), 0),
+        ("NPM_TOKEN=".to_owned(), 0),
+        ("STRIPE_SECRET_KEY=".to_owned(), 0),
+        (format!("GITHUB_APP_PRIVATE_KEY_BASE64={pem}"), 0),
+        ("DATABASE_DSN=host=db user=app password=x1".to_owned(), 0),
+        ("FLY_API_TOKEN=FlyV1 fm2_lJPECAAAAAAAAQzWvXkPjHyBdRmTnLsGfCaEu".to_owned(), 0),
+        ("AZURE_CLIENT_SECRET=0f8fad5b-d9cb-469f-a165-70867728950e".to_owned(), 0),
+        ("ConnectionStrings__Default=Server=x;Password=y\nPGHOST=db\nKEY=x".to_owned(), 0),
+        ("STRIPE_SECRET_KEY=op://vault/item/field".to_owned(), 0),
+        ("OUR_NAME=${OTHER}".to_owned(), 0),
+        (format!("DEBUG=True\nSECRET_KEY=x\n# a comment\nSTRIPE_SECRET_KEY={live}"), 1),
+        (format!("DEBUG=True\nSTRIPE_SECRET_KEY={live} # a comment"), 1),
+        (format!("SendGrid__ApiKey=x\nStripe__SecretKey={live}\nCIRCLECI=true"), 1),
+        ("PATH=/usr/bin\nHOSTNAME=3f2a\nSTRIPE_SECRET_KEY=\"sk_live_QzWvXkPjHyBdRmTnLsGfCaEu\"".to_owned(), 1),
+    ] {
+        let run = identify(&lines, &["--format", "json"]);
+        let stdin = self::run(&lines, &["check", "-"]);
+        assert_eq!((run.code, stdin.code), (code, code), "{lines}: {}", run.stdout);
+        assert!(run.document()["findings"].is_array(), "{lines}");
+    }
+    // In a file it may be expanded.
+    let run = identify("STRIPE_SECRET_KEY=${STRIPE_SECRET_KEY}\n", &["--format", "json"]);
+    assert_eq!((run.code, run.document()["findings"][0]["rule"].as_str()), (1, Some("unexpanded-reference")));
+    // No names.
+    for value in ["dGVzdA==", "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=abc=="] {
+        assert!(identify(value, &["--format", "json"]).document()["findings"].is_null(), "{value}");
+    }
 }
 
 #[test]
