@@ -15,6 +15,7 @@ mod tune;
 pub(crate) use check::EXAMINED;
 #[allow(unused_imports, reason = "only deliveries and verification use it")]
 pub(crate) use check::check_examined;
+#[cfg(feature = "cli")]
 pub(crate) use check::nothing_to_check;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};

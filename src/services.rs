@@ -749,6 +749,12 @@ impl Form {
         !self.public
     }
 
+    /// Returns `true` for a secret that browsers must not get.
+    #[must_use]
+    pub fn is_exposed(&self) -> bool {
+        self.certain && self.is_secret() && !self.in_browsers
+    }
+
     /// Returns `true` if the form alone tells whose value it is, or that it is of one of a few.
     #[must_use]
     pub fn is_told(&self) -> bool {

@@ -18,9 +18,9 @@ pub use outgoing::{Markup, outgoing};
 pub use path_pattern::PathPattern;
 #[cfg(any(feature = "cli", feature = "upload"))]
 pub use shown::file_or_path;
-pub use shown::{
-    file, is_app_password, is_plain_name, name, opaque, opaque_path, opaque_profile, path, printable, quoted,
-};
+#[cfg(feature = "cli")]
+pub use shown::quoted;
+pub use shown::{file, is_app_password, is_plain_name, name, opaque, opaque_path, opaque_profile, path, printable};
 pub use span::{LineIndex, Position, Span};
 #[cfg(feature = "upload")]
 pub use spelled::duration;

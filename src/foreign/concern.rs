@@ -99,8 +99,8 @@ impl Concern {
                 }
                 // The word of a protocol is a word of any language: it counts in a name, and as that of a table.
                 Sign::Word(word) => {
-                    let plain = !word.shared || goes_on(text, end) || names_table(text, start, end);
-                    plain && is_word(text, start, end) && (!is_tree || word.counts(text, start, end))
+                    let plain = || !word.shared || goes_on(text, end) || names_table(text, start, end);
+                    is_word(text, start, end) && plain() && (!is_tree || word.counts(text, start, end))
                 }
             };
             let mut means_nothing = || match dialect {

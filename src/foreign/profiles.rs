@@ -235,8 +235,9 @@ impl<'v> ProfileBuilder<'v> {
             if known.contains(item.name.as_str()) || !names::is_public(&item.name) {
                 continue;
             }
-            let form = self.form(item).filter(|form| form.certain && form.is_secret() && !form.in_browsers);
-            let Some((kind, field)) = form.and_then(Kind::that_takes) else { continue };
+            let Some(form) = self.form(item).filter(|form| form.is_exposed()) else { continue };
+            // No field takes what only a mistake has in its row.
+            let (kind, field) = Kind::that_takes(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
             self.push(base, kind, &[(field.name, item)], &[]);
         }
     }
@@ -496,8 +497,12 @@ impl<'v> ProfileBuilder<'v> {
             // A script sets such a word as its default.
             let is_script = matches!(self.file_type.dialect, Dialect::Shell | Dialect::Assignments);
             let fallback = reading.placeholder == Some(Placeholder::Null) && is_script && !self.file_type.known;
-            // A program takes a bare name as it is; where the reader is not known, it may be a key in another document.
-            let taken = |found: Unexpanded| is_known && found.by == Expander::Variable && item.how == Encoding::Plain;
+            // A program takes a bare name as it is; where the reader is not known, it may be a key in another document. Nothing
+            // puts the content of a file in the place of its path.
+            let taken = |found: Unexpanded| match found.by {
+                Expander::Variable => is_known && item.how == Encoding::Plain,
+                by => by == Expander::Path,
+            };
             let roots = self.roots;
             let mut expands = || *self.brackets.get_or_insert_with(|| roots.iter().any(expansion::has_vault_plugin));
             let bracket = reading.placeholder == Some(Placeholder::Brackets) && expands();

@@ -16,7 +16,7 @@ use super::{configuration, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
-use crate::form::Expander;
+use crate::form::{Expander, Placeholder};
 #[cfg(feature = "cli")]
 use crate::schema::Kind;
 use crate::secret::{Around, Facts, Vault};
@@ -453,7 +453,8 @@ fn wrapped(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_
             let profile = maker.variable(item);
             let facts = profile.settings.first().and_then(Setting::facts);
             let around = facts.map_or(Around::Nothing, Facts::around);
-            if around == Around::Credential || secret && around == Around::Unknown {
+            let left_over = facts.and_then(|facts| facts.reading.placeholder).is_some_and(Placeholder::is_left_over);
+            if left_over || around == Around::Credential || secret && around == Around::Unknown {
                 found.push(profile);
             }
         }

@@ -28,6 +28,14 @@ pub enum Placeholder {
     Beginning,
 }
 
+impl Placeholder {
+    /// Returns `true` for what is left of a credential. No server takes it.
+    #[must_use]
+    pub const fn is_left_over(self) -> bool {
+        matches!(self, Self::Redacted | Self::Beginning)
+    }
+}
+
 /// Complete values. They are compared without case, with `_` and spaces as `-`, and never as part of a longer value,
 /// because real credentials contain words.
 const WORDS: &[&str] = &[
@@ -87,8 +95,8 @@ pub(super) fn find(value: &str) -> Option<Placeholder> {
     if recognise::is_beginning(value) {
         return Some(Placeholder::Beginning);
     }
-    let body = PREFIXES.iter().find_map(|prefix| value.strip_prefix(prefix));
-    if let Some(found) = body.and_then(placeholder_body) {
+    let body = PREFIXES.iter().find_map(|prefix| Some((value.strip_prefix(prefix)?, prefix.contains("_test_"))));
+    if let Some(found) = body.and_then(|(body, is_test)| placeholder_body(body, is_test)) {
         return Some(found);
     }
     (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(Placeholder::Word)
@@ -141,17 +149,19 @@ fn is_cut_out(value: &str) -> bool {
     ends.is_some_and(|(begin, end)| plain(begin) && plain(end) && value.len() <= 32)
 }
 
-/// Returns the kind of placeholder after a prefix: words or fillers, and nothing that a service could issue.
-fn placeholder_body(body: &str) -> Option<Placeholder> {
+/// Returns the kind of placeholder after a prefix: words or fillers, and nothing that a service could issue. After the prefix
+/// of a test, a filler asks for nothing.
+fn placeholder_body(body: &str, is_test: bool) -> Option<Placeholder> {
     let lower = Zeroizing::new(body.to_lowercase());
     let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
     let made_up = |part: &&str| MADE_UP.contains(part) || WORDS.contains(part) || THINGS.contains(part);
     let asks = |part: &&str| !MADE_UP.contains(part) && ASKS.contains(part) || is_placeholder_run(part);
+    let fills = |part: &&str| *part == "placeholder" || is_placeholder_run(part);
     let known = parts.iter().all(|part| made_up(part) || asks(part));
     if parts.is_empty() || !known || is_number(&Zeroizing::new(lower.replace(['-', '_', '/', '.'], ""))) {
         return None;
     }
-    Some(if parts.iter().any(asks) { Placeholder::Body } else { Placeholder::Stub })
+    Some(if parts.iter().any(|part| asks(&part) && !(is_test && fills(&part))) { Placeholder::Body } else { Placeholder::Stub })
 }
 
 /// Returns `true` for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.
@@ -213,6 +223,11 @@ mod tests {
             ("xoxb-xxxxxxxxxxxx-xxxxxxxxxxxx-xxxx", Some(Placeholder::Body)),
             ("xoxb-000000000000-000000000000", None),
             ("xoxb-1234", None),
+            ("sk_test_dummy", Some(Placeholder::Stub)),
+            ("sk_test_placeholder", Some(Placeholder::Stub)),
+            ("sk_test_xxxxxxxx", Some(Placeholder::Stub)),
+            ("sk_test_your_key", Some(Placeholder::Body)),
+            ("sk_live_placeholder", Some(Placeholder::Body)),
             ("https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX", Some(Placeholder::Body)),
             ("https://hooks.slack.com/services/T01234567/B01234567/abcdEFGH1234567890", None),
             ("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", Some(Placeholder::Body)),

@@ -194,15 +194,23 @@ impl Class {
     }
 }
 
+/// What stands before the path of an address is shorter, in bytes: a host has 253 at most.
+const LONGEST_AUTHORITY: usize = 1024;
+
 /// Returns what stands behind the host of an address, without empty segments, if the host is one of these.
 fn in_address(value: &str, hosts: &[&'static str], mut part: impl FnMut(&'static str, &str)) -> Option<String> {
+    // The host alone is parsed: what stands behind it may be long, and every address is looked up for many services.
+    let (scheme, rest) = value.split_once("://")?;
+    let rest = rest.trim_start_matches(['/', '\\']);
+    let end = rest.bytes().take(LONGEST_AUTHORITY).position(|byte| b"/?#\\".contains(&byte));
+    let authority = rest.get(..end.unwrap_or(rest.len())).filter(|authority| authority.len() <= LONGEST_AUTHORITY)?;
+    let address = Url::parse(&format!("{scheme}://{authority}")).ok();
+    let address = address.filter(|address| matches!(address.scheme(), "http" | "https"))?;
+    let host = address.host_str()?;
+    hosts.iter().find_map(|known| of_host(known, host, &mut part))?;
     if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }
-    let address = Url::parse(value).ok().filter(|address| matches!(address.scheme(), "http" | "https"))?;
-    let host = address.host_str()?;
-    hosts.iter().find_map(|known| of_host(known, host, &mut part))?;
-    let (_, rest) = value.split_once("://")?;
     let path = rest.find(['/', '?', '#']).map_or("", |at| &rest[at..]);
     Some(path.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("/"))
 }
@@ -450,5 +458,11 @@ mod tests {
         {
             assert_eq!(of(value, &["*.example.com"]), None, "{value}");
         }
+        // Only the host is parsed, and none is so long.
+        let long = format!("https://a.example.com/{}", "x".repeat(100_000));
+        assert_eq!(of(&long, &["*.example.com"]).map(|path| path.len()), Some(100_000));
+        assert_eq!(of(&long.replacen("a.", &"x".repeat(2000), 1), &["*.example.com"]), None);
+        assert_eq!(of("https://u:p@a.example.com:99999/x", &["*.example.com"]), None);
+        assert_eq!(of("https:///u:p@a.example.com?x", &["*.example.com"]).as_deref(), Some("?x"));
     }
 }

@@ -6,15 +6,13 @@ rule! {
     ExposedCredential: found {
         id: "exposed-credential",
         summary: "a secret under a name that a framework passes on to browsers",
-        severity: Error, impact: Exposed, scope: "any", readers: FOUND, since: "0.1.0",
+        severity: Error, impact: Exposed, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
 fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
     for setting in profile.credentials().filter(|setting| found.public.contains(&setting.at)) {
-        let Some(form) = setting.what().filter(|form| form.certain && form.is_secret() && !form.in_browsers) else {
-            continue;
-        };
+        let Some(form) = setting.what().filter(|form| form.is_exposed()) else { continue };
         let name = setting.name();
         let message = format!("`{name}` holds {}, and browsers get the variables of this name", form.noun);
         let help = "give it a name without that prefix and read it on the server only; if it was built or published, rotate it";

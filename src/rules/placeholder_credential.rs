@@ -26,10 +26,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(severity) = absence::weight(absence, profile) else { continue };
         // What a program wants is unknown: Laravel reads `null` as no password. None wants a value that a console masked.
         let unknown = reader == ReadBy::Unknown;
-        if unknown && !matches!(placeholder, Placeholder::Redacted | Placeholder::Beginning) {
+        if unknown && !placeholder.is_left_over() {
             continue;
         }
-        let severity = if unknown { severity.min(Severity::Note) } else { severity };
+        let severity = if unknown || profile.kind().is_shared() { severity.min(Severity::Note) } else { severity };
         let name = if reader == ReadBy::Declared { credential.key.as_str() } else { credential.name() };
         let what = match placeholder {
             Placeholder::Beginning => "holds the beginning of a credential alone",

@@ -19,9 +19,11 @@ fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
         in_use(profile, sink, |_| true);
     } else if found.literal {
         // Another program may still expand a reference in a file, but a known one takes a bare name as it is.
-        in_use(profile, sink, |by| matches!(by, Expander::Shell | Expander::Workflow));
+        in_use(profile, sink, |by| matches!(by, Expander::Shell | Expander::Workflow | Expander::Path));
     } else if found.program.is_some() {
-        in_use(profile, sink, |by| by == Expander::Variable);
+        in_use(profile, sink, |by| matches!(by, Expander::Variable | Expander::Path));
+    } else {
+        in_use(profile, sink, |by| by == Expander::Path);
     }
 }
 
@@ -98,7 +100,9 @@ fn in_use(profile: &Profile, sink: &mut Sink<'_>, wanted: impl Fn(Expander) -> b
         // Spring expands what stands inside an address.
         let address = setting.facts().is_some_and(|facts| facts.url);
         let inside = profile.kind().is_shared() && address && !unexpanded.whole;
-        let severity = if unknown || inside { severity.min(Severity::Note) } else { severity };
+        // Some programs take the path of a file under the same name.
+        let path = unexpanded.by == Expander::Path && profile.reader() == ReadBy::Named;
+        let severity = if unknown || inside || path { severity.min(Severity::Note) } else { severity };
         let what = describe(unexpanded);
         let draft = Draft::new(format!("`{}` holds {what}", setting.name()), remedy(unexpanded, setting.name()));
         sink.push(draft.severity(severity).value(setting, what));

@@ -298,15 +298,19 @@ const ACTION: Source = Source::Official("https://github.com/rtCamp/action-slack-
 const BOLT: Source = Source::Official("https://docs.slack.dev/tools/bolt-js/getting-started");
 const OAUTH: Source = Source::Official("https://docs.slack.dev/authentication/installing-with-oauth");
 
-/// What no token is.
-const NO_TOKENS: &[Mistake] = &[
-    Mistake { form: &CHANNEL_NAME, repair: NO_TOKEN, source: TOKENS },
-    Mistake { form: &CONVERSATION_ID, repair: NO_TOKEN, source: TOKENS },
-    Mistake { form: &USER_ID, repair: NO_TOKEN, source: TOKENS },
-    Mistake { form: &WORKSPACE_ID, repair: NO_TOKEN, source: TOKENS },
-    Mistake { form: &OBJECT_ID, repair: NO_TOKEN, source: TOKENS },
-];
-const NO_TOKEN: &str = "set it to the token, which begins with `xoxb-`, `xoxp-` or `xapp-`";
+/// What no token is, with what the field takes.
+const fn no_tokens(repair: &'static str) -> [Mistake; 5] {
+    const fn mistake(form: &'static Form, repair: &'static str) -> Mistake {
+        Mistake { form, repair, source: TOKENS }
+    }
+    [
+        mistake(&CHANNEL_NAME, repair),
+        mistake(&CONVERSATION_ID, repair),
+        mistake(&USER_ID, repair),
+        mistake(&WORKSPACE_ID, repair),
+        mistake(&OBJECT_ID, repair),
+    ]
+}
 
 /// What no webhook is.
 const NO_WEBHOOKS: &[Mistake] = &[
@@ -362,7 +366,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
         Names { words: &["BOT_TOKEN", "BOT_ACCESS_TOKEN"], also: Also::Alone, source: BOLT, ..APART },
         Names { words: &["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], source: BOLT, ..NAMES },
     ],
-    mistakes: NO_TOKENS,
+    mistakes: &no_tokens("set it to the bot token, which begins with `xoxb-`"),
     ..FIELD
 };
 
@@ -382,7 +386,7 @@ pub static TOKEN_FIELD: Field = Field {
         },
         Names { words: &["OAUTH_ACCESS_TOKEN"], source: TOKENS, ..NAMES },
     ],
-    mistakes: NO_TOKENS,
+    mistakes: &no_tokens("set it to the token, which begins with `xoxb-` or `xoxp-`"),
     ..FIELD
 };
 
@@ -397,7 +401,7 @@ pub static APP_TOKEN_FIELD: Field = Field {
         Names { words: &["APP_TOKEN", "XAPP_TOKEN"], also: Also::Referred, source: BOLT, ..NAMES },
         Names { words: &["APP_LEVEL_TOKEN"], also: Also::Alone, source: BOLT, ..APART },
     ],
-    mistakes: NO_TOKENS,
+    mistakes: &no_tokens("set it to the app-level token, which begins with `xapp-`"),
     ..FIELD
 };
 

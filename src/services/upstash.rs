@@ -31,11 +31,11 @@ pub static REST_URL: Form = Form {
     ..FORM
 };
 
-/// For clients that speak Redis's own protocol. It holds the password.
+/// For clients that speak Redis's own protocol. It holds the password, in which `/`, `?` and `#` are percent-encoded.
 pub static REDIS_URL: Form = Form {
     id: "upstash/redis-url",
     noun: "an address for Redis's own protocol",
-    patterns: &[Pattern::Text("rediss?://[!-~]+")],
+    patterns: &[Pattern::Text(r#"rediss?://[!-"$-.0->@-~]+(?:[#/?][!-?A-~]*)?"#)],
     issued_by: Issuer::Many,
     source: Source::Official("https://upstash.com/docs/redis/howto/connectclient"),
     ..FORM

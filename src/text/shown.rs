@@ -74,6 +74,7 @@ pub fn is_plain_name(name: &str) -> bool {
 }
 
 /// Returns a word that was typed for a message, or nothing: a longer word alone could be a password.
+#[cfg(feature = "cli")]
 pub fn quoted(word: &str) -> String {
     if is_plain_name(word) && (word.len() <= 8 || word.contains('-')) { format!(" `{word}`") } else { String::new() }
 }
