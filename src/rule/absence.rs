@@ -52,7 +52,7 @@ const TABLE: [Row; 5] = [
         about: [
             "a placeholder",
             "error",
-            "error; a note in a file with nothing else; nothing in an example, or under a name that compatible servers share (AWS, S3, SMTP, OpenAI, Anthropic)",
+            "error; a note in a file with nothing else; nothing in an example, or under a name that compatible servers share",
             "error; nothing beside a local host, or under such a name",
         ],
         weights: [Some(Severity::Error), Some(Severity::Error), Some(Severity::Error)],
