@@ -161,7 +161,7 @@ fn placeholder_body(body: &str, is_test: bool) -> Option<Placeholder> {
     if parts.is_empty() || !known || is_number(&Zeroizing::new(lower.replace(['-', '_', '/', '.'], ""))) {
         return None;
     }
-    Some(if parts.iter().any(|part| asks(&part) && !(is_test && fills(&part))) {
+    Some(if parts.iter().any(|part| asks(part) && !(is_test && fills(part))) {
         Placeholder::Body
     } else {
         Placeholder::Stub

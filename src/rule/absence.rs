@@ -52,8 +52,8 @@ const TABLE: [Row; 5] = [
         about: [
             "a placeholder",
             "error",
-            "error; a note in a file with nothing else, nothing in an example",
-            "error; nothing beside a local host",
+            "error; a note in a file with nothing else; nothing in an example, or under a name that compatible servers share",
+            "error; nothing beside a local host, or under such a name",
         ],
         weights: [Some(Severity::Error), Some(Severity::Error), Some(Severity::Error)],
     },
