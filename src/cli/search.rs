@@ -241,9 +241,6 @@ fn left_out(files: &Files, directory: &Path) -> Vec<String> {
         here if here.as_os_str().is_empty() => ".".to_owned(),
         path => text::file(path),
     };
-    let unknown = files.unknown.iter().map(|path| {
-        format!("{} is not searched: its file type is unknown; pass --as env to read it as variables", name(path))
-    });
     let unreadable =
         files.unreadable.iter().map(|(path, why)| format!("the directory {} is not searched: {why}", name(path)));
     let unfiltered = files.unfiltered.iter().map(|path| {
@@ -252,7 +249,7 @@ fn left_out(files: &Files, directory: &Path) -> Vec<String> {
             name(path)
         )
     });
-    unknown.chain(unreadable).chain(unfiltered).collect()
+    unreadable.chain(unfiltered).collect()
 }
 
 fn missing(path: &Path) -> Problem {
@@ -275,7 +272,10 @@ fn missing(path: &Path) -> Problem {
 /// Returns the files to read, sorted by name, with their types.
 fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     let own = files.configurations.iter().map(|path| (path, "credlint"));
-    let other = files.candidates.iter().map(|candidate| (&candidate.path, candidate.file_type.word()));
+    let other = files.candidates.iter().map(|candidate| {
+        let word = if candidate.by_content { "by content" } else { candidate.file_type.word() };
+        (&candidate.path, word)
+    });
     let named = own.chain(other).map(|(path, word)| (word, text::file(path.strip_prefix(directory).unwrap_or(path))));
     let mut listed: Vec<(&'static str, String)> = named.collect();
     listed.sort_by(|(_, one), (_, other)| one.cmp(other));

@@ -216,14 +216,28 @@ pub struct AnyText {
     pub cut: bool,
 }
 
-/// Reads a regular file up to `limit` bytes. UTF-16 with a byte order mark is decoded. The content is zeroized on drop. The
+/// Opens a regular file or, once it has a writer, a named pipe.
+fn open_stream(path: &Path) -> Result<(File, std::fs::Metadata), FileError> {
+    let is_pipe = |meta: &std::fs::Metadata| kind(meta) == Some("a named pipe");
+    if !std::fs::metadata(path).is_ok_and(|meta| is_pipe(&meta)) {
+        return open_regular(path);
+    }
+    let file = File::open(path)?;
+    let meta = file.metadata()?;
+    match kind(&meta).filter(|_| !is_pipe(&meta)) {
+        Some(what) => Err(FileError::NotRegular(what)),
+        None => Ok((file, meta)),
+    }
+}
+
+/// Reads a regular file up to `limit` bytes, or a named pipe if `pipes` allows one: it waits for a writer. UTF-16 with a byte order mark is decoded. The content is zeroized on drop. The
 /// buffer may be that of another text, and is used again for this one: the memory for a file costs more than reading it.
 ///
 /// # Errors
 ///
 /// Returns an error if the file can't be opened or read.
-pub fn read_any(path: &Path, limit: u64, buffer: &mut Zeroizing<Vec<u8>>) -> Result<AnyText, FileError> {
-    let (file, meta) = open_regular(path)?;
+pub fn read_any(path: &Path, limit: u64, buffer: &mut Zeroizing<Vec<u8>>, pipes: bool) -> Result<AnyText, FileError> {
+    let (file, meta) = if pipes { open_stream(path)? } else { open_regular(path)? };
     read_into(file, meta.len(), limit, buffer)?;
     let mut bytes = std::mem::take(buffer);
     let cut = bytes.len() as u64 > limit;

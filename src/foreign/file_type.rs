@@ -126,6 +126,40 @@ impl FileType {
         Self::from_path(chart.as_deref().unwrap_or(below))
     }
 
+    /// Returns the type of a file whose name says nothing, before it is read.
+    #[cfg(feature = "cli")]
+    pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
+        let below = path.strip_prefix(directory).ok().or_else(|| path.file_name().map(Path::new));
+        let place = if below.is_some_and(is_in_examples) { Place::Example } else { Place::File };
+        Self { place, known: false, stated: false, ..ASSIGNMENTS }
+    }
+
+    /// Returns the type of such a file by its text. `None` if that could be anything, such as a program or a letter.
+    pub(super) fn told_by(self, text: &str) -> Option<Self> {
+        let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = lines.clone().next().unwrap_or_default();
+        let file_type = match first.strip_prefix("#!") {
+            Some(program) if program.ends_with("sh") => Self::named("sh")?,
+            Some(_) => return None,
+            None => Self::of_text(text),
+        };
+        // Nearly every line of a program or a letter is no assignment, and a program puts blanks around its `=`.
+        let is_name = |name: &str| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+        };
+        let assigns = |line: &str| {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            line.split_once('=').is_some_and(|(name, _)| is_name(name))
+        };
+        let told = match file_type.dialect {
+            Dialect::Assignments => lines.all(|line| line.starts_with('#') || assigns(line)),
+            Dialect::Nul if text.contains('\0') => text.split_terminator('\0').all(assigns),
+            _ => true,
+        };
+        let place = if self.place == Place::Example { self.place } else { file_type.place };
+        told.then_some(Self { place, known: false, stated: false, ..file_type })
+    }
+
     /// Returns the type of a text without a name, such as standard input, by its first line that says something.
     #[must_use]
     pub fn of_text(text: &str) -> Self {

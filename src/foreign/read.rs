@@ -34,6 +34,8 @@ pub struct Candidate {
     pub file_type: FileType,
     /// True if the user named the file: then an error is reported.
     pub named: bool,
+    /// True if its name says nothing of its type: what stands in it decides.
+    pub by_content: bool,
     /// True if it is a link that was found, but leads to a file outside of what is searched: it is not read.
     pub outside: bool,
 }
@@ -43,7 +45,8 @@ pub struct Candidate {
 pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
     let dialect = candidate.file_type.dialect;
     let mut buffer = Zeroizing::default();
-    let text = file::read_any(&candidate.path, MAX_FILE, &mut buffer).map(|read| read.text);
+    // A pipe gives its text only once.
+    let text = file::read_any(&candidate.path, MAX_FILE, &mut buffer, false).map(|read| read.text);
     let may_be = text.is_ok_and(|text| {
         !candidate.file_type.stated && configuration::may_be(&text, dialect, Kind::all().iter().copied())
     });
@@ -55,7 +58,7 @@ impl Candidate {
     /// Creates a candidate for a file that the user named.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, file_type: FileType) -> Self {
-        Self { path: path.into(), file_type, named: true, outside: false }
+        Self { path: path.into(), file_type, named: true, by_content: false, outside: false }
     }
 }
 
@@ -238,6 +241,13 @@ fn not_read(reader: &mut Reader<'_>, (name, grave): (String, bool), why: &str, h
     FileResult { end: End::Unread, unread, sources: std::mem::take(reader.sources), ..FileResult::default() }
 }
 
+/// Returns the result for a file that was named, and of which neither its name nor what stands in it tells the type.
+fn untold(reader: &mut Reader<'_>, candidate: &Candidate) -> FileResult {
+    let name = (reader.name(&candidate.path), false);
+    let help = "pass --as to say what it is, such as --as env, or leave it out";
+    not_read(reader, name, "neither its name nor its content tells what it is", help)
+}
+
 impl Reading<'_> {
     /// Reads a file. The buffer is used again for its text.
     fn one(self, candidate: &Candidate, id: usize, buffer: &mut Zeroizing<Vec<u8>>) -> FileResult {
@@ -253,7 +263,7 @@ impl Reading<'_> {
             let help = "search the directory that it leads to, too, or name the file";
             return not_read(&mut reader, (name, grave), "it is a link to a file outside of what is searched", help);
         }
-        let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer) {
+        let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
             Err(error) => {
                 let name = reader.name(&candidate.path);
@@ -280,14 +290,19 @@ impl Reading<'_> {
     /// Reads the text of a file.
     fn of_text(self, mut reader: Reader<'_>, candidate: &Candidate, (text, cut): (&mut String, bool)) -> FileResult {
         let grave = candidate.file_type.known;
-        let dialect = candidate.file_type.dialect;
-        if (candidate.named || grave) && is_binary(text, dialect) {
+        let told = if candidate.by_content { candidate.file_type.told_by(text) } else { Some(candidate.file_type) };
+        let file_type = told.unwrap_or(candidate.file_type);
+        let dialect = file_type.dialect;
+        if (candidate.named || grave) && is_binary(text, candidate.file_type.dialect) {
             let name = reader.name(&candidate.path);
             let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
             return not_read(&mut reader, (name, grave), BINARY, help);
         }
-        let (concern, kinds) = Concern::of_file(text.as_bytes(), candidate.file_type);
-        let may_be_own = !candidate.file_type.stated && configuration::may_be(text, dialect, kinds.all());
+        if told.is_none() {
+            return untold(&mut reader, candidate);
+        }
+        let (concern, kinds) = Concern::of_file(text.as_bytes(), file_type);
+        let may_be_own = !file_type.stated && configuration::may_be(text, dialect, kinds.all());
         let concerned = concern.is_any() || cut && (candidate.named || grave);
         if !concerned && !may_be_own {
             return FileResult::default();
@@ -299,12 +314,16 @@ impl Reading<'_> {
         if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
             return FileResult { end: End::Configuration, ..FileResult::default() };
         }
+        // What only begins like JSON or YAML may be anything.
+        if candidate.by_content && !read.is_whole() && !cut {
+            return untold(&mut reader, candidate);
+        }
         if !concerned {
             return FileResult::default();
         }
         // Most files are never named.
         let name = reader.name(&candidate.path);
-        let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, candidate.file_type, Some(&name));
+        let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, file_type, Some(&name));
         if profiles.is_empty() && secrets.is_empty() && read.is_whole() && !cut {
             return FileResult::default();
         }

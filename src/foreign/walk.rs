@@ -52,8 +52,6 @@ pub struct Files {
     pub configurations: Vec<PathBuf>,
     /// Paths that don't exist.
     pub missing: Vec<PathBuf>,
-    /// Files of unknown type.
-    pub unknown: Vec<PathBuf>,
     /// Directories that can't be read, with the reason.
     pub unreadable: Vec<(PathBuf, io::ErrorKind)>,
     /// The number of ignored directories, in which only files with names for credentials are read.
@@ -119,15 +117,15 @@ impl Paths {
                     path,
                     file_type,
                     named: false,
+                    by_content: false,
                     outside,
                 }));
             }
         }
-        let count = |files: &Files| files.candidates.len() + files.configurations.len() + files.unknown.len();
+        let count = |files: &Files| files.candidates.len() + files.configurations.len();
         let before = count(&files);
         files.candidates.retain(|candidate| !self.is_left_out(&candidate.path));
         files.configurations.retain(|path| !self.is_left_out(path));
-        files.unknown.retain(|path| !self.is_left_out(path));
         files.left_out = before - count(&files);
         files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
         files.configurations.sort();
@@ -159,10 +157,9 @@ impl Paths {
             files.configurations.push(path);
             return;
         }
-        match self.file_type(&path, &mut None) {
-            Some(file_type) => files.candidates.push(Candidate { path, file_type, named: true, outside: false }),
-            None => files.unknown.push(path),
-        }
+        let by_name = self.file_type(&path, &mut None);
+        let file_type = by_name.unwrap_or_else(|| FileType::without_name(&path, &self.directory));
+        files.candidates.push(Candidate { by_content: by_name.is_none(), ..Candidate::new(path, file_type) });
     }
 
     /// Returns the type of a file, as stated or by its path.

@@ -368,7 +368,7 @@ fn unreadable_files_in_a_search_are_named() {
 
 #[test]
 fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
-    let project = Project::new().file("README.txt", "SLACK_BOT_TOKEN=x\n").file("empty.env", "A=1\n");
+    let project = Project::new().file("README.txt", "SLACK_BOT_TOKEN is set.\n").file("empty.env", "A=1\n");
     let run = project.run(&["check", "none.env"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("none.env: no such file or directory"), "{}", run.stderr);
@@ -382,7 +382,7 @@ fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
     assert_eq!((run.code, run.stdout.as_str()), (0, "1 file read, no credential recognised, nothing found\n"));
     let run = project.run(&["check", "README.txt"]);
     assert_eq!(run.code, 3);
-    assert!(run.stderr.contains("pass --as env to read it as variables"), "{}", run.stderr);
+    assert!(run.stdout.contains("such as --as env"), "{}", run.stdout);
     let ok = Project::new().file(".env", format!("SLACK_BOT_TOKEN={TOKEN}\n")).env("SLACK_WEBHOOK_URL", HOOK);
     let run = ok.run(&["check", ".env", "--environment"]);
     let line = "1 file and 2 variables read, 2 credentials recognised, none wrong\n";
@@ -390,6 +390,72 @@ fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
     for args in [&["check", ".env", "--config", "x.toml"][..], &["check", "--as", "env"], &["check", "--list"]] {
         assert_eq!(ok.run(args).code, 2, "{args:?}");
     }
+}
+
+#[test]
+fn a_named_file_is_read_by_its_content_if_its_name_says_nothing() {
+    let shell = format!("#!/bin/sh\nset -e\nexport SLACK_WEBHOOK_URL={TOKEN}\n");
+    let own = format!("[messaging.a]\nbase_url = \"https://chat.example.com\"\nwebhook_url = \"{TOKEN}\"\n");
+    for (text, rule) in [
+        (format!("# A comment.\nexport SLACK_WEBHOOK_URL={TOKEN}\n"), "foreign-credential"),
+        (format!("A=1\0SLACK_WEBHOOK_URL={TOKEN}\0"), "foreign-credential"),
+        (format!("{{\"SLACK_WEBHOOK_URL\": \"{TOKEN}\"}}"), "foreign-credential"),
+        (format!("slack:\n  webhook_url: {TOKEN}\n"), "foreign-credential"),
+        (format!("[slack]\nwebhook_url = \"{TOKEN}\"\n"), "foreign-credential"),
+        (shell, "foreign-credential"),
+    ] {
+        let project = Project::new().file("ok.env", "A=1\n").file("values.data", &text);
+        let (code, document) = project.check(&["ok.env", "values.data"]);
+        let rules: Vec<_> = document["findings"].as_array().unwrap().iter().map(|finding| &finding["rule"]).collect();
+        assert!(code == 1 && rules.contains(&&serde_json::json!(rule)), "{text}: {rules:?}");
+        assert_eq!(project.run(&["check", "values.data", "--list"]).stdout, "by content\tvalues.data\n");
+        // A directory has many files that are no settings.
+        assert_eq!(project.check(&["."]).0, 0);
+    }
+    // A configuration has a name that says what it is.
+    let own = Project::new().file("ok.env", "A=1\n").file("own.data", &own);
+    assert!(own.run(&["check", "own.data"]).stdout.contains("own.data is not a configuration file"));
+    // A program, a letter and what is no text could be anything.
+    for text in [
+        format!("import os\nSLACK_WEBHOOK_URL = os.environ['A']\nSLACK_TOKEN='{TOKEN}'\n"),
+        format!("#!/usr/bin/env python3\nSLACK_WEBHOOK_URL='{TOKEN}'\n"),
+        format!("Dear Ann,\nSLACK_WEBHOOK_URL={TOKEN}\n"),
+        format!("{{ SLACK_WEBHOOK_URL: {TOKEN}\n"),
+        format!("SLACK_WEBHOOK_URL={TOKEN}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+    ] {
+        let project = Project::new().file("ok.env", "A=1\n").file("file.txt", &text);
+        let (code, document) = project.check(&["ok.env", "file.txt"]);
+        let finding = &document["findings"][0];
+        assert_eq!(
+            (code, &finding["rule"], &finding["severity"]),
+            (0, &"unread-file".into(), &"note".into()),
+            "{text}"
+        );
+        assert_eq!(document["findings"].as_array().unwrap().len(), 1);
+        assert_eq!(project.run(&["check", "file.txt"]).code, 3);
+        assert_eq!(
+            project.run(&["check", "file.txt", "--as", "template"]).stdout.contains("unread-file"),
+            text.contains('\0')
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_read_once_if_it_is_named() {
+    let project = Project::new().file("ok.env", "A=1\n");
+    let pipe = project.path().join(".env");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    // Nobody writes, and nobody waits.
+    assert_eq!(project.run(&["check", "."]).code, 0);
+    let text = format!("SLACK_WEBHOOK_URL={TOKEN}\n");
+    let writer = std::thread::spawn({
+        let pipe = pipe.clone();
+        move || std::fs::write(pipe, text)
+    });
+    let run = project.run(&["check", ".env"]);
+    writer.join().unwrap().unwrap();
+    assert!(run.code == 1 && run.stdout.contains("foreign-credential"), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]
