@@ -358,7 +358,7 @@ pub static WEBHOOK_FIELD: Field = Field {
 
 pub static BOT_TOKEN_FIELD: Field = Field {
     place: ("app", "bot_token"),
-    noun: "a bot token",
+    noun: "an access token",
     about: "Bot User OAuth Token, shown under OAuth & Permissions of the app",
     purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN, &ROTATED_BOT_TOKEN],
