@@ -13,8 +13,8 @@ use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 pub use open::{
-    AnyText, FileError, OffsetReader, Opened, OwnError, add, decoded, make_private, open_own, open_regular, read_any,
-    read_text, read_wiped, to_end,
+    AnyText, FileError, OffsetReader, Opened, OwnError, add, decoded, make_private, open_own, open_regular,
+    open_stream, read_any, read_stream_text, read_text, read_wiped, to_end,
 };
 pub use write::{ReplaceError, append, check_replaceable, create, replace, write_atomically};
 

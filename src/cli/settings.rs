@@ -1,5 +1,6 @@
 //! Resolves arguments and option variables. No file above this one sees clap's types.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -8,24 +9,32 @@ use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
-use crate::source::Problem;
+use crate::source::{Problem, Replaced};
 
 /// The environment and working directory of a command.
 pub struct Settings {
     environment: Environment,
     directory: PathBuf,
+    /// What the files of `--env-file` contain.
+    env_files: OnceCell<Replaced>,
 }
 
 impl Settings {
     pub fn new(environment: Environment) -> Result<Self, String> {
         let directory = std::env::current_dir()
             .map_err(|error| format!("the working directory can't be found: {}", error.kind()))?;
-        Ok(Self { environment, directory })
+        Ok(Self { environment, directory, env_files: OnceCell::new() })
+    }
+
+    /// Reads the files of `--env-file`, which are the same for everything that a command does, at the first call.
+    fn read(&self, files: &[PathBuf]) -> Replaced {
+        let paths = files.iter().map(|path| self.directory.join(path));
+        self.env_files.get_or_init(|| Replaced::of_files(paths)).clone()
     }
 
     /// Returns the environment of this process, with the variables of dotenv files that it has not set.
     pub fn environment_above(&self, files: &[PathBuf]) -> Result<Environment, ConfigError> {
-        let above = self.environment.clone().above(files, &self.directory);
+        let above = self.environment.clone().above((files, &self.read(files)), &self.directory);
         above.map_err(|(problem, sources)| ConfigError { sources, ..ConfigError::from_problems(vec![problem]) })
     }
 
@@ -39,6 +48,7 @@ impl Settings {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());
         options.files = self.files(&args);
         options.files_from = (args.config.is_empty() && !options.files.is_empty()).then_some("CREDLINT_CONFIG");
+        options.replaced = self.read(&args.env_file);
         options.env_files = args.env_file;
         options.isolated = args.isolated;
         options.policy = args.policy;
@@ -87,6 +97,7 @@ impl Settings {
         let mut search = Search::default();
         search.directory.clone_from(&self.directory);
         search.root = Some(self.checkout().root);
+        search.replaced = self.read(&args.env_file);
         search.isolated = args.isolated;
         search.policy.clone_from(&args.policy);
         search

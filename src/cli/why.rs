@@ -50,9 +50,13 @@ fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
         let exit = if matches!(error, FileError::Io(_)) { Exit::NotDone } else { Exit::Usage };
         (exit, format!("the log {} can't be read: {error}", text::path(path)))
     };
-    let (mut file, meta) = file::open_regular(path).map_err(refuse)?;
-    let begin = meta.len().saturating_sub(LONGEST as u64 + 2);
-    let log = Log::read_end(&mut file, |file| file.seek(SeekFrom::Start(begin)).map(|_| begin > 0));
+    let (mut file, meta) = file::open_stream(path).map_err(refuse)?;
+    let log = if meta.is_file() {
+        let begin = meta.len().saturating_sub(LONGEST as u64 + 2);
+        Log::read_end(&mut file, |file| file.seek(SeekFrom::Start(begin)).map(|_| begin > 0))
+    } else {
+        Log::read(file)
+    };
     Ok((text::file(path), log.map_err(|error| refuse(error.into()))?))
 }
 

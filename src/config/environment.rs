@@ -36,9 +36,13 @@ impl Environment {
     ///
     /// Returns the problem of a file that can't be read, with the sources that it refers to.
     #[cfg(feature = "cli")]
-    pub(crate) fn above(mut self, files: &[PathBuf], directory: &Path) -> Result<Self, (Problem, Sources)> {
-        let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
-        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+    pub(crate) fn above(
+        mut self,
+        (files, replaced): (&[PathBuf], &Replaced),
+        directory: &Path,
+    ) -> Result<Self, (Problem, Sources)> {
+        let (mut vault, mut sources) = (Vault::default(), Sources::default());
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced };
         let read: Result<Vec<_>, _> = files.iter().map(|path| reader.dotenv(&directory.join(path))).collect();
         let read = match read {
             Ok(read) => read,

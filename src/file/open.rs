@@ -10,7 +10,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 /// Why a file was not opened or read.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum FileError {
     /// There is no file at the path.
@@ -187,8 +187,22 @@ fn read_into(reader: impl Read, room: u64, limit: u64, bytes: &mut Zeroizing<Vec
 ///
 /// Returns an error if the file can't be opened or read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
-    let (file, meta) = open_regular(path)?;
-    let exposed = is_exposed(&file, &meta);
+    text_of(open_regular(path)?, limit)
+}
+
+/// Reads a regular file, or a named pipe, which gives its content once, in the same way.
+///
+/// # Errors
+///
+/// As [`read_text`].
+#[cfg(feature = "cli")]
+pub fn read_stream_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
+    text_of(open_stream(path)?, limit)
+}
+
+fn text_of((file, meta): (File, std::fs::Metadata), limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
+    // Who reads a pipe takes its content away.
+    let exposed = meta.is_file() && is_exposed(&file, &meta);
     // The reported size may be 0 (a /proc file) or change, so the limit applies to the bytes actually read.
     if meta.len() > limit {
         return Err(FileError::TooLarge(limit));
@@ -217,7 +231,11 @@ pub struct AnyText {
 }
 
 /// Opens a regular file or, once it has a writer, a named pipe.
-fn open_stream(path: &Path) -> Result<(File, std::fs::Metadata), FileError> {
+///
+/// # Errors
+///
+/// Returns an error if the file can't be opened or is neither.
+pub fn open_stream(path: &Path) -> Result<(File, std::fs::Metadata), FileError> {
     let is_pipe = |meta: &std::fs::Metadata| kind(meta) == Some("a named pipe");
     if !std::fs::metadata(path).is_ok_and(|meta| is_pipe(&meta)) {
         return open_regular(path);

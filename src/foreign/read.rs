@@ -301,7 +301,10 @@ impl Reading<'_> {
         if told.is_none() {
             return untold(&mut reader, candidate);
         }
-        let (concern, kinds) = Concern::of_file(text.as_bytes(), file_type);
+        let (mut concern, kinds) = Concern::of_file(text.as_bytes(), file_type);
+        if file_type.place == Place::Environment {
+            concern = Concern::ALL;
+        }
         let may_be_own = !file_type.stated && configuration::may_be(text, dialect, kinds.all());
         let concerned = concern.is_any() || cut && (candidate.named || grave);
         if !concerned && !may_be_own {
@@ -406,20 +409,12 @@ pub fn text(
     searched.unread.extend(unread(&document, name, false, true));
     if file_type.place == Place::Environment {
         let groups = document.roots.iter().flat_map(|root| group::groups(root, &Concern::ALL, &mut vault));
-        for group in groups.collect::<Vec<_>>() {
-            searched.variables += group.items.len();
-            let (profiles, secrets) = variables(&[group], &mut vault, Some(name), &[]);
-            searched.profiles.extend(profiles);
-            searched.secrets.extend(secrets);
-        }
+        searched.variables = groups.map(|group| group.items.len()).sum();
+    }
+    (searched.profiles, searched.secrets) = profiles(&document.roots, &Concern::ALL, &mut vault, file_type, Some(name));
+    // A program that found nothing to describe prints `[]`.
+    if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::has_any) {
         searched.files = 0;
-    } else {
-        (searched.profiles, searched.secrets) =
-            profiles(&document.roots, &Concern::ALL, &mut vault, file_type, Some(name));
-        // A program that found nothing to describe prints `[]`.
-        if document.flaw.is_none() && !document.roots.iter().any(Value::has_any) {
-            searched.files = 0;
-        }
     }
     keep(&mut searched.profiles, &vault, kept);
     let layer = Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
@@ -435,6 +430,11 @@ pub(super) fn profiles(
     file: Option<&str>,
 ) -> (Vec<Profile>, Vec<Profile>) {
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, concern, vault)).collect();
+    if file_type.place == Place::Environment {
+        let (profiles, secrets): (Vec<_>, Vec<_>) =
+            groups.chunks(1).map(|group| variables(group, vault, file, &[])).unzip();
+        return (profiles.concat(), secrets.concat());
+    }
     storage::replicas(&mut groups, vault);
     storage::barman(&mut groups, vault);
     let mut maker = ProfileBuilder::new(vault, file, file_type, roots);
@@ -501,6 +501,8 @@ pub struct Process<'a> {
     pub environment: &'a Environment,
     /// Dotenv files whose variables it gets, too, unless it has them already. The last one wins.
     pub env_files: &'a [PathBuf],
+    /// What was read of them before.
+    pub replaced: &'a Replaced,
     /// The names of variables that it must have.
     pub required: &'a [String],
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
@@ -518,8 +520,8 @@ pub fn environment(
     sources: &mut Sources,
     kept: Option<&Kept>,
 ) -> Result<Searched, Problem> {
-    let (mut vault, replaced) = (Vault::default(), Replaced::default());
-    let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
+    let mut vault = Vault::default();
+    let mut reader = Reader { vault: &mut vault, sources, directory, replaced: process.replaced };
     let mut items = Vec::new();
     let mut searched = Searched::default();
     for (name, value) in process.environment.named() {

@@ -8,7 +8,7 @@ use super::readers;
 use super::report::{self, Report, verdict};
 use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Profile, State};
+use crate::config::{Config, ConfigError, Origin, Profile, State};
 use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, PairByName, assessments, is_hosted};
 use crate::rule::Sink;
@@ -140,8 +140,12 @@ pub(crate) fn nothing_to_check(config: &Config) -> Problem {
         Problem::new(Code::NoConfiguration, message)
             .help("`credlint init` writes one to start from; --config FILE names another; `credlint check PATH`, `credlint verify PATH` and --environment need none")
     } else {
-        Problem::new(Code::NothingToCheck, "the configuration has no profiles")
-            .help("a profile is a table such as [messaging.reports] or [storage.backups]")
+        let own = config.layers.iter().any(|layer| layer.origin != Origin::Dotenv);
+        Problem::new(Code::NothingToCheck, "the configuration has no profiles").help(if own {
+            "a profile is a table such as [messaging.reports] or [storage.backups]"
+        } else {
+            "--env-file names variables such as `CREDLINT_MESSAGING__REPORTS__TOKEN`; those of other programs are checked with `credlint check PATH`"
+        })
     }
 }
 

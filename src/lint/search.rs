@@ -16,7 +16,7 @@ use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
 use crate::shorthand::setters;
-use crate::source::{Problem, Sources};
+use crate::source::{Problem, Replaced, Sources};
 #[cfg(feature = "cli")]
 use crate::text::PathPattern;
 
@@ -36,6 +36,8 @@ pub struct Search {
     pub environment: Option<Environment>,
     /// Dotenv files whose variables the process gets, unless it has them already.
     pub(crate) env_files: Vec<PathBuf>,
+    /// What was read of them before.
+    pub(crate) replaced: Replaced,
     /// Variables that must be set, and not to nothing.
     pub(crate) required: Vec<String>,
     /// The command that gets the variables, with its arguments.
@@ -164,6 +166,7 @@ pub(crate) fn search_examined(
         let process = foreign::Process {
             environment,
             env_files: &search.env_files,
+            replaced: &search.replaced,
             required: &search.required,
             command: &search.command,
         };

@@ -47,7 +47,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn load(&self, path: &Path) -> Result<(Zeroizing<String>, Opened), Problem> {
-        let read = file::read_text(path, MAX_FILE);
+        let read = self.replaced.read(path).unwrap_or_else(|| file::read_text(path, MAX_FILE));
         let read = read.map(|(text, opened)| (self.replaced.get(path).unwrap_or(text), opened));
         read.map_err(|error| {
             let code = match error {

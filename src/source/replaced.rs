@@ -6,19 +6,50 @@ use std::path::{Path, PathBuf};
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
-/// Texts that replace the content of files: the results of a fix.
+use crate::file::{FileError, Opened};
+
+/// Texts that replace the content of files: the results of a fix, and what was read before.
 #[derive(Clone, Debug, Default)]
-pub struct Replaced(HashMap<PathBuf, SecretString>);
+pub struct Replaced {
+    texts: HashMap<PathBuf, SecretString>,
+    #[cfg(feature = "cli")]
+    read: HashMap<PathBuf, Result<(SecretString, Opened), FileError>>,
+}
 
 impl Replaced {
     /// Replaces the content of a file.
     pub(crate) fn insert(&mut self, path: PathBuf, text: &str) {
-        self.0.insert(path, SecretString::from(text));
+        self.texts.insert(path, SecretString::from(text));
+    }
+
+    /// Reads files now, so that whoever reads them gets the same: a pipe gives its content once, and a file may change.
+    #[cfg(feature = "cli")]
+    pub(crate) fn of_files(paths: impl Iterator<Item = PathBuf>) -> Self {
+        let read = |path: PathBuf| {
+            let read = crate::file::read_stream_text(&path, super::MAX_FILE);
+            let kept = read.map(|(text, opened)| (SecretString::from(text.as_str()), opened));
+            (path, kept)
+        };
+        Self { texts: HashMap::new(), read: paths.map(read).collect() }
+    }
+
+    /// Returns what was read of a file before.
+    pub(super) fn read(&self, path: &Path) -> Option<Result<(Zeroizing<String>, Opened), FileError>> {
+        #[cfg(feature = "cli")]
+        if let Some(read) = self.read.get(path) {
+            return Some(read.clone().map(|(text, opened)| (exposed(&text), opened)));
+        }
+        let _ = path;
+        None
     }
 
     /// Returns the replacement of a file's content.
     pub(crate) fn get(&self, path: &Path) -> Option<Zeroizing<String>> {
-        #[expect(clippy::disallowed_methods, reason = "a whole text on its way to a parser or back to its file")]
-        self.0.get(path).map(|text| Zeroizing::new(text.expose_secret().to_owned()))
+        self.texts.get(path).map(exposed)
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a whole text on its way to a parser or back to its file")]
+fn exposed(text: &SecretString) -> Zeroizing<String> {
+    Zeroizing::new(text.expose_secret().to_owned())
 }

@@ -772,6 +772,47 @@ fn exec_passes_on_the_variables_of_a_dotenv_file() {
     }
 }
 
+/// A pipe gives its content once: to the check of the configuration, to that of the variables and to the command.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_an_env_file() {
+    const PROFILE: &[u8] = b"CREDLINT_MESSAGING__A__TOKEN=xoxb-1\nA=1\n";
+    let run = |before: &[&str], text: &'static [u8], after: &[&str]| {
+        let project = Project::new().env("PATH", "/usr/bin:/bin");
+        let pipe = project.path().join("secrets");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let writer = std::thread::spawn(move || std::fs::write(pipe, text));
+        let run = project.run(&[before, &["--env-file", "secrets"], after].concat());
+        writer.join().unwrap().unwrap();
+        run
+    };
+    let shown = run(&["exec", "-q", "--observe"], b"A=1\n", &["--", "sh", "-c", "echo $A"]);
+    assert_eq!((shown.code, shown.stdout.as_str()), (0, "1\n"), "{}", shown.stderr);
+    let both = run(&["exec", "-p", "a"], PROFILE, &["--", "true"]);
+    assert!(both.code == 125 && both.stderr.contains("missing-base-url"), "{}", both.stderr);
+    let check = run(&["check"], PROFILE, &["--environment"]);
+    assert!(check.stdout.contains("[secrets:1:1]"), "{}", check.stdout);
+    assert!(!check.stdout.contains("readable-secret-file"), "{}", check.stdout);
+    let broken = run(&["exec"], b"A=\xff\n", &["--", "true"]);
+    assert!(broken.code == 125 && broken.stderr.contains("not UTF-8 at byte 2"), "{}", broken.stderr);
+    // A log may come through one, too.
+    let project = Project::new();
+    let pipe = project.path().join("log");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let writer = std::thread::spawn(move || std::fs::write(pipe, "slack: invalid_auth"));
+    let why = project.run(&["why", "log"]);
+    writer.join().unwrap().unwrap();
+    assert!(why.stdout.contains("does not recognise the token"), "{}", why.stdout);
+}
+
+/// A copy of a process's variables is judged as they are, whoever is known to read them.
+#[test]
+fn a_file_of_a_process_is_one() {
+    let project = Project::new().file("environ", "PATH=/bin\0OTHER_API_KEY= abc \0");
+    let run = project.run(&["check", "--as", "env0", "environ"]);
+    assert!(run.stdout.contains("malformed-credential") && run.stdout.contains("[environ:2:1]"), "{}", run.stdout);
+}
+
 /// The inventory: each credential, what it is, what goes with it and whether it fits.
 #[test]
 fn the_variables_of_a_process_are_listed() {
