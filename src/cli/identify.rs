@@ -51,7 +51,7 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
     let findings = match checked(&pasted, &identified.values, settings) {
         Ok(findings) => findings,
         Err(error) => {
-            terminal.problems(&error);
+            terminal.unread(&error);
             return Exit::Usage;
         }
     };

@@ -48,9 +48,12 @@ impl Style {
     }
 }
 
-/// Draws a report, with a summary line at the end.
+/// Draws a report, with a summary line at the end. If nothing was checked, there is nothing to sum up.
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = wrong(report, style);
+    if report.is_unchecked() {
+        return out;
+    }
     for Allowed { finding, reason, at, .. } in &report.allowed {
         let source = report.sources.get(at.source);
         let line = source.lines.position(at.span.start).line;
@@ -89,7 +92,7 @@ pub fn report(report: &Report, style: Style) -> String {
 /// Draws only findings and problems, for `--quiet`.
 pub fn wrong(report: &Report, style: Style) -> String {
     let mut out = problems(&report.problems, &report.sources, style);
-    let new = || (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
+    let new = || report.new_findings();
     let listed: Vec<&Finding> = new().filter(|finding| finding.rule == UnresolvedReference::META.id).collect();
     let listed = if listed.len() >= LISTED { listed } else { Vec::new() };
     let mut new = new().filter(|finding| listed.is_empty() || finding.rule != UnresolvedReference::META.id);
