@@ -25,7 +25,6 @@ mod error;
 mod explain;
 mod external;
 mod files_upload;
-mod form;
 mod inputs;
 mod journal;
 mod payload;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{CheckArgs, NAMED, no_effect};
 use super::exit::Exit;
 use super::fix;
-use super::notes::Notes;
+use super::output::Notes;
 use super::output::{OF_CONFIGURATION, Outputs};
 use super::search;
 use super::settings::Settings;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::args::ExecArgs;
 use super::exit::Exit;
-use super::notes::Notes;
+use super::output::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;

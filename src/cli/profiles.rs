@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::args::{ListFormat, ProfilesArgs};
 use super::exit::Exit;
-use super::notes::Notes;
+use super::output::Notes;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;

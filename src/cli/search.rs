@@ -9,7 +9,7 @@ use super::args::VerifyArgs;
 use super::args::{CheckArgs, ConfigArgs, FilesArgs, no_effect};
 use super::exit::Exit;
 use super::fix;
-use super::notes::Notes;
+use super::output::Notes;
 use super::output::Outputs;
 use super::settings::Settings;
 use super::terminal::Terminal;

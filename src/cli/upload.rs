@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
-use super::notes::Notes;
+use super::output::Notes;
 use super::progress::{Display, LOG_INTERVAL};
 use super::runtime::{self, Signals};
 use super::settings::Settings;

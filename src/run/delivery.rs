@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tokio::sync::watch;
 
 use super::ask::Verification;
-use super::probe::asked;
+use super::ask::asked;
 use super::sender::Sender;
 use crate::code::Code;
 use crate::config::{ConfigError, Profile};

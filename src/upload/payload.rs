@@ -1,6 +1,6 @@
 //! The payload of an upload: a regular file that must not change while it is sent, or a stream.
 
-mod reader;
+pub(super) mod reader;
 
 use std::fs::File;
 use std::io;
@@ -15,13 +15,12 @@ use zeroize::Zeroize;
 use super::error::UploadError;
 use super::secrets::Scan;
 use super::settings::Settings;
-use super::wire::body::Feed;
 use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet, OffsetReader};
 use crate::text;
 pub(super) use reader::fill;
-use reader::{CHUNK, Checksum, Chunks, FileStamp, Source, Stamped, buffer, chunk, unchanged, unreadable};
+use reader::{CHUNK, Checksum, Chunks, Feed, FileStamp, Source, Stamped, buffer, chunk, unchanged, unreadable};
 
 /// An opened file, or a stream, to send.
 pub struct Payload {

@@ -31,7 +31,7 @@ pub struct Replayed {
     open: usize,
 }
 
-/// Half of a line's digest, which is long enough to be unique.
+/// Half of a digest of a line's key, which is long enough to be unique.
 type Key = [u8; 16];
 
 /// The positions of the lines that decide about a file.
@@ -87,19 +87,10 @@ impl Replayed {
     }
 }
 
-/// Shortens a line's key.
+/// Shortens a line's key, which may be any text in a journal that was edited.
 fn short(key: &str) -> Key {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut short = Key::default();
-    let ours = key.len() == 64
-        && short.iter_mut().zip(key.as_bytes().chunks_exact(2)).all(|(byte, pair)| {
-            let pair = digit(pair[0]).zip(digit(pair[1]));
-            *byte = pair.map_or(0, |(high, low)| high << 4 | low);
-            pair.is_some()
-        });
-    if !ours {
-        short.copy_from_slice(&Sha256::digest(key)[..16]);
-    }
+    short.copy_from_slice(&Sha256::digest(key)[..16]);
     short
 }
 
