@@ -9,14 +9,12 @@ use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::config::{ConfigError, Origin};
-use crate::file;
-use crate::file::{FileError, FileSet};
+use crate::file::{self, FileError, FileSet};
 use crate::lint::{Inventoried, Loaded, Report, Timing};
 use crate::report::human::Style;
 use crate::report::place::Checkout;
 use crate::report::{concise, github, gitlab, human, json_v1, junit, sarif, summary};
-use crate::text;
-use crate::text::{Markup, count, outgoing};
+use crate::text::{self, Markup, count, outgoing};
 
 /// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };

@@ -31,15 +31,15 @@ pub fn document(report: &Report, checkout: &Checkout) -> String {
 }
 
 fn issue(name: &str, description: &str, fingerprint: String, severity: &str, place: Place) -> Object {
-    let point = |Position { line, column, .. }| Object::default().with("line", line).with("column", column);
-    let positions = Object::default().with("begin", point(place.start)).with("end", point(place.end));
+    let point = |Position { line, column, .. }| Object::new("line", line).with("column", column);
+    let positions = Object::new("begin", point(place.start)).with("end", point(place.end));
     Object::default()
         // With the rule, because GitLab doesn't show the check's name.
         .with("description", format!("{name}: {description}"))
         .with("check_name", name)
         .with("fingerprint", fingerprint)
         .with("severity", severity)
-        .with("location", Object::default().with("path", place.path).with("positions", positions))
+        .with("location", Object::new("path", place.path).with("positions", positions))
 }
 
 /// Returns a fingerprint that is unique among the problems of a run: GitLab merges issues with the same fingerprint.

@@ -9,8 +9,7 @@ use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
     SourceSpan, SpanContents,
 };
-
-use textwrap::WordSplitter;
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::{place, summary};
 use crate::config::missing;
@@ -46,6 +45,14 @@ impl Style {
         let painted = self.color && !text.is_empty() && !color.is_empty();
         if painted { format!("\u{1b}[{color}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
+}
+
+/// Returns how text is wrapped: names and addresses stay in one piece, so that they can be copied.
+pub(super) fn wrapping<'a>(width: usize) -> Options<'a> {
+    Options::new(width)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false)
 }
 
 /// Draws a report, with a summary line at the end. If nothing was checked, there is nothing to sum up.
@@ -200,7 +207,7 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
         .with_break_words(false)
         .without_primary_span_start()
         .with_word_splitter(WordSplitter::NoHyphenation)
-        .with_word_separator(textwrap::WordSeparator::AsciiSpace)
+        .with_word_separator(WordSeparator::AsciiSpace)
         .with_links(false);
     // Rendering fails only if a span lies outside its source. The text matters more than the drawing.
     if handler.render_report(out, &picture).is_err() {
@@ -286,10 +293,7 @@ impl<'a> Picture<'a> {
         if column >= self.room {
             return text.to_owned();
         }
-        let options = textwrap::Options::new(self.room.saturating_sub(column + 4).max(NARROW / 2))
-            .word_separator(textwrap::WordSeparator::AsciiSpace)
-            .word_splitter(WordSplitter::NoHyphenation)
-            .break_words(false);
+        let options = wrapping(self.room.saturating_sub(column + 4).max(NARROW / 2));
         textwrap::fill(text, options)
     }
 }

@@ -9,30 +9,19 @@ use crate::identify::{Identified, Identity, Relation, State};
 /// The name that was given with a value.
 #[derive(Debug)]
 pub struct Named {
-    /// The name. `None` if it may not be printed.
+    /// The name. `None` if it may not be printed, or was given without a value.
     pub name: Option<String>,
     /// What belongs under it, if that is known.
     pub wanted: Option<String>,
 }
 
-impl Named {
-    /// A name that was given without a value.
-    pub const fn alone(wanted: String) -> Self {
-        Self { name: None, wanted: Some(wanted) }
-    }
-}
-
 /// Returns the JSON document.
 pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
-    let pair = |(first, one): (&'static str, &str), (second, other): (&'static str, &str)| {
-        Object::default().with(first, one).with(second, other)
-    };
     let value = |(number, value): (usize, &Identity)| {
         let named = named.get(number);
-        let told = value.told().into_iter().map(|(noun, word)| pair(("noun", noun), ("word", word)));
-        let names = value.names().iter().map(|&(name, program)| pair(("name", name), ("program", program)));
-        Object::default()
-            .with("name", named.and_then(|named| named.name.as_deref()))
+        let told = value.told().into_iter().map(|(noun, word)| Object::new("noun", noun).with("word", word));
+        let names = value.names().iter().map(|&(name, program)| Object::new("name", name).with("program", program));
+        Object::new("name", named.and_then(|named| named.name.as_deref()))
             .with("wanted", named.and_then(|named| named.wanted.as_deref()))
             .with("state", value.state().name())
             .with("what", value.noun())

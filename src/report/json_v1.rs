@@ -27,8 +27,13 @@ pub(crate) struct Object(Vec<(&'static str, Box<RawValue>)>);
 impl Object {
     /// Creates a document of the program.
     pub(crate) fn document(schema: &'static str) -> Self {
-        let tool = Self::default().with("name", env!("CARGO_PKG_NAME")).with("version", env!("CARGO_PKG_VERSION"));
-        Self::default().with("schema", schema).with("tool", tool)
+        let tool = Self::new("name", env!("CARGO_PKG_NAME")).with("version", env!("CARGO_PKG_VERSION"));
+        Self::new("schema", schema).with("tool", tool)
+    }
+
+    /// Creates an object with a key.
+    pub(crate) fn new(key: &'static str, value: impl Serialize) -> Self {
+        Self::default().with(key, value)
     }
 
     /// Adds a key.
@@ -81,15 +86,14 @@ pub fn report(report: &Report) -> String {
     let reasons = report.allowed.iter().map(|allowed| (&allowed.reason, allowed.at));
     let allowed = findings(&allowed, sources, |_| false).into_iter().zip(reasons);
     let read = report.tally.map(|tally| {
-        let read = Object::default().with("files", tally.files).with("variables", tally.variables);
+        let read = Object::new("files", tally.files).with("variables", tally.variables);
         read.with("recognised", tally.recognised)
     });
     let compared = report.baseline.as_ref().map(|comparison| {
         let (known, all) = (comparison.known.len(), report.findings.len());
-        Object::default().with("known", known).with("new", all - known).with("gone", &comparison.gone)
+        Object::new("known", known).with("new", all - known).with("gone", &comparison.gone)
     });
-    let summary = Object::default()
-        .with("profiles", report.profiles.len())
+    let summary = Object::new("profiles", report.profiles.len())
         .with("errors", report.count(Severity::Error))
         .with("warnings", report.count(Severity::Warning))
         .with("notes", report.count(Severity::Note));
@@ -114,19 +118,16 @@ pub fn report(report: &Report) -> String {
 
 /// Returns a profile with its kind and name, and with its file if files are checked independently.
 pub(crate) fn named(id: &ProfileId) -> Object {
-    Object::default().with("kind", id.kind.name).with("name", &id.name).with_some("file", id.file.as_deref())
+    Object::new("kind", id.kind.name).with("name", &id.name).with_some("file", id.file.as_deref())
 }
 
 /// Returns the service's answers about a profile.
 fn live(live: &Live) -> Object {
-    let pair = |(first, one): (&'static str, &str), (second, other): (&'static str, &str)| {
-        Object::default().with(first, one).with(second, other)
-    };
-    let not_asked = live.not_asked.iter().map(|(name, reason)| pair(("name", name), ("reason", reason)));
-    let credentials = live.credentials.iter().map(|(field, life)| pair(("field", field), ("state", life.name())));
-    let channels = live.channels.iter().map(|(id, reach)| pair(("id", id), ("reachable", reach.name())));
-    Object::default()
-        .with("state", live.state.name())
+    let not_asked = live.not_asked.iter().map(|(name, reason)| Object::new("name", name).with("reason", reason));
+    let credentials =
+        live.credentials.iter().map(|(field, life)| Object::new("field", field).with("state", life.name()));
+    let channels = live.channels.iter().map(|(id, reach)| Object::new("id", id).with("reachable", reach.name()));
+    Object::new("state", live.state.name())
         .with("service", &live.service)
         .with("names", &live.names)
         .with_list("not_asked", not_asked)
@@ -145,8 +146,7 @@ pub(crate) fn findings(findings: &[Finding], sources: &Sources, known: impl Fn(u
     let fingerprints = finding::fingerprints(findings, sources);
     let each = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
         let labels = finding.labels.iter();
-        Object::default()
-            .with("rule", finding.rule)
+        Object::new("rule", finding.rule)
             .with("severity", finding.severity.name())
             .with("profile", finding.profile.as_ref().map(named))
             .with("message", &finding.message)
@@ -163,15 +163,14 @@ pub(crate) fn findings(findings: &[Finding], sources: &Sources, known: impl Fn(u
 #[cfg(feature = "cli")]
 pub(crate) fn unplaced(finding: &Finding) -> Object {
     let Finding { rule, severity, message, help, .. } = finding;
-    Object::default().with("rule", rule).with("severity", severity.name()).with("message", message).with("help", help)
+    Object::new("rule", rule).with("severity", severity.name()).with("message", message).with("help", help)
 }
 
 /// Returns problems, as they appear in every document.
 pub(crate) fn problems(problems: &[Problem], sources: &Sources) -> Vec<Object> {
     let each = problems.iter().map(|problem| {
         let labels = problem.labels.iter().enumerate();
-        Object::default()
-            .with("code", problem.code.as_str())
+        Object::new("code", problem.code.as_str())
             .with("message", &problem.message)
             .with("help", &problem.help)
             .with_list("labels", labels.map(|(index, (at, text))| label(index == 0, None, text, *at, sources)))
@@ -180,7 +179,7 @@ pub(crate) fn problems(problems: &[Problem], sources: &Sources) -> Vec<Object> {
 }
 
 fn label(primary: bool, key: Option<&str>, text: &str, at: Spot, sources: &Sources) -> Object {
-    Object::default().with("primary", primary).with("key", key).with("text", text).and(place(at, sources))
+    Object::new("primary", primary).with("key", key).with("text", text).and(place(at, sources))
 }
 
 /// Returns a location. Line and column are present only if the source has text.
@@ -192,16 +191,16 @@ pub(crate) fn place(at: Spot, sources: &Sources) -> Object {
     };
     let position = |offset| {
         let Position { line, column, offset } = source.lines.position(offset);
-        Object::default().with("line", line).with("column", column).with("offset", offset)
+        Object::new("line", line).with("column", column).with("offset", offset)
     };
     let span = super::has_lines(source)
-        .then(|| Object::default().with("start", position(at.span.start)).with("end", position(at.span.end)));
-    Object::default().with("source", Object::default().with("kind", kind).with("name", &source.name)).with("span", span)
+        .then(|| Object::new("start", position(at.span.start)).with("end", position(at.span.end)));
+    Object::new("source", Object::new("kind", kind).with("name", &source.name)).with("span", span)
 }
 
 fn layer(layer: &Layer) -> Object {
     let kind = if layer.origin == Origin::Environment { "environment" } else { "file" };
-    Object::default().with("kind", kind).with("name", &layer.name)
+    Object::new("kind", kind).with("name", &layer.name)
 }
 
 /// Returns profiles as a JSON document, or the reasons why there are none.
@@ -241,13 +240,12 @@ fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
         Form::Env(name) => ("env", Some(name)),
         Form::File(path) => ("file", Some(path)),
     };
-    Object::default()
-        .with("name", setting.field.name)
+    Object::new("name", setting.field.name)
         .with("state", state)
         // Null for a field that is no credential.
         .with("standing", Assessment::from_setting(profile, setting).name())
         .with("value", value)
-        .with("form", Object::default().with("kind", kind).with("name", name))
+        .with("form", Object::new("kind", kind).with("name", name))
         .with("set", place(setting.at, sources))
         .with_list("shadows", setting.shadows.iter().map(|shadow| place(shadow.at, sources)))
 }
@@ -257,8 +255,7 @@ fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
 pub fn rules() -> String {
     let rules = rules::ALL.iter().map(|rule| {
         let meta = rule.meta();
-        Object::default()
-            .with("id", meta.id)
+        Object::new("id", meta.id)
             .with("severity", meta.severity.name())
             .with("scope", meta.scope)
             .with("summary", meta.summary)

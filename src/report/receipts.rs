@@ -195,8 +195,7 @@ impl Head<'_> {
         findings: &[Object],
         problems: &[Object],
     ) -> String {
-        let document = Object::default()
-            .with("schema", "credlint/upload/v1")
+        let document = Object::new("schema", "credlint/upload/v1")
             .with("mode", self.mode.as_str())
             .with("profile", self.profile.map(named))
             .with("destination", self.destination)
@@ -230,10 +229,9 @@ impl Head<'_> {
 
 fn upload(receipt: &Receipt) -> Object {
     let error = receipt.error.as_ref().map(|UploadError { code, message, help }| {
-        Object::default().with("code", code.as_str()).with("message", message).with("help", help)
+        Object::new("code", code.as_str()).with("message", message).with("help", help)
     });
-    Object::default()
-        .with("file", &receipt.file)
+    Object::new("file", &receipt.file)
         .with("status", receipt.status.as_str())
         .with("bytes", receipt.bytes)
         .with("sha256", &receipt.sha256)
@@ -250,7 +248,7 @@ fn upload(receipt: &Receipt) -> Object {
 /// Counts files by status.
 fn counts(receipts: &[Receipt]) -> Object {
     let bytes: u64 = receipts.iter().map(|receipt| receipt.bytes).sum();
-    let sum = Object::default().with("files", receipts.len()).with("bytes", bytes);
+    let sum = Object::new("files", receipts.len()).with("bytes", bytes);
     Status::ALL.iter().fold(sum, |sum, status| sum.with(status.as_str(), count(receipts, *status)))
 }
 

@@ -55,37 +55,33 @@ pub fn document(report: &Report, checkout: &Checkout) -> String {
     let mut notifications: Vec<_> = report.problems.iter().map(|one| notification(one, report, checkout)).collect();
     if left_out > 0 {
         let message = format!("{left_out} more findings, none worse than these, are left out");
-        let descriptor = Object::default().with("id", "too-many-findings");
-        notifications.push(
-            Object::default().with("descriptor", descriptor).with("level", "warning").with("message", text(&message)),
-        );
+        let descriptor = Object::new("id", "too-many-findings");
+        notifications
+            .push(Object::new("descriptor", descriptor).with("level", "warning").with("message", text(&message)));
     }
     // The exit code is 3 then.
     let refused = report.tally.is_some_and(|tally| tally.refused > 0);
-    let invocation = Object::default()
-        .with("executionSuccessful", report.problems.is_empty() && !refused)
+    let invocation = Object::new("executionSuccessful", report.problems.is_empty() && !refused)
         .with_some("toolExecutionNotifications", Some(notifications).filter(|all| !all.is_empty()));
-    let driver = Object::default()
-        .with("name", env!("CARGO_PKG_NAME"))
+    let driver = Object::new("name", env!("CARGO_PKG_NAME"))
         .with("version", env!("CARGO_PKG_VERSION"))
         .with("semanticVersion", env!("CARGO_PKG_VERSION"))
         .with("informationUri", env!("CARGO_PKG_REPOSITORY"))
         .with_list("rules", metas.iter().map(|meta| descriptor(meta)));
     // Distinguishes runs: GitHub uses the part before the last `/` as the category.
     let id = if report.live.is_some() { "credlint/verify/" } else { "credlint/check/" };
-    let root = Object::default().with("description", text("The root of the repository"));
+    let root = Object::new("description", text("The root of the repository"));
     // Profiles without findings have no result that could tell their verdict.
     let verdicts: BTreeMap<String, &str> =
         report.profiles.iter().map(|(id, verdict)| (id.to_string(), verdict.name())).collect();
-    let run = Object::default()
-        .with("tool", Object::default().with("driver", driver))
-        .with("automationDetails", Object::default().with("id", id))
+    let run = Object::new("tool", Object::new("driver", driver))
+        .with("automationDetails", Object::new("id", id))
         .with("invocations", [invocation])
-        .with("originalUriBaseIds", Object::default().with(ROOT, root))
+        .with("originalUriBaseIds", Object::new(ROOT, root))
         .with("columnKind", "unicodeCodePoints")
         .with_list("results", results)
-        .with("properties", Object::default().with("verdicts", verdicts));
-    json_v1::to_string(&Object::default().with("$schema", SCHEMA).with("version", "2.1.0").with("runs", [run]))
+        .with("properties", Object::new("verdicts", verdicts));
+    json_v1::to_string(&Object::new("$schema", SCHEMA).with("version", "2.1.0").with("runs", [run]))
 }
 
 /// Returns the `most` worst findings, and the number of the others.
@@ -99,7 +95,7 @@ fn worst<T>(mut found: Vec<(&Finding, T)>, most: usize) -> (Vec<(&Finding, T)>, 
 }
 
 fn text(text: &str) -> Object {
-    Object::default().with("text", text)
+    Object::new("text", text)
 }
 
 fn result(
@@ -122,11 +118,10 @@ fn result(
         let id = related.len() + 1;
         // GitHub shows a related location only if the message links to it.
         message.push_str(&format!("; see [{}]({id})", escaped(&words)));
-        related.push(Object::default().with("id", id).and(location(&there)).with("message", text(&unlinked(&words))));
+        related.push(Object::new("id", id).and(location(&there)).with("message", text(&unlinked(&words))));
     }
-    let fingerprints = Object::default().with("credlint/v1", &fingerprint).with("primaryLocationLineHash", fingerprint);
-    Object::default()
-        .with("ruleId", finding.rule)
+    let fingerprints = Object::new("credlint/v1", &fingerprint).with("primaryLocationLineHash", fingerprint);
+    Object::new("ruleId", finding.rule)
         .with_some("ruleIndex", rule_index)
         .with("level", finding.severity.name())
         .with("message", text(&message))
@@ -139,8 +134,7 @@ fn notification(problem: &Problem, report: &Report, checkout: &Checkout) -> Obje
     let message = unlinked(&place::sentence(&problem.message, problem.help.as_deref(), None));
     let places = problem.labels.iter().filter_map(|&(at, _)| checkout.place(at, &report.sources));
     let locations: Vec<Object> = places.map(|place| location(&place)).collect();
-    Object::default()
-        .with("descriptor", Object::default().with("id", problem.code.as_str()))
+    Object::new("descriptor", Object::new("id", problem.code.as_str()))
         .with("level", "error")
         .with("message", text(&message))
         .with_some("locations", Some(locations).filter(|locations| !locations.is_empty()))
@@ -148,15 +142,13 @@ fn notification(problem: &Problem, report: &Report, checkout: &Checkout) -> Obje
 
 fn location(Place { path, start, end }: &Place) -> Object {
     let uri = utf8_percent_encode(path, SPELLED).to_string();
-    let region = Object::default()
-        .with("startLine", start.line)
+    let region = Object::new("startLine", start.line)
         .with("startColumn", start.column)
         .with("endLine", end.line)
         // After the last character.
         .with("endColumn", end.column);
-    let artifact = Object::default().with("uri", uri).with("uriBaseId", ROOT);
-    Object::default()
-        .with("physicalLocation", Object::default().with("artifactLocation", artifact).with("region", region))
+    let artifact = Object::new("uri", uri).with("uriBaseId", ROOT);
+    Object::new("physicalLocation", Object::new("artifactLocation", artifact).with("region", region))
 }
 
 fn descriptor(meta: &RuleMeta) -> Object {
@@ -176,21 +168,19 @@ fn descriptor(meta: &RuleMeta) -> Object {
         Some(_) => &["security", "credentials", "configuration"],
         None => &["credentials", "configuration"],
     };
-    let properties = Object::default()
-        .with("tags", tags)
+    let properties = Object::new("tags", tags)
         .with("precision", "high")
         .with("problem.severity", severity)
         .with_some("security-severity", security);
     // The page is included once; viewers that can't show Markdown get its address.
     let help = text(&format!("{}: {}", capital(meta.summary), super::url(meta.id))).with("markdown", page);
-    Object::default()
-        .with("id", meta.id)
+    Object::new("id", meta.id)
         .with("name", meta.id.split('-').map(capital).collect::<String>())
         .with("shortDescription", text(&limited(&capital(meta.summary))))
         .with("fullDescription", text(&limited(&full)))
         .with("help", help)
         .with("helpUri", super::url(meta.id))
-        .with("defaultConfiguration", Object::default().with("level", meta.severity.name()))
+        .with("defaultConfiguration", Object::new("level", meta.severity.name()))
         .with("properties", properties)
 }
 

@@ -23,9 +23,8 @@ pub const fn source_kind(source: Source) -> &'static str {
 pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
     let answers = why.answers.iter().map(|answer| {
         let Row { whose, docs, error } = answer.row;
-        let source = Object::default().with("kind", source_kind(error.source)).with("url", error.source.place());
-        Object::default()
-            .with("whose", Some(whose).filter(|whose| !whose.is_empty()))
+        let source = Object::new("kind", source_kind(error.source)).with("url", error.source.place());
+        Object::new("whose", Some(whose).filter(|whose| !whose.is_empty()))
             .with("text", answer.text)
             .with("line", answer.line)
             .with("times", answer.times)
@@ -41,11 +40,11 @@ pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
             .with("source", source)
     });
     let hosts = why.hosts.iter().map(|AtHost { host, whose, credentials }| {
-        let found = Object::default().with("host", host).with("whose", whose);
+        let found = Object::new("host", host).with("whose", whose);
         found.with_list("credentials", credentials.iter().map(credential))
     });
-    let searched = Object::default().with("name", name).with("bytes", log.searched).with("cut", log.cut);
-    let read = Object::default().with("files", here.files).with("variables", here.variables);
+    let searched = Object::new("name", name).with("bytes", log.searched).with("cut", log.cut);
+    let read = Object::new("files", here.files).with("variables", here.variables);
     let document = Object::document("credlint/why/v1")
         .with("log", searched)
         .with("read", read.with("credentials", credentials(here)))
@@ -60,8 +59,7 @@ fn credentials(here: &Here) -> usize {
 }
 
 fn credential((part, one): &(&Part, &Credential)) -> Object {
-    Object::default()
-        .with("name", &one.name)
+    Object::new("name", &one.name)
         .with("field", format!("{}.{}", one.place.0, one.place.1))
         .with("state", one.state)
         .with("what", one.what)

@@ -19,17 +19,11 @@ use crate::upload::{
     AskError, Asker, Credential, DeadCredential, Identity, KeyPermissions, Names, Settings, UploadError,
 };
 
-/// The service's answers about one profile.
+/// The service's answers about one profile. The default is that no service was asked.
+#[derive(Default)]
 pub struct ProfileAnswer {
     pub live: Live,
     pub findings: Vec<Finding>,
-}
-
-impl Default for ProfileAnswer {
-    /// No service was asked.
-    fn default() -> Self {
-        Self { live: Live::new(Validity::Unknown, None), findings: Vec::new() }
-    }
 }
 
 impl ProfileAnswer {
@@ -123,10 +117,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     let Some(messaging) = Messaging::from_profile(profile) else { return };
     let (Some(token), id) = (messaging.token(), &profile.id) else { return };
     answer.live.state = Validity::Valid;
-    answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
-    answer.live.expires_in = identity.expires_in;
-    answer.live.workspace.clone_from(&identity.workspace);
-    answer.live.scopes = identity.scopes.as_ref().map(|scopes| scopes.shown.clone());
+    record_identity(&mut answer.live, identity);
     match &identity.scopes {
         None => {
             let message = format!("the service did not say which scopes the token of `{id}` has");
@@ -169,6 +160,13 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     let draft = draft.key(token, format!("belongs to {named}"));
     let draft = if meta.id == live::UNVERIFIED.id { unknowable(draft) } else { draft };
     answer.add(profile, meta, draft);
+}
+
+fn record_identity(live: &mut Live, identity: &Identity) {
+    live.token_kind = Some(if identity.bot { "bot" } else { "user" });
+    live.expires_in = identity.expires_in;
+    live.workspace.clone_from(&identity.workspace);
+    live.scopes = identity.scopes.as_ref().map(|scopes| scopes.shown.clone());
 }
 
 /// Creates a finding about a token that expires.
@@ -400,10 +398,7 @@ fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static F
         let credential = credential_in(profile, field);
         answer.add(profile, &live::EXPIRING, expires_by_itself(&credential, seconds).value(setting, "expires"));
     }
-    answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
-    answer.live.expires_in = identity.expires_in;
-    answer.live.workspace = identity.workspace;
-    answer.live.scopes = identity.scopes.map(|scopes| scopes.shown);
+    record_identity(&mut answer.live, &identity);
     Validity::Valid
 }
 

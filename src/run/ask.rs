@@ -136,10 +136,7 @@ impl<'a> Verification<'a> {
         for (id, _) in &report.profiles[..before] {
             let name = id.file.as_deref().unwrap_or_default();
             let reason = format!("verify this configuration with `--config {name}`");
-            verified.push((
-                id.clone(),
-                Live { not_asked: vec![(String::new(), reason)], ..Live::new(Validity::Unknown, None) },
-            ));
+            verified.push((id.clone(), Live { not_asked: vec![(String::new(), reason)], ..Live::default() }));
         }
         for ((id, verdict), answer) in report.profiles[before..].iter_mut().zip(answers) {
             let mut own: Vec<Finding> =

@@ -11,13 +11,13 @@ use url::{Url, form_urlencoded};
 
 use super::error::UploadError;
 use super::journal::Stage;
-use super::payload::{FileName, Payload};
+use super::payload::{self, Payload};
+use super::post::FileName;
 use super::post::{Post, completion_form};
 use super::receipt::{Receipt, Status};
+use super::session::Watch;
 use super::session::{Attempts, Session, StepError};
-use super::stdin;
 use super::table::{Next, Step};
-use super::watch::Watch;
 use super::wire::answer::{Answer, Ending};
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
@@ -71,7 +71,7 @@ impl External<'_> {
     async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
         self.session.check_texts(self.post, &payload.name)?;
-        let spooled = stdin::spooled(payload, &mut attempts.cancel).await?;
+        let spooled = payload::spooled(payload, &mut attempts.cancel).await?;
         let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)

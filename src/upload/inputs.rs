@@ -14,8 +14,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::error::UploadError;
 use crate::code::Code;
-use crate::file;
-use crate::file::{FileError, FileSet};
+use crate::file::{self, FileError, FileSet};
 use crate::text;
 
 /// The maximum size of a list, enough for a few million files.

@@ -2,6 +2,7 @@
 //! no name or comment can break out of its part, and that of a completion.
 
 use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -11,7 +12,6 @@ use url::form_urlencoded;
 use zeroize::Zeroizing;
 
 use super::error::UploadError;
-use super::payload::FileName;
 use super::secrets::OwnSecrets;
 use crate::code::Code;
 use crate::schema::Method;
@@ -160,6 +160,52 @@ impl Thread {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// The name under which a file is posted: not empty, no `/`, no control characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileName(String);
+
+impl FileName {
+    /// Validates a name.
+    ///
+    /// # Errors
+    /// Code `file-name`, if the name is not valid.
+    pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
+        let name = name.into();
+        let flaw = if name.is_empty() {
+            "it is empty"
+        } else if name.contains('/') {
+            "it contains a `/`"
+        } else if name.chars().any(char::is_control) {
+            "it contains a control character"
+        } else if name == "." || name == ".." {
+            "it names a directory"
+        } else {
+            return Ok(Self(name));
+        };
+        Err(bad_name(flaw))
+    }
+
+    /// Takes the last component of a path.
+    ///
+    /// # Errors
+    /// Code `file-name`, if the path has no last component, or one that is not UTF-8.
+    pub fn from_path(path: &Path) -> Result<Self, UploadError> {
+        let name = path.file_name().ok_or_else(|| bad_name("the path has no file name"))?;
+        Self::new(name.to_str().ok_or_else(|| bad_name("it is not UTF-8"))?)
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn bad_name(flaw: &str) -> UploadError {
+    UploadError::new(Code::FileName, format!("the file can't be posted under its name: {flaw}"))
+        .help("choose another name with --filename")
 }
 
 /// Returns random bits. The standard library seeds its hashers from the operating system.
