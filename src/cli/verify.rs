@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::args::{VerifyArgs, no_effect};
 use super::exit::Exit;
-use super::output::Notes;
-use super::output::{OF_CONFIGURATION, Outputs};
+use super::output::{Notes, OF_CONFIGURATION, Outputs};
 use super::runtime::Signals;
 use super::settings::Settings;
 use super::terminal::Terminal;

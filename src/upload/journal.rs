@@ -120,7 +120,7 @@ impl Journal {
             error: None,
             shard: self.shard.clone(),
         };
-        Ok(Entry::new(line, self.writer.sender()))
+        Ok(Entry::new(line, &self.writer))
     }
 
     /// Returns `true` if an earlier run left the result of any file open.

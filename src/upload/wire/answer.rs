@@ -6,8 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-use super::guard::Guard;
-use super::guard::{Denial, show_code, show_message, show_scopes, show_target};
+use super::guard::{Denial, Guard, show_code, show_message, show_scopes, show_target};
 use crate::code::Code;
 use crate::shorthand::words;
 

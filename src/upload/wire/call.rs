@@ -14,8 +14,7 @@ use url::Url;
 
 use super::answer::{Answer, BodyKind, Dialect, Ending, Reading, classify};
 use super::body::{Body, Turn, let_connections_read};
-use super::fault::{self, Host};
-use super::fault::{Proxies, ProxyAnswer};
+use super::fault::{self, Host, Proxies, ProxyAnswer};
 use super::http::{Clients, Connections, Credential};
 use super::ledger::{Ledger, Phase};
 use crate::code::Code;
