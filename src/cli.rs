@@ -8,7 +8,6 @@ mod exit;
 mod fix;
 mod identify;
 mod init;
-mod notes;
 mod output;
 mod pages;
 mod profiles;

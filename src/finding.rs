@@ -10,7 +10,7 @@ use crate::source::{Sources, Spot};
 
 words! {
     /// The severity of a finding.
-    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
     #[non_exhaustive]
     pub enum Severity {
         /// Information.
@@ -18,6 +18,7 @@ words! {
         /// It works, but is unsafe or probably not intended.
         Warning = "warning",
         /// It will fail.
+        #[default]
         Error = "error",
     }
 
@@ -29,7 +30,7 @@ impl Severity {
     /// Returns the severity with a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        [Self::Note, Self::Warning, Self::Error].into_iter().find(|severity| severity.name() == name)
+        Self::ALL.iter().copied().find(|severity| severity.name() == name)
     }
 }
 

@@ -15,12 +15,8 @@ pub mod junit;
 #[cfg(feature = "cli")]
 pub mod page;
 pub mod place;
-#[cfg(feature = "cli")]
-pub mod profiles_v1;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub mod receipts;
-#[cfg(feature = "cli")]
-pub mod rules_v1;
 pub mod sarif;
 #[cfg(feature = "cli")]
 pub mod service_page;
@@ -29,57 +25,40 @@ pub mod starter;
 pub mod summary;
 #[cfg(all(test, feature = "cli"))]
 mod third;
-#[cfg(all(feature = "cli", feature = "upload"))]
-pub mod upload_v1;
 #[cfg(feature = "cli")]
 pub mod why_v1;
 
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::lint::Report;
-use crate::rules;
-use crate::rules::RuleMeta;
-use crate::source::{Problem, Source, SourceKind, Sources};
+use crate::rules::{self, RuleMeta};
+use crate::source::{Source, SourceKind};
 
-/// The result of a check.
-#[derive(Clone, Copy, Debug)]
-pub enum CheckOutcome<'a> {
-    /// The check ran, or there was nothing to check.
-    Checked(&'a Report),
-    /// The configuration can't be read, or has no such profile.
-    Unread(&'a ConfigError),
+impl From<&ConfigError> for Report {
+    /// Creates the report of a configuration that can't be read: the reasons why, and nothing else.
+    fn from(error: &ConfigError) -> Self {
+        let ConfigError { resolved, problems, sources, .. } = error.clone();
+        Self { resolved, problems, sources, ..Self::default() }
+    }
 }
 
-impl<'a> CheckOutcome<'a> {
-    fn findings(self) -> &'a [Finding] {
-        match self {
-            Self::Checked(report) => &report.findings,
-            Self::Unread(_) => &[],
-        }
+impl Report {
+    /// Returns the findings that the baseline doesn't list.
+    fn new_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().enumerate().filter(|(index, _)| !self.is_known(*index)).map(|(_, finding)| finding)
     }
 
-    /// Returns all rules that may have findings.
-    fn metas(self) -> Vec<&'static RuleMeta> {
-        let asked = matches!(self, Self::Checked(report) if report.live.is_some());
-        let live = if asked { rules::live::ALL } else { &[] };
-        rules::ALL.iter().map(|rule| rule.meta()).chain(live.iter().copied()).collect()
+    /// Returns `true` if nothing was checked. An error in one of several files does not hide findings in others.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_unchecked(&self) -> bool {
+        !self.problems.is_empty() && self.tally.is_none()
     }
+}
 
-    /// Returns the reasons why nothing was checked.
-    pub fn problems(self) -> &'a [Problem] {
-        match self {
-            Self::Checked(report) => &report.problems,
-            Self::Unread(error) => &error.problems,
-        }
-    }
-
-    /// Returns the sources that labels refer to.
-    pub fn sources(self) -> &'a Sources {
-        match self {
-            Self::Checked(report) => &report.sources,
-            Self::Unread(error) => &error.sources,
-        }
-    }
+/// Returns all rules that may have findings.
+fn metas(report: &Report) -> Vec<&'static RuleMeta> {
+    let live = if report.live.is_some() { rules::live::ALL } else { &[] };
+    rules::ALL.iter().map(|rule| rule.meta()).chain(live.iter().copied()).collect()
 }
 
 /// Returns the address of the page of a rule or of a `verify` finding.

@@ -2,12 +2,10 @@
 //! the exit code; this module prints nothing.
 
 mod answer;
-mod app;
 mod ask;
 mod delivery;
 #[cfg(feature = "cli")]
 mod found;
-mod probe;
 mod sender;
 
 pub use ask::{Verification, VerifyOptions};

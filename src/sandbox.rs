@@ -14,7 +14,6 @@ mod accounts;
 mod body;
 mod faults;
 mod files;
-mod host;
 mod issued;
 mod operation;
 mod reply;
@@ -34,8 +33,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::task::JoinSet;
 
 pub use faults::{Fault, FaultError};
-use host::Host;
-pub use host::Options;
+use files::Host;
+pub use files::Options;
 pub use operation::Answered;
 pub use store::{Ledger, Message, Posted};
 

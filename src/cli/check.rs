@@ -5,8 +5,7 @@ use std::path::Path;
 use super::args::{CheckArgs, NAMED, no_effect};
 use super::exit::Exit;
 use super::fix;
-use super::notes::Notes;
-use super::output::{OF_CONFIGURATION, Outputs};
+use super::output::{Notes, OF_CONFIGURATION, Outputs};
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -15,7 +14,7 @@ use crate::file;
 use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
 use crate::lint::{self, CheckOptions, Override};
-use crate::report::{CheckOutcome, summary};
+use crate::report::summary;
 use crate::text;
 
 /// The maximum size of a baseline file.
@@ -25,7 +24,7 @@ const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let usage = |message: String| terminal.fail(Exit::Usage, &message);
     let outputs = Outputs::from_args(&args.report, args.write_baseline.as_ref(), &settings).map_err(usage)?;
-    let unread = |error: ConfigError| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal);
+    let unread = |error: ConfigError| outputs.unread(&error, Exit::Usage, terminal);
     let fail_on = args.report.fail_on;
     // Without anything to check, this directory is searched.
     let implied = is_bare(&args) && settings.files(&args.config).is_empty() && settings.is_unconfigured();
@@ -68,9 +67,10 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
         Some(search) => lint::search_beside(Some(&loaded), search, &options),
         None => lint::check(&loaded, &options).map(|report| (report, Vec::new())),
     });
-    let (report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
+    let (mut report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
+    report.timing = outputs.timing();
     // A file that could not be fixed outweighs the remaining findings.
     let exit = if fixed && report.fails() && !args.report.exit_zero {
         Exit::Findings
@@ -82,12 +82,12 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     // People read the preview first; the other formats are read by programs and don't change.
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {
-            let exit = outputs.files(CheckOutcome::Checked(&report), exit, terminal);
+            let exit = outputs.files(&report, exit, terminal);
             return Ok(terminal.document(&preview, exit));
         }
         terminal.picture(&preview);
     }
-    let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
+    let exit = outputs.write(&report, exit, terminal);
     if outputs.hints()
         && let Some(more) = summary::more(&report)
     {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use super::args::ExecArgs;
 use super::exit::Exit;
-use super::notes::Notes;
+use super::output::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -31,7 +31,7 @@ pub fn run(mut args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal:
     let environment = match settings.environment_above(&args.config.env_file) {
         Ok(environment) => environment,
         Err(error) => {
-            terminal.problems(&error);
+            terminal.unread(&error);
             return NOT_STARTED;
         }
     };
@@ -81,7 +81,7 @@ fn checked(
     let ((report, notices), forbidden) = match checked {
         Ok(checked) => checked,
         Err(error) => {
-            terminal.problems(&error);
+            terminal.unread(&error);
             return Err(None);
         }
     };

@@ -43,7 +43,9 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
         identified.relation = None;
     }
     let named = match &pasted.values[..] {
-        [name] if pasted.names.is_empty() => foreign::wanted_under(name).map(|about| vec![Named::alone(about)]),
+        [name] if pasted.names.is_empty() => {
+            foreign::wanted_under(name).map(|about| vec![Named { name: None, wanted: Some(about) }])
+        }
         _ => None,
     };
     let shown = |name: &String| Named { name: key_name(name), wanted: foreign::wanted_under(name) };
@@ -51,7 +53,7 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
     let findings = match checked(&pasted, &identified.values, settings) {
         Ok(findings) => findings,
         Err(error) => {
-            terminal.problems(&error);
+            terminal.unread(&error);
             return Exit::Usage;
         }
     };

@@ -1,6 +1,6 @@
-//! Writes the reports of a check: one to standard output or a file, and any number of further files.
+//! Writes the reports of a check, one to standard output or a file and any number of further files, and notes on standard
+//! error about what was read, controlled by -q and -v.
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
@@ -8,12 +8,12 @@ use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::ConfigError;
+use crate::config::{ConfigError, Origin};
 use crate::file::{self, FileError, FileSet};
-use crate::lint::{Loaded, Timing};
-use crate::report::human::{self, Style};
+use crate::lint::{Inventoried, Loaded, Report, Timing};
+use crate::report::human::Style;
 use crate::report::place::Checkout;
-use crate::report::{CheckOutcome, concise, github, gitlab, junit, sarif};
+use crate::report::{concise, github, gitlab, human, json_v1, junit, sarif, summary};
 use crate::text::{self, Markup, count, outgoing};
 
 /// The style of text that is written to a file.
@@ -36,8 +36,8 @@ pub struct Outputs {
     /// The job summary of a GitHub workflow.
     summary: Option<PathBuf>,
     started: (SystemTime, Instant),
-    /// The same in all reports of a run.
-    timing: OnceCell<Timing>,
+    /// The time to write, if it is given.
+    pinned: Option<Timing>,
 }
 
 impl Outputs {
@@ -57,7 +57,7 @@ impl Outputs {
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
             started: (SystemTime::now(), Instant::now()),
-            timing: pinned.map(OnceCell::from).unwrap_or_default(),
+            pinned,
         };
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
@@ -126,97 +126,76 @@ impl Outputs {
     }
 
     /// Writes all files. A file that can't be written turns success into failure.
-    pub fn files(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
+    pub fn files(&self, report: &Report, exit: Exit, terminal: &Terminal) -> Exit {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {
-            let text = self.document(format, outcome, PLAIN);
+            let text = self.document(format, report, PLAIN);
             ("the report", file, outgoing(&text, markup(format, PLAIN)).into_owned())
         });
-        let baseline = self.baseline.iter().filter_map(|file| match outcome {
-            // If nothing was checked, the old baseline stays.
-            CheckOutcome::Checked(report) if report.problems.is_empty() => {
-                Some(("the baseline", file.as_path(), report.to_baseline().to_json()))
-            }
-            _ => None,
-        });
+        // If nothing was checked, the old baseline stays.
+        let baseline = self.baseline.iter().filter(|_| report.problems.is_empty());
+        let baseline = baseline.map(|file| ("the baseline", file.as_path(), report.to_baseline().to_json()));
         let mut exit = exit;
         for (what, file, text) in reports.chain(baseline) {
             if let Err(error) = file::write_atomically(file, &text) {
                 exit = failed(what, file, &error, exit, terminal);
-            } else if let CheckOutcome::Checked(report) = outcome
-                && self.baseline.as_ref().is_some_and(|baseline| baseline == file)
-                && !self.quiet
-            {
+            } else if self.baseline.as_ref().is_some_and(|baseline| baseline == file) && !self.quiet {
                 let (findings, file) = (count(report.findings.len(), "finding"), text::path(file));
                 terminal.note(&format!("wrote {findings} to {file}: check with --baseline {file} from now on"));
             }
         }
         if let Some(file) = &self.summary
-            && let Err(error) = file::append(file, &outgoing(&github::job_summary(outcome), Markup::Plain))
+            && let Err(error) = file::append(file, &outgoing(&github::job_summary(report), Markup::Plain))
         {
             exit = failed("the summary of the job", file, &error, exit, terminal);
         }
         exit
     }
 
+    /// Writes all reports of a configuration that can't be read.
+    pub fn unread(&self, error: &ConfigError, exit: Exit, terminal: &Terminal) -> Exit {
+        self.write(&error.into(), exit, terminal)
+    }
+
     /// Writes all reports.
-    pub fn write(&self, outcome: CheckOutcome<'_>, exit: Exit, terminal: &Terminal) -> Exit {
-        let exit = self.files(outcome, exit, terminal);
-        let unchecked = !outcome.problems().is_empty() && !is_searched(outcome);
+    pub fn write(&self, report: &Report, exit: Exit, terminal: &Terminal) -> Exit {
+        let exit = self.files(report, exit, terminal);
         // People look at the terminal, wherever the documents go.
-        if self.format == ReportFormat::Human && unchecked {
-            terminal.unchecked(outcome);
+        if self.format == ReportFormat::Human && report.is_unchecked() {
+            terminal.problems(&report.problems, &report.sources);
             return exit;
         }
         if self.output.is_some() {
             return exit;
         }
         let style = terminal.style();
-        let document = self.document(self.format, outcome, style);
+        let document = self.document(self.format, report, style);
         match self.format {
             ReportFormat::Human | ReportFormat::Concise => terminal.document(&document, exit),
             _ => terminal.data(&document, markup(self.format, style), exit),
         }
     }
 
-    /// Returns the start time of this run, and the time until the first report that has it.
-    fn timing(&self) -> Timing {
+    /// Returns when this run began, and how long it has taken.
+    pub fn timing(&self) -> Option<Timing> {
         let (started, clock) = self.started;
-        *self.timing.get_or_init(|| Timing::new(started, clock.elapsed()))
+        self.pinned.or_else(|| Some(Timing::new(started, clock.elapsed())))
     }
 
-    fn document(&self, format: ReportFormat, outcome: CheckOutcome<'_>, style: Style) -> String {
-        match (format, outcome) {
-            (ReportFormat::Human, CheckOutcome::Checked(report))
-                if report.problems.is_empty() || is_searched(outcome) =>
-            {
-                if self.quiet {
-                    human::wrong(report, style)
-                } else {
-                    human::report(report, style)
-                }
-            }
-            (ReportFormat::Human, _) => human::problems(outcome.problems(), outcome.sources(), style),
-            (ReportFormat::Concise, _) if self.quiet => concise::wrong(outcome),
-            (ReportFormat::Concise, _) => concise::document(outcome),
-            (ReportFormat::Json, CheckOutcome::Checked(report)) => report.to_json(),
-            (ReportFormat::Json, CheckOutcome::Unread(error)) => error.to_json(),
-            (ReportFormat::Sarif, _) => sarif::document(outcome, &self.checkout),
-            (ReportFormat::Github, _) => github::document(outcome, &self.checkout),
-            (ReportFormat::Gitlab, _) => gitlab::document(outcome, &self.checkout),
-            (ReportFormat::Junit, CheckOutcome::Checked(_)) => {
-                junit::document(outcome, &self.checkout, Some(self.timing()))
-            }
-            // As there was no check, there is no time of one.
-            (ReportFormat::Junit, CheckOutcome::Unread(_)) => junit::document(outcome, &self.checkout, None),
+    fn document(&self, format: ReportFormat, report: &Report, style: Style) -> String {
+        match format {
+            ReportFormat::Human if self.quiet => human::wrong(report, style),
+            ReportFormat::Human => human::report(report, style),
+            ReportFormat::Concise if self.quiet => concise::wrong(report),
+            ReportFormat::Concise => concise::document(report),
+            ReportFormat::Json => json_v1::report(report),
+            ReportFormat::Sarif => sarif::document(report, &self.checkout),
+            ReportFormat::Github => github::document(report, &self.checkout),
+            ReportFormat::Gitlab => gitlab::document(report, &self.checkout),
+            ReportFormat::Junit => junit::document(report, &self.checkout),
         }
     }
-}
-
-/// Returns `true` if files were searched one by one: an error in one does not hide findings in others.
-const fn is_searched(outcome: CheckOutcome<'_>) -> bool {
-    matches!(outcome, CheckOutcome::Checked(report) if report.tally.is_some())
 }
 
 /// Returns the markup of a report format.
@@ -242,4 +221,83 @@ fn failed(what: &str, file: &Path, error: &FileError, exit: Exit, terminal: &Ter
         exit.worst(Exit::NotDone),
         &format!("{what} could not be written to {}: {why}; {remedy}", text::path(file)),
     )
+}
+
+/// How much to say about what was read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Notes {
+    /// -q
+    None,
+    /// One line.
+    Short,
+    /// -v
+    Full,
+}
+
+impl Notes {
+    pub const fn new(quiet: bool, verbose: bool) -> Self {
+        match (quiet, verbose) {
+            (true, _) => Self::None,
+            (false, true) => Self::Full,
+            (false, false) => Self::Short,
+        }
+    }
+
+    /// Prints what was read and what was ignored.
+    pub fn announce(self, loaded: &Loaded, terminal: &Terminal) {
+        if self == Self::None {
+            return;
+        }
+        self.warn(loaded.notices(), terminal);
+        let layers = loaded.layers();
+        let names: Vec<&str> = layers.iter().map(|layer| layer.name.as_str()).collect();
+        terminal.note(&format!("read: {}", if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }));
+        if self != Self::Full {
+            return;
+        }
+        for (number, layer) in layers.iter().enumerate() {
+            let place = match (number, layers.len()) {
+                (_, 1) => "",
+                (0, _) => " (lowest)",
+                (number, all) if number + 1 == all => " (highest)",
+                _ => "",
+            };
+            terminal.note(&format!("layer {}{place}: {}, {}", number + 1, layer.name, about(layer.origin)));
+        }
+        let profiles: Vec<String> = loaded.profile_ids().iter().map(ToString::to_string).collect();
+        terminal
+            .note(&format!("profiles: {}", if profiles.is_empty() { "none".to_owned() } else { profiles.join(", ") }));
+    }
+
+    /// Prints what a search found.
+    pub fn found(self, report: &Report, terminal: &Terminal) {
+        if self == Self::Full && report.tally.is_some() {
+            for (id, verdict) in &report.profiles {
+                terminal.note(&format!("found: {id}: {}", verdict.name()));
+            }
+            for Inventoried { name, what, state, with } in &report.inventory {
+                let what = what.map(|what| format!("{what}, ")).unwrap_or_default();
+                let with = if with.is_empty() { String::new() } else { format!("; with {}", with.join(", ")) };
+                terminal.note(&format!("variable: {name}: {what}{}{with}", summary::state(state)));
+            }
+        }
+    }
+
+    /// Prints only what was ignored.
+    pub fn warn(self, notices: &[String], terminal: &Terminal) {
+        for notice in notices.iter().filter(|_| self != Self::None) {
+            terminal.warn(notice);
+        }
+    }
+}
+
+/// Describes a layer.
+const fn about(origin: Origin) -> &'static str {
+    match origin {
+        Origin::User => "your own file",
+        Origin::Project => "the project's file",
+        Origin::Given => "named with --config",
+        Origin::Dotenv => "named with --env-file",
+        Origin::Environment => "variables of this process",
+    }
 }

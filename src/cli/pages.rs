@@ -6,7 +6,7 @@ use super::args::{ListArgs, ListFormat, Shell, documents};
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::code::Code;
-use crate::report::{config_schema, page, rules_v1, service_page};
+use crate::report::{config_schema, json_v1, page, service_page};
 use crate::rules;
 use crate::source::Problem;
 use crate::text::{self, Markup};
@@ -61,7 +61,7 @@ fn with_word(word: &str) -> String {
 /// `credlint rules`
 pub fn rules(args: &ListArgs, terminal: &Terminal) -> Exit {
     if args.format == ListFormat::Json {
-        return terminal.data(&rules_v1::write(), Markup::Json, Exit::Done);
+        return terminal.data(&json_v1::rules(), Markup::Json, Exit::Done);
     }
     let width = rules::ALL.iter().map(|rule| rule.meta().id.len()).max().unwrap_or(0);
     let mut out = String::new();

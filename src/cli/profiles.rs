@@ -5,14 +5,14 @@ use std::fmt::Write;
 
 use super::args::{ListFormat, ProfilesArgs};
 use super::exit::Exit;
-use super::notes::Notes;
+use super::output::Notes;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::{ConfigError, Form, Profile, Setting, State};
 use crate::lint::{self, CheckOptions, Loaded, Verdict};
 use crate::profile::Assessment;
-use crate::report::{place, profiles_v1, summary};
+use crate::report::{json_v1, place, summary};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Spot};
@@ -63,7 +63,7 @@ fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     let config = &loaded.config;
     let verdict = verdicts(loaded);
     let profiles: Vec<_> = profiles.into_iter().map(|profile| (profile, verdict(&profile.id))).collect();
-    let text = profiles_v1::write(&profiles, &config.layers, &problems, &config.sources, config.resolved);
+    let text = json_v1::profiles(&profiles, &config.layers, &problems, &config.sources, config.resolved);
     terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
 }
 
@@ -73,10 +73,10 @@ fn none(loaded: &Loaded) -> Problem {
 
 fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
     if json {
-        let text = profiles_v1::write(&[], &[], &error.problems, &error.sources, error.resolved);
+        let text = json_v1::profiles(&[], &[], &error.problems, &error.sources, error.resolved);
         return terminal.data(&text, Markup::Json, Exit::Usage);
     }
-    terminal.problems(error);
+    terminal.unread(error);
     Exit::Usage
 }
 

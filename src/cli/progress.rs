@@ -207,7 +207,7 @@ struct Bars {
 
 impl Bars {
     fn new(all: MultiProgress, files: usize) -> Self {
-        let whole = (files > 1).then(|| all.add(ProgressBar::new(0).with_style(style(WHOLE))));
+        let whole = (files > 1).then(|| all.add(ProgressBar::new(0).with_style(style(KNOWN))));
         Self { all, whole }
     }
 
@@ -252,7 +252,6 @@ impl Bars {
     }
 }
 
-const WHOLE: &str = "{msg}  {wide_bar} {bytes} of {total_bytes}  {bytes_per_sec}  {eta} left";
 const KNOWN: &str = "{msg}  {wide_bar} {bytes} of {total_bytes}  {bytes_per_sec}  {eta} left";
 const WAITING: &str = "{msg}";
 const UNKNOWN: &str = "{msg}  {spinner} {bytes}  {bytes_per_sec}";

@@ -9,8 +9,7 @@ use super::args::VerifyArgs;
 use super::args::{CheckArgs, ConfigArgs, FilesArgs, no_effect};
 use super::exit::Exit;
 use super::fix;
-use super::notes::Notes;
-use super::output::Outputs;
+use super::output::{Notes, Outputs};
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
@@ -19,7 +18,7 @@ use crate::file;
 use crate::finding::Severity;
 use crate::foreign::{FileType, Files, Paths};
 use crate::lint::{self, CheckOptions, Search, Text};
-use crate::report::{CheckOutcome, summary};
+use crate::report::summary;
 use crate::services;
 use crate::source::{MAX_FILE, Problem};
 use crate::text::{self, count};
@@ -70,7 +69,7 @@ pub fn run(
     let fixed = repair(args, settings, &search, &options, terminal);
     let (mut report, notices) = match lint::search(&search, &options) {
         Ok(found) => found,
-        Err(error) => return Err(outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal)),
+        Err(error) => return Err(outputs.unread(&error, Exit::Usage, terminal)),
     };
     if let Some(tally) = &mut report.tally {
         tally.refused += closed;
@@ -96,9 +95,10 @@ pub fn run(
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it, and no credential in its files";
         let help = "`credlint init` writes one to start from; --config FILE names another; `credlint check PATH` searches elsewhere";
         let error = ConfigError::from_problems(vec![Problem::new(Code::NoConfiguration, message).help(help)]);
-        return Err(outputs.write(CheckOutcome::Unread(&error), Exit::NotDone, terminal));
+        return Err(outputs.unread(&error, Exit::NotDone, terminal));
     }
     notes.found(&report, terminal);
+    report.timing = outputs.timing();
     let exit = match report.fails() && !args.report.exit_zero {
         _ if !report.problems.iter().all(unchecked) => Exit::Usage,
         _ if !fixed => Exit::NotDone,
@@ -106,7 +106,7 @@ pub fn run(
         false if !report.problems.is_empty() || report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
         false => Exit::Done,
     };
-    let exit = outputs.write(CheckOutcome::Checked(&report), exit, terminal);
+    let exit = outputs.write(&report, exit, terminal);
     if outputs.hints() {
         let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
         let nothing = nothing && report.problems.is_empty();
@@ -140,7 +140,7 @@ fn find(
     let files = watched(&paths, terminal).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     if !files.missing.is_empty() {
         let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
-        return Err(outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal));
+        return Err(outputs.unread(&error, Exit::Usage, terminal));
     }
     let of_directories = [("--include", !args.include.is_empty()), ("--no-ignore", args.no_ignore)];
     if let Some((option, _)) = of_directories.into_iter().find(|(_, given)| *given)

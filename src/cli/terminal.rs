@@ -8,7 +8,6 @@ use super::args::Color;
 use super::args::read::UsageError;
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
-use crate::report::CheckOutcome;
 use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 use crate::text::{Markup, outgoing, printable};
@@ -195,18 +194,18 @@ impl Terminal {
     }
 
     /// Prints why the configuration can't be read.
-    pub fn problems(&self, error: &ConfigError) {
-        self.unchecked(CheckOutcome::Unread(error));
+    pub fn unread(&self, error: &ConfigError) {
+        self.problems(&error.problems, &error.sources);
     }
 
-    /// Prints why nothing was checked.
-    pub fn unchecked(&self, outcome: CheckOutcome<'_>) {
-        self.picture(&human::problems(outcome.problems(), outcome.sources(), self.stderr.style));
+    /// Prints why nothing was done.
+    pub fn problems(&self, problems: &[Problem], sources: &Sources) {
+        self.picture(&human::problems(problems, sources, self.stderr.style));
     }
 
     /// Prints a problem without its location.
     pub fn problem(&self, problem: &Problem) {
-        self.picture(&human::problems(std::slice::from_ref(problem), &Sources::default(), self.stderr.style));
+        self.problems(std::slice::from_ref(problem), &Sources::default());
     }
 }
 

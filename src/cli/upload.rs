@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
-use super::notes::Notes;
+use super::output::Notes;
 use super::progress::{Display, LOG_INTERVAL};
 use super::runtime::{self, Signals};
 use super::settings::Settings;
@@ -23,9 +23,8 @@ use crate::config::{ConfigError, LoadOptions};
 use crate::file::{self, FileSet};
 use crate::finding::Severity;
 use crate::lint;
-use crate::report::receipts::Length;
-use crate::report::upload_v1::Head;
-use crate::report::{human, receipts, upload_v1};
+use crate::report::receipts::{Head, Length};
+use crate::report::{human, receipts};
 use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer};
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
@@ -278,7 +277,7 @@ impl Show<'_> {
         if self.format != Format::Jsonl {
             return;
         }
-        let line = Head { mode: self.mode, profile, destination }.line(receipt);
+        let line = Head { mode: self.mode, profile: Some(profile), destination }.line(receipt);
         match self.lines.borrow().as_ref() {
             Some(lines) => lines.write(line),
             // Nothing was sent, so a write error can wait for the last line.
@@ -288,15 +287,14 @@ impl Show<'_> {
 
     /// Reports why there is nothing to deliver.
     fn problems(&self, id: Option<&ProfileId>, error: &ConfigError, exit: Exit) -> Exit {
-        self.write_report(exit, || upload_v1::error(self.mode, id, error));
+        let head = Head { mode: self.mode, profile: id, destination: None };
+        self.write_report(exit, || head.error(error));
         match self.format {
             Format::Human => {
-                self.terminal.problems(error);
+                self.terminal.unread(error);
                 exit
             }
-            Format::Json | Format::Jsonl => {
-                self.terminal.data(&upload_v1::error(self.mode, id, error), Markup::Json, exit)
-            }
+            Format::Json | Format::Jsonl => self.terminal.data(&head.error(error), Markup::Json, exit),
         }
     }
 
@@ -323,7 +321,7 @@ impl Show<'_> {
             _ if refused() => Exit::Findings,
             receipts => Exit::from_receipts(receipts),
         };
-        let head = Head { mode: self.mode, profile, destination: destination.as_deref() };
+        let head = Head { mode: self.mode, profile: Some(profile), destination: destination.as_deref() };
         self.write_report(exit, || head.receipts(receipts, findings, sources));
         let written = match (self.format, self.lines.take()) {
             (Format::Jsonl, Some(lines)) => {

@@ -4,15 +4,13 @@ use std::time::Duration;
 
 use super::args::{VerifyArgs, no_effect};
 use super::exit::Exit;
-use super::notes::Notes;
-use super::output::{OF_CONFIGURATION, Outputs};
+use super::output::{Notes, OF_CONFIGURATION, Outputs};
 use super::runtime::Signals;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use super::{runtime, search};
 use crate::code::Code;
 use crate::lint::{self, CheckOptions, Report};
-use crate::report::CheckOutcome;
 use crate::run::{FoundCredentials, Verification, VerifyOptions};
 
 /// Returns the exit code; as an error where the command stops before it asks.
@@ -42,11 +40,11 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<
     }
     let unread = |error| {
         let error = Settings::with_origin(error, chosen);
-        outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal)
+        outputs.unread(&error, Exit::Usage, terminal)
     };
     let mut loaded = loaded.map_err(unread)?;
     loaded.forget_unused(&options.profiles).map_err(unread)?;
-    let report = ask(loaded.verification(&options).map_err(unread)?, notes, terminal)?;
+    let report = ask(loaded.verification(&options).map_err(unread)?, &outputs, notes, terminal)?;
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {
         exit = Exit::NotDone;
@@ -54,7 +52,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<
     if report.fails() && !args.report.exit_zero && report.problems.is_empty() {
         exit = exit.worst(Exit::Findings);
     }
-    Ok(outputs.write(CheckOutcome::Checked(&report), exit, terminal))
+    Ok(outputs.write(&report, exit, terminal))
 }
 
 /// Verifies what a search finds.
@@ -81,15 +79,14 @@ fn found(
     });
     // Drop the copies of the environment and of standard input before anything is sent.
     drop((settings, search));
-    let (mut found, notices) =
-        found.map_err(|error| outputs.write(CheckOutcome::Unread(&error), Exit::Usage, terminal))?;
+    let (mut found, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     notes.warn(&notices, terminal);
     if let Some(tally) = &mut found.report().tally {
         tally.refused += closed;
         tally.ignored = ignored;
     }
     notes.found(found.report(), terminal);
-    let report = ask(found.verification(&options.settings), notes, terminal)?;
+    let report = ask(found.verification(&options.settings), outputs, notes, terminal)?;
     let refused = report.tally.is_some_and(|tally| tally.refused > 0);
     let exit = match report.fails() && !args.report.exit_zero {
         _ if report.problems.iter().any(|problem| problem.code != Code::NothingToCheck) => Exit::Usage,
@@ -97,11 +94,11 @@ fn found(
         false if !report.problems.is_empty() || report.is_unanswered() || refused => Exit::NotDone,
         false => Exit::Done,
     };
-    Ok(outputs.write(CheckOutcome::Checked(&report), exit, terminal))
+    Ok(outputs.write(&report, exit, terminal))
 }
 
 /// Says who is asked, and asks.
-fn ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
+fn ask(verification: Verification<'_>, outputs: &Outputs, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
     for (id, origin) in verification.destinations() {
         if notes != Notes::None {
             let file = id.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
@@ -116,7 +113,7 @@ fn ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Res
         }
     });
     match asked {
-        Ok(Ok(report)) => Ok(report),
+        Ok(Ok(report)) => Ok(Report { timing: outputs.timing(), ..report }),
         Err(message) => Err(terminal.fail(Exit::NotDone, &message)),
         Ok(Err(exit)) => Err(terminal.fail(exit, "stopped before every service had answered")),
     }

@@ -63,7 +63,7 @@ fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
 /// Finds the credentials: of this process, the configuration and this directory, or of what was named.
 fn here(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Here, Exit> {
     let unread = |error: ConfigError| {
-        terminal.problems(&error);
+        terminal.unread(&error);
         Exit::Usage
     };
     let named = !args.within.is_empty() || !args.env_file.is_empty();

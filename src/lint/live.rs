@@ -4,7 +4,7 @@ use crate::shorthand::words;
 
 words! {
     /// Whether a credential is valid.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
     #[non_exhaustive]
     pub enum Validity {
         /// The service accepts it.
@@ -12,6 +12,7 @@ words! {
         /// The service rejects it.
         Invalid = "dead",
         /// The service did not say.
+        #[default]
         Unknown = "unknown",
     }
 
@@ -37,7 +38,7 @@ words! {
 }
 
 /// A service's answers about a profile. Unanswered questions are absent.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct Live {
     /// Whether the credential is valid.
@@ -64,25 +65,4 @@ pub struct Live {
     pub capabilities: Option<Vec<String>>,
     /// The buckets to which a key is restricted.
     pub buckets: Option<Vec<String>>,
-}
-
-impl Live {
-    /// Creates an answer with a state only.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only verification uses it"))]
-    pub(crate) const fn new(state: Validity, service: Option<String>) -> Self {
-        Self {
-            state,
-            service,
-            names: Vec::new(),
-            not_asked: Vec::new(),
-            credentials: Vec::new(),
-            token_kind: None,
-            expires_in: None,
-            workspace: None,
-            scopes: None,
-            channels: Vec::new(),
-            capabilities: None,
-            buckets: None,
-        }
-    }
 }

@@ -2,38 +2,31 @@
 
 use std::fmt::Write;
 
-use super::{CheckOutcome, place, summary};
-use crate::source::{Sources, Spot};
+use super::{place, summary};
+use crate::lint::Report;
+use crate::source::Spot;
 
 /// Writes `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE` for each finding, then the summary.
-pub fn document(outcome: CheckOutcome<'_>) -> String {
-    let mut out = wrong(outcome);
-    if let CheckOutcome::Checked(report) = outcome
-        && report.problems.is_empty()
-    {
-        // Writing to a string can't fail.
-        let _ = writeln!(out, "{}", summary::line(report));
+pub fn document(report: &Report) -> String {
+    let mut out = wrong(report);
+    if report.problems.is_empty() {
+        out.extend([&summary::line(report), "\n"]);
     }
     out
 }
 
 /// Writes the findings without the summary.
-pub fn wrong(outcome: CheckOutcome<'_>) -> String {
+pub fn wrong(report: &Report) -> String {
     let mut out = String::new();
-    let sources = outcome.sources();
+    let at = |spot: Spot| format!("{}: ", place::name(spot, &report.sources));
     // Writing to a string can't fail.
-    for finding in outcome.findings() {
-        let at = finding.primary().map(|label| at(label.at, sources)).unwrap_or_default();
+    for finding in &report.findings {
+        let at = finding.primary().map(|label| at(label.at)).unwrap_or_default();
         let _ = writeln!(out, "{at}{}[{}] {}", finding.severity.name(), finding.rule, finding.message);
     }
-    for problem in outcome.problems() {
-        let at = problem.labels.first().map(|(spot, _)| at(*spot, sources)).unwrap_or_default();
+    for problem in &report.problems {
+        let at = problem.labels.first().map(|(spot, _)| at(*spot)).unwrap_or_default();
         let _ = writeln!(out, "{at}error[{}] {}", problem.code, problem.message);
     }
     out
-}
-
-/// Formats a location, followed by a colon.
-fn at(spot: Spot, sources: &Sources) -> String {
-    format!("{}: ", place::name(spot, sources))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::place::{self, Checkout, Place};
-use super::{CheckOutcome, summary};
+use super::summary;
 use crate::finding::{Finding, Severity};
 use crate::lint::{Report, Verdict};
 use crate::text::{Markup, outgoing, printable};
@@ -17,27 +17,27 @@ const SUMMARY: usize = 512 * 1024;
 
 /// Writes the result of a check: the ten worst findings as commands, then a count of the rest, then the rest as plain
 /// log lines.
-pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
+pub fn document(report: &Report, checkout: &Checkout) -> String {
     let mut out = String::new();
-    for problem in outcome.problems() {
+    for problem in &report.problems {
         let message = place::sentence(&problem.message, problem.help.as_deref(), None);
-        let place = problem.labels.iter().find_map(|&(at, _)| checkout.place(at, outcome));
+        let place = problem.labels.iter().find_map(|&(at, _)| checkout.place(at, &report.sources));
         command(&mut out, "error", place.as_ref(), &format!("credlint: {}", problem.code), &message);
     }
-    let findings = worst_first(outcome);
+    let findings = worst_first(report);
     for finding in findings.iter().take(SHOWN) {
-        let (place, note) = checkout.finding(finding, outcome);
+        let (place, note) = checkout.finding(finding, report);
         let message = place::sentence(&finding.message, Some(&finding.help), note.as_deref());
         command(&mut out, word(finding.severity), Some(&place), &title(finding), &message);
     }
-    if let (CheckOutcome::Checked(report), true) = (outcome, findings.len() > SHOWN) {
+    if findings.len() > SHOWN {
         let message = format!(
             "{}; the worst {SHOWN} are annotated, all are in the log and in the summary of the job",
             summary::line(report)
         );
         command(&mut out, "notice", None, "credlint", &message);
         for finding in &findings[SHOWN..] {
-            let at = finding.primary().map(|label| place::name(label.at, outcome.sources())).unwrap_or_default();
+            let at = finding.primary().map(|label| place::name(label.at, &report.sources)).unwrap_or_default();
             let message = place::sentence(&finding.message, Some(&finding.help), None);
             out.push_str(&plain(&format!("{}[{}] {at}: {message}", finding.severity, finding.rule)));
             out.push('\n');
@@ -47,25 +47,23 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
 }
 
 /// Writes the job summary, in Markdown.
-pub fn job_summary(outcome: CheckOutcome<'_>) -> String {
+pub fn job_summary(report: &Report) -> String {
     let mut out = String::from("## credlint\n\n");
-    if let CheckOutcome::Checked(report) = outcome
-        && report.problems.is_empty()
-    {
+    if report.problems.is_empty() {
         // Writing to a string can't fail.
         let _ = writeln!(out, "{}\n", summary::line(report));
         out.push_str(&unjudged(report));
     }
-    for problem in outcome.problems() {
+    for problem in &report.problems {
         let message = place::sentence(&problem.message, problem.help.as_deref(), None);
         let _ = writeln!(out, "- **{}**: {}", problem.code, cell(&message));
     }
-    let findings = worst_first(outcome);
+    let findings = worst_first(report);
     if !findings.is_empty() {
         out.push_str("| | rule | place | what is wrong, and what to do |\n|---|---|---|---|\n");
     }
     for (index, finding) in findings.iter().enumerate() {
-        let at = finding.primary().map(|label| place::name(label.at, outcome.sources())).unwrap_or_default();
+        let at = finding.primary().map(|label| place::name(label.at, &report.sources)).unwrap_or_default();
         let message = place::sentence(&finding.message, Some(&finding.help), None);
         let row = format!(
             "| {} | [{}]({}) | {} | {} |\n",
@@ -101,10 +99,8 @@ fn unjudged(report: &Report) -> String {
 }
 
 /// Returns the findings that are not in the baseline, worst first: known findings would crowd out new ones.
-fn worst_first(outcome: CheckOutcome<'_>) -> Vec<&Finding> {
-    let known = |index| matches!(outcome, CheckOutcome::Checked(report) if report.is_known(index));
-    let found = outcome.findings().iter().enumerate();
-    let mut findings: Vec<&Finding> = found.filter(|&(index, _)| !known(index)).map(|(_, finding)| finding).collect();
+fn worst_first(report: &Report) -> Vec<&Finding> {
+    let mut findings: Vec<&Finding> = report.new_findings().collect();
     // The sort is stable, so findings of equal severity keep their order.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     findings

@@ -9,8 +9,7 @@ use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
     SourceSpan, SpanContents,
 };
-
-use textwrap::WordSplitter;
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::{place, summary};
 use crate::config::missing;
@@ -48,9 +47,20 @@ impl Style {
     }
 }
 
-/// Draws a report, with a summary line at the end.
+/// Returns how text is wrapped: names and addresses stay in one piece, so that they can be copied.
+pub(super) fn wrapping<'a>(width: usize) -> Options<'a> {
+    Options::new(width)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .break_words(false)
+}
+
+/// Draws a report, with a summary line at the end. If nothing was checked, there is nothing to sum up.
 pub fn report(report: &Report, style: Style) -> String {
     let mut out = wrong(report, style);
+    if report.is_unchecked() {
+        return out;
+    }
     for Allowed { finding, reason, at, .. } in &report.allowed {
         let source = report.sources.get(at.source);
         let line = source.lines.position(at.span.start).line;
@@ -89,7 +99,7 @@ pub fn report(report: &Report, style: Style) -> String {
 /// Draws only findings and problems, for `--quiet`.
 pub fn wrong(report: &Report, style: Style) -> String {
     let mut out = problems(&report.problems, &report.sources, style);
-    let new = || (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|at| &report.findings[at]);
+    let new = || report.new_findings();
     let listed: Vec<&Finding> = new().filter(|finding| finding.rule == UnresolvedReference::META.id).collect();
     let listed = if listed.len() >= LISTED { listed } else { Vec::new() };
     let mut new = new().filter(|finding| listed.is_empty() || finding.rule != UnresolvedReference::META.id);
@@ -197,7 +207,7 @@ fn render(picture: Picture<'_>, style: Style, out: &mut String) {
         .with_break_words(false)
         .without_primary_span_start()
         .with_word_splitter(WordSplitter::NoHyphenation)
-        .with_word_separator(textwrap::WordSeparator::AsciiSpace)
+        .with_word_separator(WordSeparator::AsciiSpace)
         .with_links(false);
     // Rendering fails only if a span lies outside its source. The text matters more than the drawing.
     if handler.render_report(out, &picture).is_err() {
@@ -283,10 +293,7 @@ impl<'a> Picture<'a> {
         if column >= self.room {
             return text.to_owned();
         }
-        let options = textwrap::Options::new(self.room.saturating_sub(column + 4).max(NARROW / 2))
-            .word_separator(textwrap::WordSeparator::AsciiSpace)
-            .word_splitter(WordSplitter::NoHyphenation)
-            .break_words(false);
+        let options = wrapping(self.room.saturating_sub(column + 4).max(NARROW / 2));
         textwrap::fill(text, options)
     }
 }

@@ -2,110 +2,46 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
-
-use super::json_v1::{TOOL, ToolV1, to_string};
+use super::json_v1::{Object, to_string, unplaced};
 use crate::finding::Finding;
 use crate::identify::{Identified, Identity, Relation, State};
-
-/// The schema name.
-pub const SCHEMA: &str = "credlint/identify/v1";
-
-#[derive(Serialize)]
-struct IdentifyV1<'a> {
-    schema: &'static str,
-    tool: ToolV1,
-    values: Vec<ValueV1<'a>>,
-    /// Present for two values only.
-    together: Option<&'static str>,
-    /// Present for values with names only.
-    findings: Option<Vec<FindingV1<'a>>>,
-}
-
-#[derive(Serialize)]
-struct FindingV1<'a> {
-    rule: &'static str,
-    severity: &'static str,
-    message: &'a str,
-    help: &'a str,
-}
-
-impl<'a> From<&'a Finding> for FindingV1<'a> {
-    fn from(finding: &'a Finding) -> Self {
-        let Finding { rule, severity, message, help, .. } = finding;
-        Self { rule, severity: severity.name(), message, help }
-    }
-}
 
 /// The name that was given with a value.
 #[derive(Debug)]
 pub struct Named {
-    /// The name. `None` if it may not be printed.
+    /// The name. `None` if it may not be printed, or was given without a value.
     pub name: Option<String>,
     /// What belongs under it, if that is known.
     pub wanted: Option<String>,
 }
 
-impl Named {
-    /// A name that was given without a value.
-    pub const fn alone(wanted: String) -> Self {
-        Self { name: None, wanted: Some(wanted) }
-    }
-}
-
-#[derive(Serialize)]
-struct ValueV1<'a> {
-    name: Option<&'a str>,
-    wanted: Option<&'a str>,
-    state: &'static str,
-    what: &'static str,
-    service: Option<String>,
-    certain: bool,
-    secret: Option<bool>,
-    flaw: Option<&'static str>,
-    told: Vec<ToldV1<'a>>,
-    fields: Vec<String>,
-    variables: Vec<String>,
-    names: Vec<NameV1<'a>>,
-    advice: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct ToldV1<'a> {
-    noun: &'a str,
-    word: &'a str,
-}
-
-#[derive(Serialize)]
-struct NameV1<'a> {
-    name: &'a str,
-    program: &'a str,
-}
-
 /// Returns the JSON document.
 pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
-    let value = |(number, value): (usize, &Identity)| ValueV1 {
-        name: named.get(number).and_then(|named| named.name.as_deref()),
-        wanted: named.get(number).and_then(|named| named.wanted.as_deref()),
-        state: value.state().name(),
-        what: value.noun(),
-        service: value.service(),
-        certain: value.is_certain(),
-        secret: value.is_secret(),
-        flaw: value.flaw(),
-        told: value.told().into_iter().map(|(noun, word)| ToldV1 { noun, word }).collect(),
-        fields: value.fields(),
-        variables: value.variables(),
-        names: value.names().iter().map(|&(name, program)| NameV1 { name, program }).collect(),
-        advice: value.advice(),
+    let value = |(number, value): (usize, &Identity)| {
+        let named = named.get(number);
+        let told = value.told().into_iter().map(|(noun, word)| Object::new("noun", noun).with("word", word));
+        let names = value.names().iter().map(|&(name, program)| Object::new("name", name).with("program", program));
+        Object::new("name", named.and_then(|named| named.name.as_deref()))
+            .with("wanted", named.and_then(|named| named.wanted.as_deref()))
+            .with("state", value.state().name())
+            .with("what", value.noun())
+            .with("service", value.service())
+            .with("certain", value.is_certain())
+            .with("secret", value.is_secret())
+            .with("flaw", value.flaw())
+            .with_list("told", told)
+            .with("fields", value.fields())
+            .with("variables", value.variables())
+            .with_list("names", names)
+            .with("advice", value.advice())
     };
-    to_string(&IdentifyV1 {
-        schema: SCHEMA,
-        tool: TOOL,
-        values: identified.values.iter().enumerate().map(value).collect(),
-        together: identified.relation.map(Relation::name),
-        findings: findings.map(|findings| findings.iter().map(FindingV1::from).collect()),
-    })
+    let document = Object::document("credlint/identify/v1")
+        .with_list("values", identified.values.iter().enumerate().map(value))
+        // Null unless there are two values.
+        .with("together", identified.relation.map(Relation::name))
+        // Null unless the values have names.
+        .with("findings", findings.map(|findings| findings.iter().map(unplaced).collect::<Vec<_>>()));
+    to_string(&document)
 }
 
 /// Returns the text for people.

@@ -1,378 +1,267 @@
-//! `--format json`: the report/v1 document. New versions may add keys, but never remove or retype one.
+//! `--format json`: the report/v1 document, and the parts that it shares with the others. `profiles --format json` and
+//! `rules --format json`: profiles/v1 and rules/v1. New versions may add keys, but never remove or retype one.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 
-use crate::config::{ConfigError, Layer, Origin};
+#[cfg(feature = "cli")]
+use crate::config::{Form, Profile, Setting, State};
+use crate::config::{Layer, Origin};
 use crate::finding::{self, Finding, Severity};
-use crate::lint::baseline::BaselineFinding;
 use crate::lint::live::Live;
-use crate::lint::{Report, SearchStats, Verdict};
+use crate::lint::{Report, Verdict};
+#[cfg(feature = "cli")]
+use crate::profile::Assessment;
+#[cfg(feature = "cli")]
+use crate::rules;
 use crate::schema::ProfileId;
+#[cfg(feature = "cli")]
+use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
 
-/// The schema name.
-pub const SCHEMA: &str = "credlint/report/v1";
+/// A JSON object, whose keys are in the order in which they were added.
+#[derive(Debug, Default)]
+pub(crate) struct Object(Vec<(&'static str, Box<RawValue>)>);
 
-#[derive(Serialize)]
-struct ReportV1<'a> {
-    schema: &'static str,
-    tool: ToolV1,
-    resolved: bool,
-    summary: SummaryV1,
-    /// Present only if files or variables were searched.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    read: Option<ReadV1>,
-    layers: Vec<LayerV1<'a>>,
-    profiles: Vec<CheckedV1<'a>>,
-    findings: Vec<FindingV1<'a>>,
-    allowed: Vec<AllowedV1<'a>>,
-    baseline: Option<BaselineV1<'a>>,
-    problems: Vec<ProblemV1<'a>>,
-}
-
-/// The program that wrote a document.
-#[derive(Serialize)]
-pub(crate) struct ToolV1 {
-    name: &'static str,
-    version: &'static str,
-}
-
-#[derive(Serialize, Default)]
-struct SummaryV1 {
-    profiles: usize,
-    errors: usize,
-    warnings: usize,
-    notes: usize,
-    /// The number of profiles with this verdict.
-    fits: usize,
-    unjudged: usize,
-    warned: usize,
-    rejected: usize,
-}
-
-/// The inputs that a search read.
-#[derive(Serialize)]
-struct ReadV1 {
-    files: usize,
-    variables: usize,
-    recognised: usize,
-}
-
-/// A profile with its kind and name.
-#[derive(Serialize)]
-pub(crate) struct NamedV1<'a> {
-    kind: &'static str,
-    name: &'a str,
-    /// Present only if files are checked independently.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-}
-
-impl<'a> From<&'a ProfileId> for NamedV1<'a> {
-    fn from(id: &'a ProfileId) -> Self {
-        Self { kind: id.kind.name, name: &id.name, file: id.file.as_deref() }
+impl Object {
+    /// Creates a document of the program.
+    pub(crate) fn document(schema: &'static str) -> Self {
+        let tool = Self::new("name", env!("CARGO_PKG_NAME")).with("version", env!("CARGO_PKG_VERSION"));
+        Self::new("schema", schema).with("tool", tool)
     }
-}
 
-#[derive(Serialize)]
-struct CheckedV1<'a> {
-    #[serde(flatten)]
-    profile: NamedV1<'a>,
-    verdict: &'static str,
-    /// Present only if the service was asked.
-    live: Option<LiveV1<'a>>,
-}
+    /// Creates an object with a key.
+    pub(crate) fn new(key: &'static str, value: impl Serialize) -> Self {
+        Self::default().with(key, value)
+    }
 
-/// The service's answers about a profile.
-#[derive(Serialize)]
-struct LiveV1<'a> {
-    state: &'static str,
-    service: Option<&'a str>,
-    names: &'a [String],
-    not_asked: Vec<NotAskedV1<'a>>,
-    credentials: Vec<CredentialV1<'a>>,
-    token_kind: Option<&'static str>,
-    expires_in: Option<u64>,
-    workspace: Option<&'a str>,
-    scopes: Option<&'a [String]>,
-    channels: Vec<ChannelV1<'a>>,
-    capabilities: Option<&'a [String]>,
-    buckets: Option<&'a [String]>,
-}
+    /// Adds a key.
+    pub(crate) fn with(mut self, key: &'static str, value: impl Serialize) -> Self {
+        // This can't fail: keys are strings, and numbers are finite.
+        self.0.extend(to_raw_value(&value).map(|value| (key, value)));
+        self
+    }
 
-#[derive(Serialize)]
-struct NotAskedV1<'a> {
-    name: &'a str,
-    reason: &'a str,
-}
-
-#[derive(Serialize)]
-struct CredentialV1<'a> {
-    field: &'a str,
-    state: &'static str,
-}
-
-#[derive(Serialize)]
-struct ChannelV1<'a> {
-    id: &'a str,
-    reachable: &'static str,
-}
-
-impl<'a> From<&'a Live> for LiveV1<'a> {
-    fn from(live: &'a Live) -> Self {
-        Self {
-            state: live.state.name(),
-            service: live.service.as_deref(),
-            names: &live.names,
-            not_asked: live.not_asked.iter().map(|(name, reason)| NotAskedV1 { name, reason }).collect(),
-            credentials: live
-                .credentials
-                .iter()
-                .map(|(field, life)| CredentialV1 { field, state: life.name() })
-                .collect(),
-            token_kind: live.token_kind,
-            expires_in: live.expires_in,
-            workspace: live.workspace.as_deref(),
-            scopes: live.scopes.as_deref(),
-            channels: live.channels.iter().map(|(id, reach)| ChannelV1 { id, reachable: reach.name() }).collect(),
-            capabilities: live.capabilities.as_deref(),
-            buckets: live.buckets.as_deref(),
+    /// Adds a key, unless it has no value.
+    pub(crate) fn with_some(self, key: &'static str, value: Option<impl Serialize>) -> Self {
+        match value {
+            Some(value) => self.with(key, value),
+            None => self,
         }
     }
-}
 
-/// A finding, as it appears in every document.
-#[derive(Serialize)]
-pub(crate) struct FindingV1<'a> {
-    rule: &'static str,
-    severity: &'static str,
-    profile: Option<NamedV1<'a>>,
-    message: &'a str,
-    help: &'a str,
-    url: String,
-    fingerprint: String,
-    /// True if the baseline lists it.
-    known: bool,
-    labels: Vec<LabelV1<'a>>,
-}
+    /// Adds a list.
+    pub(crate) fn with_list(self, key: &'static str, values: impl IntoIterator<Item: Serialize>) -> Self {
+        self.with(key, values.into_iter().collect::<Vec<_>>())
+    }
 
-/// An allowed finding and the allow that matched it.
-#[derive(Serialize)]
-struct AllowedV1<'a> {
-    #[serde(flatten)]
-    finding: FindingV1<'a>,
-    reason: &'a str,
-    #[serde(flatten)]
-    at: PlaceV1<'a>,
-}
-
-/// A comparison with the baseline.
-#[derive(Serialize)]
-struct BaselineV1<'a> {
-    known: usize,
-    new: usize,
-    gone: &'a [BaselineFinding],
-}
-
-#[derive(Serialize)]
-struct LabelV1<'a> {
-    primary: bool,
-    key: Option<&'a str>,
-    text: &'a str,
-    #[serde(flatten)]
-    at: PlaceV1<'a>,
-}
-
-/// A location. Line and column are present only if the source has text.
-#[derive(Serialize)]
-pub(crate) struct PlaceV1<'a> {
-    source: LayerV1<'a>,
-    span: Option<SpanV1>,
-}
-
-impl<'a> PlaceV1<'a> {
-    pub(crate) fn new(at: Spot, sources: &'a Sources) -> Self {
-        let source = sources.get(at.source);
-        let kind = match source.kind {
-            SourceKind::File => "file",
-            SourceKind::Environment => "environment",
-        };
-        let span = super::has_lines(source).then(|| SpanV1 {
-            start: source.lines.position(at.span.start).into(),
-            end: source.lines.position(at.span.end).into(),
-        });
-        Self { source: LayerV1 { kind, name: &source.name }, span }
+    /// Adds the keys of another object.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.0.extend(other.0);
+        self
     }
 }
 
-/// A layer, or the source of a location.
-#[derive(Serialize)]
-pub(crate) struct LayerV1<'a> {
-    kind: &'static str,
-    name: &'a str,
-}
-
-impl<'a> From<&'a Layer> for LayerV1<'a> {
-    fn from(layer: &'a Layer) -> Self {
-        Self { kind: if layer.origin == Origin::Environment { "environment" } else { "file" }, name: &layer.name }
+impl Serialize for Object {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
     }
-}
-
-#[derive(Serialize)]
-struct SpanV1 {
-    start: PositionV1,
-    end: PositionV1,
-}
-
-#[derive(Serialize)]
-struct PositionV1 {
-    line: usize,
-    column: usize,
-    offset: usize,
-}
-
-impl From<Position> for PositionV1 {
-    fn from(Position { line, column, offset }: Position) -> Self {
-        Self { line, column, offset }
-    }
-}
-
-/// A problem, as it appears in every document.
-#[derive(Serialize)]
-pub(crate) struct ProblemV1<'a> {
-    code: &'static str,
-    message: &'a str,
-    help: Option<&'a str>,
-    labels: Vec<LabelV1<'a>>,
-}
-
-pub(crate) fn findings<'a>(findings: &'a [Finding], sources: &'a Sources) -> Vec<FindingV1<'a>> {
-    let fingerprints = finding::fingerprints(findings, sources);
-    findings.iter().zip(fingerprints).map(|(found, fingerprint)| shown(found, fingerprint, sources)).collect()
-}
-
-fn shown<'a>(finding: &'a Finding, fingerprint: String, sources: &'a Sources) -> FindingV1<'a> {
-    let labels = finding.labels.iter().map(|label| LabelV1 {
-        primary: label.primary,
-        key: Some(&label.key),
-        text: &label.text,
-        at: PlaceV1::new(label.at, sources),
-    });
-    FindingV1 {
-        rule: finding.rule,
-        severity: finding.severity.name(),
-        profile: finding.profile.as_ref().map(NamedV1::from),
-        message: &finding.message,
-        help: &finding.help,
-        url: super::url(finding.rule),
-        fingerprint,
-        known: false,
-        labels: labels.collect(),
-    }
-}
-
-pub(crate) fn problem<'a>(problem: &'a Problem, sources: &'a Sources) -> ProblemV1<'a> {
-    let labels = problem.labels.iter().enumerate().map(|(index, (at, text))| LabelV1 {
-        primary: index == 0,
-        key: None,
-        text,
-        at: PlaceV1::new(*at, sources),
-    });
-    ProblemV1 {
-        code: problem.code.as_str(),
-        message: &problem.message,
-        help: problem.help.as_deref(),
-        labels: labels.collect(),
-    }
-}
-
-pub(crate) const TOOL: ToolV1 = ToolV1 { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") };
-
-impl Report {
-    /// Returns the report as a JSON document, report/v1.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        report(self)
-    }
-}
-
-impl ConfigError {
-    /// Returns the same document as [`Report::to_json`] for a configuration that can't be read.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        error(self)
-    }
-}
-
-fn report(report: &Report) -> String {
-    let layers = report.layers.iter().map(LayerV1::from);
-    let profiles = report.profiles.iter().map(|(id, verdict)| CheckedV1 {
-        profile: id.into(),
-        verdict: verdict.name(),
-        live: report.live_of(id).map(LiveV1::from),
-    });
-    let mut reported = findings(&report.findings, &report.sources);
-    for (index, finding) in reported.iter_mut().enumerate() {
-        finding.known = report.is_known(index);
-    }
-    let found: Vec<Finding> = report.allowed.iter().map(|allowed| allowed.finding.clone()).collect();
-    let prints = finding::fingerprints(&found, &report.sources);
-    let allowed = report.allowed.iter().zip(prints).map(|(allowed, fingerprint)| AllowedV1 {
-        finding: shown(&allowed.finding, fingerprint, &report.sources),
-        reason: &allowed.reason,
-        at: PlaceV1::new(allowed.at, &report.sources),
-    });
-    to_string(&ReportV1 {
-        schema: SCHEMA,
-        tool: TOOL,
-        resolved: report.resolved,
-        summary: SummaryV1 {
-            profiles: report.profiles.len(),
-            errors: report.count(Severity::Error),
-            warnings: report.count(Severity::Warning),
-            notes: report.count(Severity::Note),
-            fits: report.count_profiles(Verdict::Fits),
-            unjudged: report.count_profiles(Verdict::Unjudged),
-            warned: report.count_profiles(Verdict::Warned),
-            rejected: report.count_profiles(Verdict::Rejected),
-        },
-        read: report.tally.map(|SearchStats { files, variables, recognised, .. }| ReadV1 {
-            files,
-            variables,
-            recognised,
-        }),
-        layers: layers.collect(),
-        profiles: profiles.collect(),
-        findings: reported,
-        allowed: allowed.collect(),
-        baseline: report.baseline.as_ref().map(|comparison| BaselineV1 {
-            known: comparison.known.len(),
-            new: report.findings.len() - comparison.known.len(),
-            gone: &comparison.gone,
-        }),
-        problems: report.problems.iter().map(|found| problem(found, &report.sources)).collect(),
-    })
-}
-
-fn error(error: &ConfigError) -> String {
-    to_string(&ReportV1 {
-        schema: SCHEMA,
-        tool: TOOL,
-        resolved: error.resolved,
-        summary: SummaryV1::default(),
-        read: None,
-        layers: Vec::new(),
-        profiles: Vec::new(),
-        findings: Vec::new(),
-        allowed: Vec::new(),
-        baseline: None,
-        problems: error.problems.iter().map(|found| problem(found, &error.sources)).collect(),
-    })
 }
 
 /// Serializes a document as one line.
 pub(crate) fn to_string(document: &impl Serialize) -> String {
     // This can't fail: keys are strings, and numbers are finite.
     serde_json::to_string(document).unwrap_or_default() + "\n"
+}
+
+/// Returns a report as a JSON document.
+pub fn report(report: &Report) -> String {
+    let sources = &report.sources;
+    let profiles = report.profiles.iter().map(|(id, verdict)| {
+        // Null unless the service was asked.
+        named(id).with("verdict", verdict.name()).with("live", report.live_of(id).map(live))
+    });
+    let allowed: Vec<Finding> = report.allowed.iter().map(|allowed| allowed.finding.clone()).collect();
+    let reasons = report.allowed.iter().map(|allowed| (&allowed.reason, allowed.at));
+    let allowed = findings(&allowed, sources, |_| false).into_iter().zip(reasons);
+    let read = report.tally.map(|tally| {
+        let read = Object::new("files", tally.files).with("variables", tally.variables);
+        read.with("recognised", tally.recognised)
+    });
+    let compared = report.baseline.as_ref().map(|comparison| {
+        let (known, all) = (comparison.known.len(), report.findings.len());
+        Object::new("known", known).with("new", all - known).with("gone", &comparison.gone)
+    });
+    let summary = Object::new("profiles", report.profiles.len())
+        .with("errors", report.count(Severity::Error))
+        .with("warnings", report.count(Severity::Warning))
+        .with("notes", report.count(Severity::Note));
+    let summary = Verdict::ALL
+        .iter()
+        .fold(summary, |summary, verdict| summary.with(verdict.name(), report.count_profiles(*verdict)));
+    let document = Object::document("credlint/report/v1")
+        .with("resolved", report.resolved)
+        .with("summary", summary)
+        .with_some("read", read)
+        .with_list("layers", report.layers.iter().map(layer))
+        .with_list("profiles", profiles)
+        .with("findings", findings(&report.findings, sources, |index| report.is_known(index)))
+        .with_list(
+            "allowed",
+            allowed.map(|(finding, (reason, at))| finding.with("reason", reason).and(place(at, sources))),
+        )
+        .with("baseline", compared)
+        .with("problems", problems(&report.problems, sources));
+    to_string(&document)
+}
+
+/// Returns a profile with its kind and name, and with its file if files are checked independently.
+pub(crate) fn named(id: &ProfileId) -> Object {
+    Object::new("kind", id.kind.name).with("name", &id.name).with_some("file", id.file.as_deref())
+}
+
+/// Returns the service's answers about a profile.
+fn live(live: &Live) -> Object {
+    let not_asked = live.not_asked.iter().map(|(name, reason)| Object::new("name", name).with("reason", reason));
+    let credentials =
+        live.credentials.iter().map(|(field, life)| Object::new("field", field).with("state", life.name()));
+    let channels = live.channels.iter().map(|(id, reach)| Object::new("id", id).with("reachable", reach.name()));
+    Object::new("state", live.state.name())
+        .with("service", &live.service)
+        .with("names", &live.names)
+        .with_list("not_asked", not_asked)
+        .with_list("credentials", credentials)
+        .with("token_kind", live.token_kind)
+        .with("expires_in", live.expires_in)
+        .with("workspace", &live.workspace)
+        .with("scopes", &live.scopes)
+        .with_list("channels", channels)
+        .with("capabilities", &live.capabilities)
+        .with("buckets", &live.buckets)
+}
+
+/// Returns findings, as they appear in every document. `known` tells which ones the baseline lists.
+pub(crate) fn findings(findings: &[Finding], sources: &Sources, known: impl Fn(usize) -> bool) -> Vec<Object> {
+    let fingerprints = finding::fingerprints(findings, sources);
+    let each = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
+        let labels = finding.labels.iter();
+        Object::new("rule", finding.rule)
+            .with("severity", finding.severity.name())
+            .with("profile", finding.profile.as_ref().map(named))
+            .with("message", &finding.message)
+            .with("help", &finding.help)
+            .with("url", super::url(finding.rule))
+            .with("fingerprint", fingerprint)
+            .with("known", known(index))
+            .with_list("labels", labels.map(|one| label(one.primary, Some(&one.key), &one.text, one.at, sources)))
+    });
+    each.collect()
+}
+
+/// Returns a finding as it appears where nothing says where it is.
+#[cfg(feature = "cli")]
+pub(crate) fn unplaced(finding: &Finding) -> Object {
+    let Finding { rule, severity, message, help, .. } = finding;
+    Object::new("rule", rule).with("severity", severity.name()).with("message", message).with("help", help)
+}
+
+/// Returns problems, as they appear in every document.
+pub(crate) fn problems(problems: &[Problem], sources: &Sources) -> Vec<Object> {
+    let each = problems.iter().map(|problem| {
+        let labels = problem.labels.iter().enumerate();
+        Object::new("code", problem.code.as_str())
+            .with("message", &problem.message)
+            .with("help", &problem.help)
+            .with_list("labels", labels.map(|(index, (at, text))| label(index == 0, None, text, *at, sources)))
+    });
+    each.collect()
+}
+
+fn label(primary: bool, key: Option<&str>, text: &str, at: Spot, sources: &Sources) -> Object {
+    Object::new("primary", primary).with("key", key).with("text", text).and(place(at, sources))
+}
+
+/// Returns a location. Line and column are present only if the source has text.
+pub(crate) fn place(at: Spot, sources: &Sources) -> Object {
+    let source = sources.get(at.source);
+    let kind = match source.kind {
+        SourceKind::File => "file",
+        SourceKind::Environment => "environment",
+    };
+    let position = |offset| {
+        let Position { line, column, offset } = source.lines.position(offset);
+        Object::new("line", line).with("column", column).with("offset", offset)
+    };
+    let span = super::has_lines(source)
+        .then(|| Object::new("start", position(at.span.start)).with("end", position(at.span.end)));
+    Object::new("source", Object::new("kind", kind).with("name", &source.name)).with("span", span)
+}
+
+fn layer(layer: &Layer) -> Object {
+    let kind = if layer.origin == Origin::Environment { "environment" } else { "file" };
+    Object::new("kind", kind).with("name", &layer.name)
+}
+
+/// Returns profiles as a JSON document, or the reasons why there are none.
+#[cfg(feature = "cli")]
+pub fn profiles(
+    profiles: &[(&Profile, Verdict)],
+    layers: &[Layer],
+    reasons: &[Problem],
+    sources: &Sources,
+    resolved: bool,
+) -> String {
+    let profiles = profiles.iter().map(|(profile, verdict)| {
+        let fields = profile.settings.iter().map(|setting| field(profile, setting, sources));
+        named(&profile.id).with("verdict", verdict.name()).with_list("fields", fields)
+    });
+    let document = Object::document("credlint/profiles/v1")
+        .with("resolved", resolved)
+        .with_list("layers", layers.iter().map(layer))
+        .with_list("profiles", profiles)
+        .with("problems", problems(reasons, sources));
+    to_string(&document)
+}
+
+#[cfg(feature = "cli")]
+fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
+    let (state, value) = match &setting.state {
+        State::Known(_) | State::List => ("known", Some(setting.shown().unwrap_or_else(|| MASK.to_owned()))),
+        State::Opaque => ("opaque", None),
+        State::Empty => ("empty", None),
+        State::Missing(_) | State::Refused(_) => ("missing", None),
+        State::Mistyped => ("mistyped", None),
+        State::Conflict(_) => ("conflict", None),
+    };
+    // The name of the variable or the path of the file, if it may be printed.
+    let (kind, name) = match &setting.form {
+        Form::Literal => ("literal", None),
+        Form::Env(name) => ("env", Some(name)),
+        Form::File(path) => ("file", Some(path)),
+    };
+    Object::new("name", setting.field.name)
+        .with("state", state)
+        // Null for a field that is no credential.
+        .with("standing", Assessment::from_setting(profile, setting).name())
+        .with("value", value)
+        .with("form", Object::new("kind", kind).with("name", name))
+        .with("set", place(setting.at, sources))
+        .with_list("shadows", setting.shadows.iter().map(|shadow| place(shadow.at, sources)))
+}
+
+/// Returns the catalogue of rules as a JSON document.
+#[cfg(feature = "cli")]
+pub fn rules() -> String {
+    let rules = rules::ALL.iter().map(|rule| {
+        let meta = rule.meta();
+        Object::new("id", meta.id)
+            .with("severity", meta.severity.name())
+            .with("scope", meta.scope)
+            .with("summary", meta.summary)
+            .with("since", meta.since)
+            .with("url", super::url(meta.id))
+            .with("page", meta.page)
+    });
+    to_string(&Object::document("credlint/rules/v1").with_list("rules", rules))
 }

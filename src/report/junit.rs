@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-use super::place::Checkout;
-use super::{CheckOutcome, place};
+use super::place::{self, Checkout};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::Validity;
-use crate::lint::{Timing, Verdict};
+use crate::lint::{Report, Timing, Verdict};
 use crate::rules::live;
 use crate::schema::{Kind, ProfileId};
+use crate::source::Sources;
 
 /// The suite for findings outside profiles, and for errors of the check itself.
 const OUTSIDE: &str = "configuration";
@@ -46,53 +46,53 @@ enum TestResult {
 
 /// Writes the result of a check. A test fails if its findings fail the check; lower severities and known findings go to
 /// its output.
-pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout, timing: Option<Timing>) -> String {
+pub fn document(report: &Report, checkout: &Checkout) -> String {
     let mut suites = Vec::new();
-    if let CheckOutcome::Checked(report) = outcome {
-        let mut findings: HashMap<Option<&ProfileId>, Findings<'_>> = HashMap::new();
-        for (index, finding) in report.findings.iter().enumerate() {
-            let (failed, noted) = findings.entry(finding.profile.as_ref()).or_default();
-            if report.fails_by(index) { failed.push(finding) } else { noted.push(finding) }
-        }
-        // Also those of services without profiles of their own.
-        let kinds: BTreeSet<&Kind> = report.profiles.iter().map(|(id, _)| id.kind).collect();
-        for kind in kinds {
-            let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, verdict)| {
-                let found = findings.get(&Some(id)).cloned().unwrap_or_default();
-                // A credential that no service can verify is reported as a note, and is not an error of the test.
-                let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
-                let unknown =
-                    report.live_of(id).is_some_and(|live| live.state == Validity::Unknown) && found.1.iter().any(open);
-                let defined = report.anchors.iter().find(|(known, _)| known == id).map(|(_, at)| *at);
-                let file = defined.and_then(|at| checkout.place(at, outcome)).map(|place| place.path);
-                let mut case = Case { file, ..case(id.to_string(), found, outcome) };
-                if *verdict == Verdict::Unjudged {
-                    case.notes.insert_str(0, UNJUDGED);
-                }
-                if unknown && matches!(case.verdict, TestResult::Passed) {
-                    // The reasons are in the test's output.
-                    case.verdict = TestResult::Error(live::UNVERIFIED.id, "the service did not say".to_owned());
-                }
-                case
-            });
-            suites.push(Suite { name: kind.name, cases: cases.collect() });
-        }
-        let mut files: BTreeMap<Option<String>, Findings<'_>> = BTreeMap::new();
-        if let Some((failed, noted)) = findings.remove(&None) {
-            let file = |finding: &Finding| Some(checkout.place(finding.primary()?.at, outcome)?.path);
-            for finding in failed {
-                files.entry(file(finding)).or_default().0.push(finding);
-            }
-            for finding in noted {
-                files.entry(file(finding)).or_default().1.push(finding);
-            }
-        }
-        let cases = files.into_iter().map(|(file, found)| Case { file, ..case(OUTSIDE.to_owned(), found, outcome) });
-        suites.push(Suite { name: OUTSIDE, cases: cases.collect() });
+    let mut findings: HashMap<Option<&ProfileId>, Findings<'_>> = HashMap::new();
+    for (index, finding) in report.findings.iter().enumerate() {
+        let (failed, noted) = findings.entry(finding.profile.as_ref()).or_default();
+        if report.fails_by(index) { failed.push(finding) } else { noted.push(finding) }
     }
+    // Also those of services without profiles of their own.
+    let kinds: BTreeSet<&Kind> = report.profiles.iter().map(|(id, _)| id.kind).collect();
+    for kind in kinds {
+        let cases = report.profiles.iter().filter(|(id, _)| id.kind == kind).map(|(id, verdict)| {
+            let found = findings.get(&Some(id)).cloned().unwrap_or_default();
+            // A credential that no service can verify is reported as a note, and is not an error of the test.
+            let open = |one: &&Finding| one.rule == live::UNVERIFIED.id && one.severity > Severity::Note;
+            let unknown =
+                report.live_of(id).is_some_and(|live| live.state == Validity::Unknown) && found.1.iter().any(open);
+            let defined = report.anchors.iter().find(|(known, _)| known == id).map(|(_, at)| *at);
+            let file = defined.and_then(|at| checkout.place(at, &report.sources)).map(|place| place.path);
+            let mut case = Case { file, ..case(id.to_string(), found, &report.sources) };
+            if *verdict == Verdict::Unjudged {
+                case.notes.insert_str(0, UNJUDGED);
+            }
+            if unknown && matches!(case.verdict, TestResult::Passed) {
+                // The reasons are in the test's output.
+                case.verdict = TestResult::Error(live::UNVERIFIED.id, "the service did not say".to_owned());
+            }
+            case
+        });
+        suites.push(Suite { name: kind.name, cases: cases.collect() });
+    }
+    let mut files: BTreeMap<Option<String>, Findings<'_>> = BTreeMap::new();
+    if let Some((failed, noted)) = findings.remove(&None) {
+        let file = |finding: &Finding| Some(checkout.place(finding.primary()?.at, &report.sources)?.path);
+        for finding in failed {
+            files.entry(file(finding)).or_default().0.push(finding);
+        }
+        for finding in noted {
+            files.entry(file(finding)).or_default().1.push(finding);
+        }
+    }
+    let cases =
+        files.into_iter().map(|(file, found)| Case { file, ..case(OUTSIDE.to_owned(), found, &report.sources) });
+    suites.push(Suite { name: OUTSIDE, cases: cases.collect() });
     let mut problems: BTreeMap<(Option<String>, &str), Vec<String>> = BTreeMap::new();
-    for problem in outcome.problems() {
-        let file = problem.labels.iter().find_map(|&(at, _)| checkout.place(at, outcome)).map(|place| place.path);
+    for problem in &report.problems {
+        let file =
+            problem.labels.iter().find_map(|&(at, _)| checkout.place(at, &report.sources)).map(|place| place.path);
         let text = place::sentence(&problem.message, problem.help.as_deref(), None);
         problems.entry((file, problem.code.as_str())).or_default().push(text);
     }
@@ -104,32 +104,32 @@ pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout, timing: Option<T
     });
     suites.push(Suite { name: OUTSIDE, cases: problems.collect() });
     suites.retain(|suite| !suite.cases.is_empty());
-    xml(&suites, timing)
+    xml(&suites, report.timing)
 }
 
-fn case(name: String, (failed, noted): Findings<'_>, outcome: CheckOutcome<'_>) -> Case {
+fn case(name: String, (failed, noted): Findings<'_>, sources: &Sources) -> Case {
     // Many readers show only the first failure of a test, so all findings go into one.
     let verdict = match failed[..] {
         [] => TestResult::Passed,
-        [one] => TestResult::Failed(one.rule.to_owned(), one.message.clone(), words(&failed, outcome)),
+        [one] => TestResult::Failed(one.rule.to_owned(), one.message.clone(), words(&failed, sources)),
         [first, ..] => {
             let mut rules: Vec<&str> = failed.iter().map(|finding| finding.rule).collect();
             rules.dedup();
             let message = format!("{} (and {} more)", first.message, failed.len() - 1);
-            TestResult::Failed(rules.join(", "), message, words(&failed, outcome))
+            TestResult::Failed(rules.join(", "), message, words(&failed, sources))
         }
     };
-    Case { name, file: None, verdict, notes: words(&noted, outcome) }
+    Case { name, file: None, verdict, notes: words(&noted, sources) }
 }
 
 /// Describes each finding with its locations.
-fn words(findings: &[&Finding], outcome: CheckOutcome<'_>) -> String {
+fn words(findings: &[&Finding], sources: &Sources) -> String {
     let mut out = String::new();
     for finding in findings {
         // Writing to a string can't fail.
         let _ = writeln!(out, "{}[{}]: {}", finding.severity, finding.rule, finding.message);
         for label in &finding.labels {
-            let _ = writeln!(out, "  {}: {}", place::name(label.at, outcome.sources()), label.text);
+            let _ = writeln!(out, "  {}: {}", place::name(label.at, sources), label.text);
         }
         let _ = writeln!(out, "  help: {}\n  {}", finding.help, super::url(finding.rule));
     }

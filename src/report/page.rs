@@ -1,8 +1,6 @@
 //! Renders a rule's page for a terminal: headings and code are highlighted, lines are wrapped to the width.
 
-use textwrap::{Options, WordSeparator, WordSplitter};
-
-use super::human::Style;
+use super::human::{Style, wrapping};
 
 /// The indentation of text.
 const INDENT: &str = "  ";
@@ -88,12 +86,7 @@ fn table(rows: &[&str], style: Style, out: &mut String) {
         let indent =
             " ".repeat((0..columns - 1).filter_map(width).map(|width| width + 2).sum::<usize>() + INDENT.len());
         let last = row.get(columns - 1).map(|cell| inline(cell, style)).unwrap_or_default();
-        let options = Options::new(style.width.max(indent.len() + 30))
-            .initial_indent(&indent)
-            .subsequent_indent(&indent)
-            .word_separator(WordSeparator::AsciiSpace)
-            .word_splitter(WordSplitter::NoHyphenation)
-            .break_words(false);
+        let options = wrapping(style.width.max(indent.len() + 30)).initial_indent(&indent).subsequent_indent(&indent);
         let wrapped = textwrap::fill(&last, options);
         out.extend([format!("{begin}{}", wrapped.trim_start()).trim_end(), "\n"]);
     }
@@ -105,13 +98,7 @@ fn text(block: &[&str], style: Style, out: &mut String) {
     let (mark, begin) = item(first).map_or((String::new(), first.trim()), |(mark, begin)| (format!("{mark} "), begin));
     let words = std::iter::once(begin).chain(rest.iter().map(|line| line.trim())).collect::<Vec<_>>().join(" ");
     let (initial, subsequent) = (format!("{INDENT}{mark}"), format!("{INDENT}{}", " ".repeat(mark.len())));
-    let options = Options::new(style.width.max(40))
-        .initial_indent(&initial)
-        .subsequent_indent(&subsequent)
-        // Keep addresses in one piece.
-        .word_separator(WordSeparator::AsciiSpace)
-        .word_splitter(WordSplitter::NoHyphenation)
-        .break_words(false);
+    let options = wrapping(style.width.max(40)).initial_indent(&initial).subsequent_indent(&subsequent);
     for line in textwrap::wrap(&inline(&words, style), options) {
         out.extend([line.trim_end(), "\n"]);
     }

@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use super::CheckOutcome;
 use crate::config::Origin;
 use crate::file;
 use crate::finding::Finding;
+use crate::lint::Report;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::{Position, printable};
 
@@ -68,8 +68,8 @@ impl Checkout {
     }
 
     /// Returns the location in the repository. `None` if it is outside.
-    pub(crate) fn place(&self, at: Spot, outcome: CheckOutcome<'_>) -> Option<Place> {
-        let source = outcome.sources().get(at.source);
+    pub(crate) fn place(&self, at: Spot, sources: &Sources) -> Option<Place> {
+        let source = sources.get(at.source);
         if !super::has_lines(source) {
             return None;
         }
@@ -81,46 +81,41 @@ impl Checkout {
     /// Returns where to show a finding, and a note if that is not its real location. The first label inside the
     /// repository wins, then the definition of the profile, then the start of the first file that was read or could be
     /// written.
-    pub(crate) fn finding(&self, finding: &Finding, outcome: CheckOutcome<'_>) -> (Place, Option<String>) {
-        let Some(primary) = finding.primary() else { return (self.top(outcome), None) };
-        if let Some(place) = self.place(primary.at, outcome) {
+    pub(crate) fn finding(&self, finding: &Finding, report: &Report) -> (Place, Option<String>) {
+        let Some(primary) = finding.primary() else { return (self.top(report), None) };
+        if let Some(place) = self.place(primary.at, &report.sources) {
             return (place, None);
         }
-        let where_it_is = name(primary.at, outcome.sources());
-        let really = match outcome.sources().get(primary.at.source).kind {
+        let where_it_is = name(primary.at, &report.sources);
+        let really = match report.sources.get(primary.at.source).kind {
             SourceKind::File => format!("it is in {where_it_is}, outside the repository"),
             SourceKind::Environment => format!("it is in the {where_it_is}"),
         };
-        let other = finding.labels.iter().find_map(|label| self.place(label.at, outcome));
+        let other = finding.labels.iter().find_map(|label| self.place(label.at, &report.sources));
         let (place, shown) = if let Some(place) = other {
             (place, "shown at another location that it refers to")
-        } else if let Some(place) = self.definition(finding, outcome) {
+        } else if let Some(place) = self.definition(finding, report) {
             (place, "shown where the profile is defined")
         } else {
-            (self.top(outcome), "shown at the top of a file, because no file in the repository defines the profile")
+            (self.top(report), "shown at the top of a file, because no file in the repository defines the profile")
         };
         (place, Some(format!("{really}; {shown}")))
     }
 
-    fn definition(&self, finding: &Finding, outcome: CheckOutcome<'_>) -> Option<Place> {
-        let CheckOutcome::Checked(report) = outcome else { return None };
+    fn definition(&self, finding: &Finding, report: &Report) -> Option<Place> {
         let profile = finding.profile.as_ref()?;
         let &(_, at) = report.anchors.iter().find(|(id, _)| id == profile)?;
-        self.place(at, outcome)
+        self.place(at, &report.sources)
     }
 
     /// Returns where to show a problem.
-    pub(crate) fn problem(&self, problem: &Problem, outcome: CheckOutcome<'_>) -> Place {
-        let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, outcome));
-        label.unwrap_or_else(|| self.top(outcome))
+    pub(crate) fn problem(&self, problem: &Problem, report: &Report) -> Place {
+        let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, &report.sources));
+        label.unwrap_or_else(|| self.top(report))
     }
 
-    fn top(&self, outcome: CheckOutcome<'_>) -> Place {
-        let layers = match outcome {
-            CheckOutcome::Checked(report) => report.layers.as_slice(),
-            CheckOutcome::Unread(_) => &[],
-        };
-        let mut files = layers.iter().filter(|layer| layer.origin != Origin::Environment);
+    fn top(&self, report: &Report) -> Place {
+        let mut files = report.layers.iter().filter(|layer| layer.origin != Origin::Environment);
         let first = files.find_map(|layer| self.path(&layer.name));
         Place::top(first.or_else(|| self.path(PROJECT_FILE)).unwrap_or_else(|| PROJECT_FILE.to_owned()))
     }

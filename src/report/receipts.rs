@@ -1,13 +1,18 @@
-//! Upload results for people: a line for each file or a summary of the successful ones, advice for failures, and
-//! totals.
+//! Upload results. For people: a line for each file or a summary of the successful ones, advice for failures, and
+//! totals. `--format json` and `jsonl`: the upload/v1 document. New versions may add keys, but never remove or retype
+//! one. With `jsonl`, each line is a document with one upload. The last line has none, but has the findings and totals.
 
 use std::fmt::Write;
 
 use super::human::Style;
+use super::json_v1::{self, Object, named};
 use crate::code::Code;
+use crate::config::ConfigError;
+use crate::finding::Finding;
 use crate::schema::ProfileId;
+use crate::source::Sources;
 use crate::text;
-use crate::upload::{Mode, Receipt, Skip, Status};
+use crate::upload::{Mode, Receipt, Skip, Status, UploadError};
 
 /// The level of detail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,16 +166,92 @@ fn line(receipt: &Receipt, mode: Mode, style: Style, out: &mut String) {
 
 /// Counts files by status, in the same order in every run.
 pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
-    let mut counts: Vec<(Status, usize)> = Vec::new();
-    for receipt in receipts {
-        match counts.iter_mut().find(|(status, _)| *status == receipt.status) {
-            Some((_, number)) => *number += 1,
-            None => counts.push((receipt.status, 1)),
-        }
-    }
-    counts.sort_by_key(|&(status, _)| status as u8);
-    let counts: Vec<String> =
-        counts.into_iter().map(|(status, number)| format!("{number} {}", status.as_str())).collect();
+    let counts: Vec<String> = Status::ALL
+        .iter()
+        .map(|status| (count(receipts, *status), status.as_str()))
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, status)| format!("{number} {status}"))
+        .collect();
     let bytes = text::size(receipts.iter().map(|receipt| receipt.bytes).sum());
     format!("{}, {bytes} with {id}: {}", text::count(receipts.len(), "file"), counts.join(", "))
+}
+
+/// What every document of a run says.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// Whether files are really sent.
+    pub mode: Mode,
+    /// The profile.
+    pub profile: Option<&'a ProfileId>,
+    /// The destination.
+    pub destination: Option<&'a str>,
+}
+
+impl Head<'_> {
+    fn document(
+        self,
+        receipts: &[Receipt],
+        summary: Option<&[Receipt]>,
+        findings: &[Object],
+        problems: &[Object],
+    ) -> String {
+        let document = Object::new("schema", "credlint/upload/v1")
+            .with("mode", self.mode.as_str())
+            .with("profile", self.profile.map(named))
+            .with("destination", self.destination)
+            .with_list("uploads", receipts.iter().map(upload))
+            .with_some("summary", summary.map(counts))
+            .with("findings", findings)
+            .with("problems", problems);
+        json_v1::to_string(&document)
+    }
+
+    /// Returns the results of an upload as a JSON document.
+    pub fn receipts(self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
+        self.document(receipts, Some(receipts), &json_v1::findings(findings, sources, |_| false), &[])
+    }
+
+    /// Returns the result of one file as a line.
+    pub fn line(self, receipt: &Receipt) -> String {
+        self.document(std::slice::from_ref(receipt), None, &[], &[])
+    }
+
+    /// Returns the last line.
+    pub fn last_line(self, receipts: &[Receipt], findings: &[Finding], sources: &Sources) -> String {
+        self.document(&[], Some(receipts), &json_v1::findings(findings, sources, |_| false), &[])
+    }
+
+    /// Returns the document for a run that could not send anything.
+    pub fn error(self, error: &ConfigError) -> String {
+        self.document(&[], None, &[], &json_v1::problems(&error.problems, &error.sources))
+    }
+}
+
+fn upload(receipt: &Receipt) -> Object {
+    let error = receipt.error.as_ref().map(|UploadError { code, message, help }| {
+        Object::new("code", code.as_str()).with("message", message).with("help", help)
+    });
+    Object::new("file", &receipt.file)
+        .with("status", receipt.status.as_str())
+        .with("bytes", receipt.bytes)
+        .with("sha256", &receipt.sha256)
+        .with("channels", &receipt.channels)
+        .with("file_id", &receipt.file_id)
+        .with("permalink", &receipt.permalink)
+        .with("ts", &receipt.ts)
+        .with("attempts", receipt.attempts)
+        .with("elapsed_ms", u64::try_from(receipt.elapsed.as_millis()).unwrap_or(u64::MAX))
+        .with("reason", receipt.skip.map(Skip::as_str))
+        .with("error", error)
+}
+
+/// Counts files by status.
+fn counts(receipts: &[Receipt]) -> Object {
+    let bytes: u64 = receipts.iter().map(|receipt| receipt.bytes).sum();
+    let sum = Object::new("files", receipts.len()).with("bytes", bytes);
+    Status::ALL.iter().fold(sum, |sum, status| sum.with(status.as_str(), count(receipts, *status)))
+}
+
+fn count(receipts: &[Receipt], status: Status) -> usize {
+    receipts.iter().filter(|receipt| receipt.status == status).count()
 }

@@ -1,21 +1,16 @@
 //! `--format sarif`: SARIF 2.1.0, with all properties that GitHub code scanning uses.
 
-mod log;
-
 use std::collections::BTreeMap;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
+use super::json_v1::{self, Object};
 use super::place::{self, Checkout, Place};
-use super::{CheckOutcome, json_v1};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Severity, fingerprints};
+use crate::lint::Report;
 use crate::rules::{Impact, RuleMeta};
 use crate::source::Problem;
 use crate::text::printable;
-use log::{
-    Artifact, Base, Configuration, Descriptor, Details, Driver, Help, Invocation, Location, Log, Notification,
-    Physical, Properties, Reference, Region, Run, RunProperties, SarifResult, Text, Tool,
-};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// The base of relative paths. It has no URI, so that the document doesn't reveal where the repository was checked out.
@@ -45,66 +40,48 @@ const RESULTS: usize = 25_000;
 const RELATED: usize = 99;
 
 /// Writes the result of a check as a SARIF log. If nothing was checked, notifications take the place of results.
-pub fn document(outcome: CheckOutcome<'_>, checkout: &Checkout) -> String {
-    let (findings, problems, metas) = (outcome.findings(), outcome.problems(), outcome.metas());
-    let fingerprints = crate::finding::fingerprints(findings, outcome.sources());
-    let found = findings.iter().zip(fingerprints).enumerate().map(|(index, (finding, fingerprint))| {
-        let state = match outcome {
-            CheckOutcome::Checked(report) if report.is_known(index) => Some("unchanged"),
-            CheckOutcome::Checked(report) if report.baseline.is_some() => Some("new"),
-            _ => None,
-        };
+pub fn document(report: &Report, checkout: &Checkout) -> String {
+    let metas = super::metas(report);
+    let found = report.findings.iter().zip(fingerprints(&report.findings, &report.sources)).enumerate();
+    let found = found.map(|(index, (finding, fingerprint))| {
+        let state = report.is_known(index).then_some("unchanged").or(report.baseline.as_ref().map(|_| "new"));
         (finding, (fingerprint, state))
     });
     let (kept, left_out) = worst(found.collect(), RESULTS);
-    let results = kept.into_iter().map(|(finding, (fingerprint, baseline_state))| SarifResult {
-        baseline_state,
-        rule_index: metas.iter().position(|meta| meta.id == finding.rule),
-        ..result(finding, fingerprint, outcome, checkout)
+    let results = kept.into_iter().map(|(finding, (fingerprint, state))| {
+        let rule_index = metas.iter().position(|meta| meta.id == finding.rule);
+        result(finding, rule_index, fingerprint, report, checkout).with_some("baselineState", state)
     });
-    let mut notifications: Vec<_> = problems.iter().map(|problem| notification(problem, outcome, checkout)).collect();
+    let mut notifications: Vec<_> = report.problems.iter().map(|one| notification(one, report, checkout)).collect();
     if left_out > 0 {
-        notifications.push(Notification {
-            descriptor: Reference { id: "too-many-findings" },
-            level: "warning",
-            message: Text { text: format!("{left_out} more findings, none worse than these, are left out") },
-            locations: Vec::new(),
-        });
+        let message = format!("{left_out} more findings, none worse than these, are left out");
+        let descriptor = Object::new("id", "too-many-findings");
+        notifications
+            .push(Object::new("descriptor", descriptor).with("level", "warning").with("message", text(&message)));
     }
-    let asked = matches!(outcome, CheckOutcome::Checked(report) if report.live.is_some());
     // The exit code is 3 then.
-    let refused =
-        matches!(outcome, CheckOutcome::Checked(report) if report.tally.is_some_and(|tally| tally.refused > 0));
-    let driver = Driver {
-        name: env!("CARGO_PKG_NAME"),
-        version: env!("CARGO_PKG_VERSION"),
-        semantic_version: env!("CARGO_PKG_VERSION"),
-        information_uri: env!("CARGO_PKG_REPOSITORY"),
-        rules: metas.iter().map(|meta| descriptor(meta)).collect(),
-    };
-    let root = Base { description: Text { text: "The root of the repository".to_owned() } };
-    json_v1::to_string(&Log {
-        schema: SCHEMA,
-        version: "2.1.0",
-        runs: [Run {
-            tool: Tool { driver },
-            automation_details: Details { id: if asked { "credlint/verify/" } else { "credlint/check/" } },
-            invocations: [Invocation {
-                execution_successful: problems.is_empty() && !refused,
-                tool_execution_notifications: notifications,
-            }],
-            original_uri_base_ids: BTreeMap::from([(ROOT, root)]),
-            column_kind: "unicodeCodePoints",
-            results: results.collect(),
-            properties: RunProperties { verdicts: verdicts(outcome) },
-        }],
-    })
-}
-
-/// Returns the verdict of each profile. Profiles without findings have no result that could tell it.
-fn verdicts(outcome: CheckOutcome<'_>) -> BTreeMap<String, &'static str> {
-    let CheckOutcome::Checked(report) = outcome else { return BTreeMap::new() };
-    report.profiles.iter().map(|(id, verdict)| (id.to_string(), verdict.name())).collect()
+    let refused = report.tally.is_some_and(|tally| tally.refused > 0);
+    let invocation = Object::new("executionSuccessful", report.problems.is_empty() && !refused)
+        .with_some("toolExecutionNotifications", Some(notifications).filter(|all| !all.is_empty()));
+    let driver = Object::new("name", env!("CARGO_PKG_NAME"))
+        .with("version", env!("CARGO_PKG_VERSION"))
+        .with("semanticVersion", env!("CARGO_PKG_VERSION"))
+        .with("informationUri", env!("CARGO_PKG_REPOSITORY"))
+        .with_list("rules", metas.iter().map(|meta| descriptor(meta)));
+    // Distinguishes runs: GitHub uses the part before the last `/` as the category.
+    let id = if report.live.is_some() { "credlint/verify/" } else { "credlint/check/" };
+    let root = Object::new("description", text("The root of the repository"));
+    // Profiles without findings have no result that could tell their verdict.
+    let verdicts: BTreeMap<String, &str> =
+        report.profiles.iter().map(|(id, verdict)| (id.to_string(), verdict.name())).collect();
+    let run = Object::new("tool", Object::new("driver", driver))
+        .with("automationDetails", Object::new("id", id))
+        .with("invocations", [invocation])
+        .with("originalUriBaseIds", Object::new(ROOT, root))
+        .with("columnKind", "unicodeCodePoints")
+        .with_list("results", results)
+        .with("properties", Object::new("verdicts", verdicts));
+    json_v1::to_string(&Object::new("$schema", SCHEMA).with("version", "2.1.0").with("runs", [run]))
 }
 
 /// Returns the `most` worst findings, and the number of the others.
@@ -117,60 +94,64 @@ fn worst<T>(mut found: Vec<(&Finding, T)>, most: usize) -> (Vec<(&Finding, T)>, 
     (found, left_out)
 }
 
-fn result(finding: &Finding, fingerprint: String, outcome: CheckOutcome<'_>, checkout: &Checkout) -> SarifResult {
-    let (at, note) = checkout.finding(finding, outcome);
-    let mut text = unlinked(&place::sentence(&finding.message, Some(&finding.help), note.as_deref()));
+fn text(text: &str) -> Object {
+    Object::new("text", text)
+}
+
+fn result(
+    finding: &Finding,
+    rule_index: Option<usize>,
+    fingerprint: String,
+    report: &Report,
+    checkout: &Checkout,
+) -> Object {
+    let (at, note) = checkout.finding(finding, report);
+    let mut message = unlinked(&place::sentence(&finding.message, Some(&finding.help), note.as_deref()));
     let mut related = Vec::new();
     for label in finding.labels.iter().skip(1).take(RELATED) {
         let words = printable(&label.text);
-        let Some(there) = checkout.place(label.at, outcome) else {
+        let Some(there) = checkout.place(label.at, &report.sources) else {
             // A location outside files can't be linked, but it can be named.
-            text.push_str(&unlinked(&format!("; {words}: {}", place::name(label.at, outcome.sources()))));
+            message.push_str(&unlinked(&format!("; {words}: {}", place::name(label.at, &report.sources))));
             continue;
         };
         let id = related.len() + 1;
         // GitHub shows a related location only if the message links to it.
-        text.push_str(&format!("; see [{}]({id})", escaped(&words)));
-        related.push(Location { id: Some(id), message: Some(Text { text: unlinked(&words) }), ..location(there) });
+        message.push_str(&format!("; see [{}]({id})", escaped(&words)));
+        related.push(Object::new("id", id).and(location(&there)).with("message", text(&unlinked(&words))));
     }
-    SarifResult {
-        rule_id: finding.rule,
-        rule_index: None,
-        level: finding.severity.name(),
-        message: Text { text },
-        locations: [location(at)],
-        related_locations: related,
-        partial_fingerprints: BTreeMap::from([
-            ("primaryLocationLineHash", fingerprint.clone()),
-            ("credlint/v1", fingerprint),
-        ]),
-        baseline_state: None,
-    }
+    let fingerprints = Object::new("credlint/v1", &fingerprint).with("primaryLocationLineHash", fingerprint);
+    Object::new("ruleId", finding.rule)
+        .with_some("ruleIndex", rule_index)
+        .with("level", finding.severity.name())
+        .with("message", text(&message))
+        .with("locations", [location(&at)])
+        .with_some("relatedLocations", Some(related).filter(|related| !related.is_empty()))
+        .with("partialFingerprints", fingerprints)
 }
 
-fn notification(problem: &Problem, outcome: CheckOutcome<'_>, checkout: &Checkout) -> Notification {
-    let text = unlinked(&place::sentence(&problem.message, problem.help.as_deref(), None));
-    let locations = problem.labels.iter().filter_map(|&(at, _)| checkout.place(at, outcome));
-    Notification {
-        descriptor: Reference { id: problem.code.as_str() },
-        level: "error",
-        message: Text { text },
-        locations: locations.map(location).collect(),
-    }
+fn notification(problem: &Problem, report: &Report, checkout: &Checkout) -> Object {
+    let message = unlinked(&place::sentence(&problem.message, problem.help.as_deref(), None));
+    let places = problem.labels.iter().filter_map(|&(at, _)| checkout.place(at, &report.sources));
+    let locations: Vec<Object> = places.map(|place| location(&place)).collect();
+    Object::new("descriptor", Object::new("id", problem.code.as_str()))
+        .with("level", "error")
+        .with("message", text(&message))
+        .with_some("locations", Some(locations).filter(|locations| !locations.is_empty()))
 }
 
-fn location(place: Place) -> Location {
-    let region = Region {
-        start_line: place.start.line,
-        start_column: place.start.column,
-        end_line: place.end.line,
-        end_column: place.end.column,
-    };
-    let artifact_location = Artifact { uri: utf8_percent_encode(&place.path, SPELLED).to_string(), uri_base_id: ROOT };
-    Location { id: None, physical: Physical { artifact_location, region }, message: None }
+fn location(Place { path, start, end }: &Place) -> Object {
+    let uri = utf8_percent_encode(path, SPELLED).to_string();
+    let region = Object::new("startLine", start.line)
+        .with("startColumn", start.column)
+        .with("endLine", end.line)
+        // After the last character.
+        .with("endColumn", end.column);
+    let artifact = Object::new("uri", uri).with("uriBaseId", ROOT);
+    Object::new("physicalLocation", Object::new("artifactLocation", artifact).with("region", region))
 }
 
-fn descriptor(meta: &'static RuleMeta) -> Descriptor {
+fn descriptor(meta: &RuleMeta) -> Object {
     let page = meta.page.trim();
     // The first paragraph after the title.
     let body = page.split_once('\n').map_or(page, |(_, body)| body.trim_start());
@@ -182,22 +163,25 @@ fn descriptor(meta: &'static RuleMeta) -> Descriptor {
         Severity::Note => "recommendation",
     };
     let security = security(meta.impact);
-    let mut tags = vec!["credentials", "configuration"];
-    if security.is_some() {
-        // With this tag and a severity, GitHub shows a security alert.
-        tags.insert(0, "security");
-    }
-    Descriptor {
-        id: meta.id,
-        name: meta.id.split('-').map(capital).collect(),
-        short_description: Text { text: limited(&capital(meta.summary)) },
-        full_description: Text { text: limited(&full) },
-        // The page is included once; viewers that can't show Markdown get its address.
-        help: Help { text: format!("{}: {}", capital(meta.summary), super::url(meta.id)), markdown: page },
-        help_uri: super::url(meta.id),
-        default_configuration: Configuration { level: meta.severity.name() },
-        properties: Properties { tags, precision: "high", severity, security },
-    }
+    // With this tag and a severity, GitHub shows a security alert.
+    let tags: &[&str] = match security {
+        Some(_) => &["security", "credentials", "configuration"],
+        None => &["credentials", "configuration"],
+    };
+    let properties = Object::new("tags", tags)
+        .with("precision", "high")
+        .with("problem.severity", severity)
+        .with_some("security-severity", security);
+    // The page is included once; viewers that can't show Markdown get its address.
+    let help = text(&format!("{}: {}", capital(meta.summary), super::url(meta.id))).with("markdown", page);
+    Object::new("id", meta.id)
+        .with("name", meta.id.split('-').map(capital).collect::<String>())
+        .with("shortDescription", text(&limited(&capital(meta.summary))))
+        .with("fullDescription", text(&limited(&full)))
+        .with("help", help)
+        .with("helpUri", super::url(meta.id))
+        .with("defaultConfiguration", Object::new("level", meta.severity.name()))
+        .with("properties", properties)
 }
 
 /// Returns the severity on the CVSS scale: critical from 9, high from 7, medium from 4, low below. A finding that does

@@ -102,9 +102,10 @@ fn threshold(report: &Report) -> String {
 /// Returns a hint about the worst new finding. `None` if there is none.
 #[cfg(feature = "cli")]
 pub fn more(report: &Report) -> Option<String> {
-    let new = (0..report.findings.len()).filter(|&index| !report.is_known(index)).map(|index| &report.findings[index]);
     // The first of those with the highest severity.
-    let worst = new.reduce(|worst, finding| if finding.severity > worst.severity { finding } else { worst })?;
+    let worst = report
+        .new_findings()
+        .reduce(|worst, finding| if finding.severity > worst.severity { finding } else { worst })?;
     Some(format!("for details, run `credlint explain {}`", worst.rule))
 }
 

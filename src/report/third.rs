@@ -8,7 +8,7 @@ mod tests {
     use crate::config::{Environment, LoadOptions};
     use crate::finding::{Finding, Severity};
     use crate::lint::{self, CheckOptions, Loaded, Verdict};
-    use crate::report::{config_schema, profiles_v1, starter};
+    use crate::report::{config_schema, json_v1, starter};
     use crate::schema::Kind;
 
     const SECRET: &str = "hunter2hunter2";
@@ -67,7 +67,7 @@ mod tests {
             let config = &loaded.config;
             let [profile] = &config.profiles[..] else { panic!("{:?}", config.profiles) };
             let listed =
-                profiles_v1::write(&[(profile, Verdict::Fits)], &config.layers, &[], &config.sources, config.resolved);
+                json_v1::profiles(&[(profile, Verdict::Fits)], &config.layers, &[], &config.sources, config.resolved);
             let document: serde_json::Value = serde_json::from_str(&listed).unwrap();
             let fields = document["profiles"][0]["fields"].as_array().unwrap();
             let shown: Vec<_> = fields.iter().map(|field| (&field["name"], &field["value"])).collect();

@@ -3,93 +3,12 @@
 
 use std::fmt::Write;
 
-use serde::Serialize;
-
-use super::json_v1::{PlaceV1, TOOL, ToolV1, to_string};
+use super::json_v1::{self, Object, to_string, unplaced};
 use super::place;
 use super::summary::state;
-use crate::finding::Finding;
 use crate::services::Source;
 use crate::text::count;
-use crate::why::{Answer, AtHost, Credential, Decided, Here, Log, Part, Why};
-
-/// The schema name.
-pub const SCHEMA: &str = "credlint/why/v1";
-
-#[derive(Serialize)]
-struct WhyV1<'a> {
-    schema: &'static str,
-    tool: ToolV1,
-    log: LogV1<'a>,
-    read: ReadV1,
-    answers: Vec<AnswerV1<'a>>,
-    more: usize,
-    hosts: Vec<HostV1<'a>>,
-}
-
-#[derive(Serialize)]
-struct LogV1<'a> {
-    name: &'a str,
-    bytes: usize,
-    cut: bool,
-}
-
-#[derive(Serialize)]
-struct ReadV1 {
-    files: usize,
-    variables: usize,
-    credentials: usize,
-}
-
-#[derive(Serialize)]
-struct AnswerV1<'a> {
-    whose: Option<&'static str>,
-    text: &'static str,
-    line: Option<usize>,
-    times: usize,
-    says: &'static str,
-    decided: &'static str,
-    credentials: Vec<CredentialV1<'a>>,
-    more: usize,
-    findings: Vec<FoundV1<'a>>,
-    open: &'static str,
-    names: &'a [String],
-    next: &'a [String],
-    page: Option<&'static str>,
-    source: SourceV1,
-}
-
-#[derive(Serialize)]
-struct SourceV1 {
-    kind: &'static str,
-    url: &'static str,
-}
-
-#[derive(Serialize)]
-struct CredentialV1<'a> {
-    name: &'a str,
-    field: String,
-    state: &'static str,
-    what: Option<&'static str>,
-    rules: Vec<&'static str>,
-    #[serde(flatten)]
-    at: PlaceV1<'a>,
-}
-
-#[derive(Serialize)]
-struct FoundV1<'a> {
-    rule: &'static str,
-    severity: &'static str,
-    message: &'a str,
-    help: &'a str,
-}
-
-#[derive(Serialize)]
-struct HostV1<'a> {
-    host: &'static str,
-    whose: &'static str,
-    credentials: Vec<CredentialV1<'a>>,
-}
+use crate::why::{Answer, AtHost, Credential, Decided, Here, Log, Part, Row, Why};
 
 /// Returns the kind of a source.
 pub const fn source_kind(source: Source) -> &'static str {
@@ -102,60 +21,50 @@ pub const fn source_kind(source: Source) -> &'static str {
 
 /// Returns the JSON document.
 pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
-    let credentials = |all: &[(&'_ Part, &'_ Credential)]| all.len();
-    let answers = why.answers.iter().map(|answer| AnswerV1 {
-        whose: Some(answer.row.whose).filter(|whose| !whose.is_empty()),
-        text: answer.text,
-        line: answer.line,
-        times: answer.times,
-        says: answer.row.error.says,
-        decided: answer.decided.name(),
-        credentials: answer.credentials.iter().map(credential).collect(),
-        more: answer.more,
-        findings: answer.findings.iter().map(|(_, finding)| FoundV1::from(*finding)).collect(),
-        open: answer.row.error.open,
-        names: &answer.names,
-        next: &answer.next,
-        page: Some(answer.row.docs).filter(|page| !page.is_empty() && !answer.row.whose.is_empty()),
-        source: SourceV1 { kind: source_kind(answer.row.error.source), url: answer.row.error.source.place() },
+    let answers = why.answers.iter().map(|answer| {
+        let Row { whose, docs, error } = answer.row;
+        let source = Object::new("kind", source_kind(error.source)).with("url", error.source.place());
+        Object::new("whose", Some(whose).filter(|whose| !whose.is_empty()))
+            .with("text", answer.text)
+            .with("line", answer.line)
+            .with("times", answer.times)
+            .with("says", error.says)
+            .with("decided", answer.decided.name())
+            .with_list("credentials", answer.credentials.iter().map(credential))
+            .with("more", answer.more)
+            .with_list("findings", answer.findings.iter().map(|(_, finding)| unplaced(finding)))
+            .with("open", error.open)
+            .with("names", &answer.names)
+            .with("next", &answer.next)
+            .with("page", Some(docs).filter(|page| !page.is_empty() && !whose.is_empty()))
+            .with("source", source)
     });
-    let hosts = why.hosts.iter().map(|AtHost { host, whose, credentials }| HostV1 {
-        host,
-        whose,
-        credentials: credentials.iter().map(credential).collect(),
+    let hosts = why.hosts.iter().map(|AtHost { host, whose, credentials }| {
+        let found = Object::new("host", host).with("whose", whose);
+        found.with_list("credentials", credentials.iter().map(credential))
     });
-    let all = here.parts.iter().map(|part| part.credentials.iter().map(|one| (part, one)).collect::<Vec<_>>());
-    to_string(&WhyV1 {
-        schema: SCHEMA,
-        tool: TOOL,
-        log: LogV1 { name, bytes: log.searched, cut: log.cut },
-        read: ReadV1 {
-            files: here.files,
-            variables: here.variables,
-            credentials: all.map(|all| credentials(&all)).sum(),
-        },
-        answers: answers.collect(),
-        more: why.more,
-        hosts: hosts.collect(),
-    })
+    let searched = Object::new("name", name).with("bytes", log.searched).with("cut", log.cut);
+    let read = Object::new("files", here.files).with("variables", here.variables);
+    let document = Object::document("credlint/why/v1")
+        .with("log", searched)
+        .with("read", read.with("credentials", credentials(here)))
+        .with_list("answers", answers)
+        .with("more", why.more)
+        .with_list("hosts", hosts);
+    to_string(&document)
 }
 
-fn credential<'a>((part, one): &(&'a Part, &'a Credential)) -> CredentialV1<'a> {
-    CredentialV1 {
-        name: &one.name,
-        field: format!("{}.{}", one.place.0, one.place.1),
-        state: one.state,
-        what: one.what,
-        rules: one.findings.iter().map(|&at| part.findings[at].rule).collect(),
-        at: PlaceV1::new(one.at, &part.sources),
-    }
+fn credentials(here: &Here) -> usize {
+    here.parts.iter().map(|part| part.credentials.len()).sum()
 }
 
-impl<'a> From<&'a Finding> for FoundV1<'a> {
-    fn from(finding: &'a Finding) -> Self {
-        let Finding { rule, severity, message, help, .. } = finding;
-        Self { rule, severity: severity.name(), message, help }
-    }
+fn credential((part, one): &(&Part, &Credential)) -> Object {
+    Object::new("name", &one.name)
+        .with("field", format!("{}.{}", one.place.0, one.place.1))
+        .with("state", one.state)
+        .with("what", one.what)
+        .with_list("rules", one.findings.iter().map(|&at| part.findings[at].rule))
+        .and(json_v1::place(one.at, &part.sources))
 }
 
 /// Returns the text for people.
@@ -183,9 +92,9 @@ pub fn human(log: &Log, here: &Here, why: &Why<'_>) -> String {
         };
     }
     let searched = if log.cut { "the last 4 MiB of the log".to_owned() } else { "the log".to_owned() };
-    let credentials: usize = here.parts.iter().map(|part| part.credentials.len()).sum();
     let (files, variables) = (count(here.files, "file"), count(here.variables, "variable"));
-    let _ = writeln!(out, "searched {searched}, {files} and {variables} with {}", count(credentials, "credential"));
+    let _ =
+        writeln!(out, "searched {searched}, {files} and {variables} with {}", count(credentials(here), "credential"));
     out
 }
 

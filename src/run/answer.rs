@@ -1,28 +1,29 @@
-//! Turns a service's answers about a profile into findings.
+//! Turns a service's answers about a profile into findings. The tokens of an app are each verified on their own, as
+//! secret scanners do. No service can verify a signing secret.
 
+use std::sync::Arc;
+
+use crate::code::Code;
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{ChannelAccess, Live, Validity};
-use crate::profile::{Messaging, Storage};
+use crate::profile::{App, Messaging, Storage};
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::rules::{WORKSPACE_LOOK, live};
-use crate::schema::value::ChannelId;
-use crate::schema::{Secret, Type};
+use crate::schema::value::{BaseUrl, BearerToken, ChannelId};
+use crate::schema::{Field, Secret, Type};
+use crate::secret::Vault;
 use crate::source::Spot;
 use crate::text::{count, duration};
-use crate::upload::{AskError, Asker, DeadCredential, Identity, KeyPermissions, UploadError};
+use crate::upload::{
+    AskError, Asker, Credential, DeadCredential, Identity, KeyPermissions, Names, Settings, UploadError,
+};
 
-/// The service's answers about one profile.
+/// The service's answers about one profile. The default is that no service was asked.
+#[derive(Default)]
 pub struct ProfileAnswer {
     pub live: Live,
     pub findings: Vec<Finding>,
-}
-
-impl Default for ProfileAnswer {
-    /// No service was asked.
-    fn default() -> Self {
-        Self { live: Live::new(Validity::Unknown, None), findings: Vec::new() }
-    }
 }
 
 impl ProfileAnswer {
@@ -34,32 +35,17 @@ impl ProfileAnswer {
 /// Advice if nothing more specific is known.
 pub const AGAIN: &str = "try again later";
 
-/// Why a profile could not be verified, and what to do about it.
-#[derive(Clone, Debug)]
-pub struct NotVerified {
-    pub why: String,
-    pub help: Option<String>,
-}
-
-impl NotVerified {
-    /// Returns the advice.
-    pub fn help(&self) -> &str {
-        self.help.as_deref().unwrap_or(AGAIN)
-    }
-}
-
-/// Creates the reason why no service is asked.
-pub fn not_verified(why: &str, help: &str) -> NotVerified {
-    NotVerified { why: why.to_owned(), help: Some(help.to_owned()) }
-}
-
 /// Advice if a rule should have reported the error already.
 pub const CHECK: &str = "run `credlint check` and fix what it reports";
 
-impl From<UploadError> for NotVerified {
-    fn from(error: UploadError) -> Self {
-        Self { why: error.message, help: error.help }
-    }
+/// Creates the reason why a profile could not be verified.
+pub fn not_verified(why: &str, help: &str) -> UploadError {
+    UploadError::new(Code::Unverified, why).help(help)
+}
+
+/// Returns the advice of a reason.
+pub fn advice(error: &UploadError) -> &str {
+    error.help.as_deref().unwrap_or(AGAIN)
 }
 
 /// Returns the settings of the credential that is verified.
@@ -131,10 +117,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     let Some(messaging) = Messaging::from_profile(profile) else { return };
     let (Some(token), id) = (messaging.token(), &profile.id) else { return };
     answer.live.state = Validity::Valid;
-    answer.live.token_kind = Some(if identity.bot { "bot" } else { "user" });
-    answer.live.expires_in = identity.expires_in;
-    answer.live.workspace.clone_from(&identity.workspace);
-    answer.live.scopes = identity.scopes.as_ref().map(|scopes| scopes.shown.clone());
+    record_identity(&mut answer.live, identity);
     match &identity.scopes {
         None => {
             let message = format!("the service did not say which scopes the token of `{id}` has");
@@ -177,6 +160,13 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     let draft = draft.key(token, format!("belongs to {named}"));
     let draft = if meta.id == live::UNVERIFIED.id { unknowable(draft) } else { draft };
     answer.add(profile, meta, draft);
+}
+
+fn record_identity(live: &mut Live, identity: &Identity) {
+    live.token_kind = Some(if identity.bot { "bot" } else { "user" });
+    live.expires_in = identity.expires_in;
+    live.workspace.clone_from(&identity.workspace);
+    live.scopes = identity.scopes.as_ref().map(|scopes| scopes.shown.clone());
 }
 
 /// Creates a finding about a token that expires.
@@ -278,8 +268,7 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
             Some(Err(AskError::Unknowable(why))) => UnverifiedChannels::new(why, SEEN),
             Some(Err(AskError::Scope(_))) => UnverifiedChannels::new("the token lacks the scope for it", SCOPES),
             Some(Err(AskError::Unanswered(error))) => {
-                let error = NotVerified::from(error);
-                open.insert(UnverifiedChannels::new(&error.why, error.help())).places.push((key, at));
+                open.insert(UnverifiedChannels::new(&error.message, advice(&error))).places.push((key, at));
                 continue;
             }
             Some(Err(AskError::Dead(dead))) => {
@@ -307,4 +296,123 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
     if let Some(unclear) = open {
         answer.add(profile, &live::UNVERIFIED, unclear.draft(profile));
     }
+}
+
+/// The field that holds a token, and the client that verifies it.
+pub type TokenAsker = (&'static Field, Arc<Asker>);
+
+/// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
+pub fn app_questions(
+    vault: &Vault,
+    profile: &Profile,
+    settings: &Settings,
+) -> Result<(BaseUrl, Vec<TokenAsker>), UploadError> {
+    let app = App::from_profile(profile);
+    let set = app.into_iter().flat_map(App::tokens);
+    let tokens: Option<Vec<(&'static Field, BearerToken)>> = set
+        .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
+        .collect();
+    let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
+        return Err(not_verified("the address or the token is missing", CHECK));
+    };
+    let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
+    let mut askers = Vec::new();
+    for (field, token) in tokens {
+        // All tokens go to the same service, one after the other.
+        askers.push((
+            field,
+            Arc::new(Asker::new(&base, Credential::Token(&token), settings.clone(), &Names::APP)?.beside(&secrets)),
+        ));
+    }
+    Ok((base, askers))
+}
+
+/// Verifies each token. The state of the profile is the worst of them.
+pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
+    answer.live.state = Validity::Valid;
+    let alone = profile.found.is_some() && tokens.len() == 1;
+    for (field, asker) in tokens {
+        let name = name_in(profile, field);
+        let life = match asker.identity(None).await {
+            Ok(identity) => record_valid(answer, profile, field, identity),
+            Err(AskError::Dead(dead)) => {
+                let (why, text) = rejection_words(dead);
+                let message =
+                    format!("the service rejects {} ({}): {why}", credential_in(profile, field), dead.as_str());
+                let at = answer.live.service.clone().filter(|_| profile.found.is_some());
+                let at = at.unwrap_or_else(|| "this address".to_owned());
+                let help = format!("set `{name}` to a token that is valid at {at}");
+                add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
+                Validity::Invalid
+            }
+            Err(doubt) => {
+                let error = match doubt {
+                    AskError::Unanswered(error) => error,
+                    _ => not_verified("the service did not say", AGAIN),
+                };
+                let message = format!("could not verify {}: {}", credential_in(profile, field), error.message);
+                add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, advice(&error)), "not verified");
+                Validity::Unknown
+            }
+        };
+        if !alone {
+            answer.live.credentials.push((name.to_owned(), life));
+        }
+        answer.live.state = match (answer.live.state, life) {
+            (Validity::Invalid, _) | (_, Validity::Invalid) => Validity::Invalid,
+            (Validity::Unknown, _) | (_, Validity::Unknown) => Validity::Unknown,
+            (Validity::Valid, Validity::Valid) => Validity::Valid,
+        };
+    }
+    not_asked(answer, profile);
+}
+
+/// Returns the name of a field: another program's, or credlint's own.
+fn name_in<'a>(profile: &'a Profile, field: &'static Field) -> &'a str {
+    profile.setting(field.name).map_or(field.name, Setting::name)
+}
+
+/// Names a credential, and the profile if it is one of the configuration.
+fn credential_in(profile: &Profile, field: &'static Field) -> String {
+    let of = if profile.found.is_some() { String::new() } else { format!(" of `{}`", profile.id) };
+    format!("`{}`{of}", name_in(profile, field))
+}
+
+/// Reports credentials that no service can verify.
+pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
+    let declared = App::from_profile(profile).filter(|_| profile.found.is_none());
+    let Some(secret) = declared.and_then(App::signing_secret) else { return };
+    let field = secret.field.name;
+    let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
+    let help = "no action needed; the first request from the service to the app shows whether it is right";
+    add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not verified");
+    answer.live.credentials.push((field.to_owned(), Validity::Unknown));
+}
+
+/// Records a valid token. Further details are those of the bot token.
+fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
+    if !field.forms.iter().any(|form| form.is_access_token()) {
+        return Validity::Valid;
+    }
+    if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
+        let credential = credential_in(profile, field);
+        answer.add(profile, &live::EXPIRING, expires_by_itself(&credential, seconds).value(setting, "expires"));
+    }
+    record_identity(&mut answer.live, &identity);
+    Validity::Valid
+}
+
+fn add(
+    answer: &mut ProfileAnswer,
+    profile: &Profile,
+    field: &Field,
+    meta: &'static crate::rule::RuleMeta,
+    draft: Draft,
+    text: &str,
+) {
+    let draft = match profile.setting(field.name) {
+        Some(setting) => draft.value(setting, text),
+        None => draft.at(&profile.id.to_string(), profile.at, text),
+    };
+    answer.add(profile, meta, draft);
 }

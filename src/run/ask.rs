@@ -1,18 +1,28 @@
 //! Checks profiles, then asks the services whether the credentials of those that passed are valid and sufficient.
-//! Nothing is posted or changed.
+//! Nothing is posted or changed. Everything that depends on the kind of a profile is here.
+
+use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
+use secrecy::{ExposeSecret, SecretString};
 
-use super::answer::ProfileAnswer;
-use super::probe::{ProbeTarget, answer, asked};
-use crate::config::{ConfigError, Profile};
+use super::answer::{
+    AGAIN, CHECK, ProfileAnswer, TokenAsker, advice, app_questions, at_credential, check_pair, check_token, look_up,
+    not_asked, not_verified, record_channels, rejection_words, verify_tokens,
+};
+use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
+use crate::lint;
 use crate::lint::live::{Live, Validity};
-use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::schema::ProfileId;
-use crate::schema::value::ChannelId;
+use crate::lint::{CheckOptions, Loaded, Report};
+use crate::profile::{App, Messaging, Storage};
+use crate::rule::Draft;
+use crate::rules::live;
+use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
+use crate::schema::{Probe, ProfileId};
+use crate::secret::Vault;
 use crate::shorthand::setters;
-use crate::upload::Settings;
+use crate::upload::{AskError, Asker, Credential, Names, Settings, UploadError};
 
 /// The maximum number of profiles verified at a time.
 const AT_A_TIME: usize = 8;
@@ -126,10 +136,7 @@ impl<'a> Verification<'a> {
         for (id, _) in &report.profiles[..before] {
             let name = id.file.as_deref().unwrap_or_default();
             let reason = format!("verify this configuration with `--config {name}`");
-            verified.push((
-                id.clone(),
-                Live { not_asked: vec![(String::new(), reason)], ..Live::new(Validity::Unknown, None) },
-            ));
+            verified.push((id.clone(), Live { not_asked: vec![(String::new(), reason)], ..Live::default() }));
         }
         for ((id, verdict), answer) in report.profiles[before..].iter_mut().zip(answers) {
             let mut own: Vec<Finding> =
@@ -151,4 +158,172 @@ impl<'a> Verification<'a> {
         report.live = Some(verified);
         report
     }
+}
+
+/// What to ask about a profile, and whom.
+#[derive(Debug)]
+pub enum ProbeTarget {
+    /// No request: the check found errors.
+    Refused,
+    /// No request, for another reason.
+    Unavailable(UploadError),
+    /// No request: no service can verify this credential.
+    Unknowable,
+    /// Whom to ask, and what. Of what a search found, also the names of what is asked about, and those of what is not,
+    /// with reasons.
+    Asked { service: Option<(String, Question)>, names: Vec<String>, not_asked: Vec<(String, String)> },
+}
+
+/// What to ask besides whether the credential is valid.
+#[derive(Debug)]
+pub enum Question {
+    /// A token: whether it belongs to this workspace and reaches the channels.
+    Token(Box<Asker>, Option<WorkspaceId>),
+    /// A key pair: whether it may use this bucket. Its name could be a key that was pasted into the wrong field.
+    Pair(Arc<Asker>, Option<SecretString>),
+    /// The tokens of an app, each on its own.
+    App(Vec<TokenAsker>),
+}
+
+/// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
+pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarget {
+    let asked = match profile.kind().probe {
+        Some(Probe::Token) => token_question(vault, profile, settings),
+        Some(Probe::Pair) => pair_question(vault, profile, settings),
+        Some(Probe::App) if App::from_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
+            return ProbeTarget::Unknowable;
+        }
+        Some(Probe::App) => app_questions(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
+        None => Err(not_verified("credlint can't ask this service", "no action needed")),
+    };
+    match asked {
+        // The check reports an explicit address that is not permitted. This may be the default address.
+        Ok((base, _)) if !profile.permitted.permit(&base) => ProbeTarget::Unavailable(not_verified(
+            "its service is not a permitted host",
+            "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
+        )),
+        Ok((base, question)) => {
+            ProbeTarget::Asked { service: Some((base.origin(), question)), names: Vec::new(), not_asked: Vec::new() }
+        }
+        Err(error) => ProbeTarget::Unavailable(error),
+    }
+}
+
+type Ready = Result<(BaseUrl, Question), UploadError>;
+
+fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let messaging = Messaging::from_profile(profile);
+    let token = messaging.and_then(Messaging::token).and_then(Setting::known);
+    let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
+    let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
+        return Err(not_verified("the address or the token is missing", CHECK));
+    };
+    let ca_file = messaging.and_then(Messaging::ca_file).cloned();
+    let asker =
+        Asker::new(base, Credential::Token(&token), Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
+    Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
+}
+
+fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let storage = Storage::from_profile(profile);
+    let Some((id, key)) = storage.and_then(Storage::pair) else {
+        return Err(not_verified("the key pair is missing", CHECK));
+    };
+    if profile.credentials().any(Setting::is_unverified_id) {
+        return Err(not_verified(
+            "the project file refers to an ID, and the value does not look like one",
+            "write the ID into the file, or, if you trust this project, pass its file with `--config`",
+        ));
+    }
+    let Some(Ok(base)) = storage.and_then(Storage::api) else {
+        return Err(not_verified(
+            "`endpoint` is another service's, and `api_url` is not set",
+            "set `api_url` to the address of its native API, if it has one",
+        ));
+    };
+    let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
+    let bucket = bucket.map(|bucket| vault.sealed(bucket.handle));
+    let (id, key) = (vault.sealed(id), vault.sealed(key));
+    let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &Names::STORAGE)?;
+    Ok((base, Question::Pair(Arc::new(asker), bucket)))
+}
+
+/// Verifies a profile. `None` if the check found errors.
+pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
+    let mut answer = ProfileAnswer::default();
+    let question = match asked {
+        ProbeTarget::Refused => return None,
+        ProbeTarget::Unknowable => {
+            not_asked(&mut answer, profile);
+            None
+        }
+        ProbeTarget::Unavailable(error) => {
+            unanswered(&mut answer, profile, &error);
+            None
+        }
+        ProbeTarget::Asked { service, names, not_asked } => {
+            (answer.live.names, answer.live.not_asked) = (names, not_asked);
+            let question;
+            (answer.live.service, question) = service.unzip();
+            question
+        }
+    };
+    match question {
+        None => {}
+        Some(Question::Token(asker, workspace)) => match asker.identity(workspace.as_ref()).await {
+            Ok(mut identity) => {
+                let looked_up = look_up(profile, &asker, &mut identity, channels).await;
+                check_token(&mut answer, profile, &asker.mask_echoes(identity));
+                record_channels(&mut answer, profile, looked_up);
+            }
+            Err(doubt) => not_alive(&mut answer, profile, doubt),
+        },
+        Some(Question::App(tokens)) => verify_tokens(&mut answer, profile, tokens).await,
+        Some(Question::Pair(asker, bucket)) => {
+            #[expect(clippy::disallowed_methods, reason = "the name of a bucket, to compare it with those of the key")]
+            let bucket = bucket.as_ref().map(|bucket| bucket.expose_secret());
+            match asker.account(bucket).await {
+                Ok(allowed) => check_pair(&mut answer, profile, allowed),
+                Err(doubt) => not_alive(&mut answer, profile, doubt),
+            }
+        }
+    }
+    Some(answer)
+}
+
+/// Returns the noun for the profile's credential, and whose it is: the profile's, or that of the names in a file.
+fn whose(profile: &Profile) -> String {
+    let noun = if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" };
+    let mut names: Vec<_> = profile.credentials().map(|setting| format!("`{}`", setting.name())).collect();
+    names.dedup();
+    match &profile.found {
+        Some(_) => format!("{noun} in {}", names.join(" and ")),
+        None => format!("{noun} of `{}`", profile.id),
+    }
+}
+
+fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
+    let dead = match doubt {
+        AskError::Dead(dead) => dead,
+        AskError::Unanswered(error) => return unanswered(answer, profile, &error),
+        // These errors occur only for channels.
+        AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
+            return unanswered(answer, profile, &not_verified("the service did not say", AGAIN));
+        }
+    };
+    answer.live.state = Validity::Invalid;
+    let (why, text) = rejection_words(dead);
+    let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
+    let message = format!("the service rejects the {} ({}): {why}", whose(profile), dead.as_str());
+    answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
+}
+
+const TOKEN: &str = "set `token` to a token that is valid at this address";
+const PAIR: &str = "set both the keyID and the key again, as they were shown together";
+
+/// Reports that the service did not say whether the credential is valid.
+fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &UploadError) {
+    let message = format!("could not verify the {}: {}", whose(profile), error.message);
+    let draft = Draft::new(message, advice(error));
+    answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
 }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
-use super::ask::Verification;
-use super::probe::asked;
+use super::ask::{Verification, asked};
 use super::sender::Sender;
 use crate::code::Code;
 use crate::config::{ConfigError, Profile};

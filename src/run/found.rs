@@ -6,8 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use secrecy::SecretString;
 
-use super::ask::Verification;
-use super::probe::{ProbeTarget, Question};
+use super::ask::{ProbeTarget, Question, Verification};
 use crate::code::Code;
 use crate::config::{ApiBeside, ConfigError, Form, Profile, Setting, State};
 use crate::finding::Severity;

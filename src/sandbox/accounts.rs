@@ -10,7 +10,7 @@ use hyper::header::{AUTHORIZATION, HeaderMap};
 use serde_json::{Value, json};
 
 use super::body::Arguments;
-use super::host::Host;
+use super::files::Host;
 use super::issued;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, MethodResult};

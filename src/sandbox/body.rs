@@ -3,7 +3,6 @@
 //! <https://docs.slack.dev/apis/web-api>
 
 use std::collections::HashMap;
-use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -24,16 +23,7 @@ use super::reply::MethodError;
 pub(super) const OVERHEAD: u64 = 2 * 1024 * 1024;
 
 /// The error of a request that exceeds a limit.
-#[derive(Debug)]
-pub(super) struct TooLarge;
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the request is too large")
-    }
-}
-
-impl std::error::Error for TooLarge {}
+const TOO_LARGE: &str = "the request is too large";
 
 /// The limits of a request, as they are used up.
 #[derive(Debug)]
@@ -46,7 +36,7 @@ pub(super) struct Limits {
 
 impl Limits {
     /// Counts bytes of a file against its limit.
-    pub(super) fn count_file(&self, bytes: usize) -> Result<(), TooLarge> {
+    pub(super) fn count_file(&self, bytes: usize) -> Result<(), &'static str> {
         match self.file.load(Relaxed).checked_sub(bytes as u64) {
             Some(left) => {
                 self.file.store(left, Relaxed);
@@ -56,9 +46,9 @@ impl Limits {
         }
     }
 
-    fn exceed(&self) -> TooLarge {
+    fn exceed(&self) -> &'static str {
         self.exceeded.store(true, Relaxed);
-        TooLarge
+        TOO_LARGE
     }
 }
 

@@ -9,7 +9,7 @@ use hyper::{Method, Request, StatusCode, Version};
 use super::accounts::{self, TokenHolder};
 use super::body::{Arguments, Body};
 use super::faults::Effect;
-use super::host::Host;
+use super::files::Host;
 use super::operation::{Answered, Operation, Target};
 use super::reply::{self, Code, HttpReply, MethodError, MethodResult, Reset};
 use super::uploads::{self, FilePart};

@@ -12,8 +12,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::body::{self, Arguments, Body, Form, content_type, field_text, form_error};
-use super::files::{self, Catalogue, StoredFile};
-use super::host::Host;
+use super::files::{self, Catalogue, Host, StoredFile};
 use super::issued;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
 use super::store::{Message, Received};

@@ -14,9 +14,8 @@ use super::settings::Settings;
 use super::table::Step;
 use super::wire::answer::{Answer, DeadCredential, Ending};
 use super::wire::call::Target;
-use super::wire::guard::Guard;
+use super::wire::guard::{Guard, show_id, show_scopes};
 use super::wire::http::Credential;
-use super::wire::show::{show_id, show_scopes};
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, ChannelId, WorkspaceId, shown};
 

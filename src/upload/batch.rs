@@ -10,12 +10,11 @@ use super::error::UploadError;
 use super::external::{LookupPolicy, Placed};
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, PriorState};
-use super::payload::{FileName, Payload};
-use super::post::Post;
+use super::payload::{self, Payload};
+use super::post::{FileName, Post};
 use super::receipt::{Receipt, Skip, Status};
 use super::run_control::RunControl;
-use super::stdin;
-use super::watch::Watch;
+use super::session::Watch;
 use crate::code::Code;
 use crate::file::FileSet;
 use crate::text;
@@ -207,7 +206,7 @@ impl Batch {
     async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
         let payload = match &self.name {
             Some(name) if is_stdin(path) && !self.allow_empty => {
-                stdin::begun(name.clone(), watch.cancel.clone()).await?
+                payload::begun(name.clone(), watch.cancel.clone()).await?
             }
             _ => self.open(path)?,
         };

@@ -10,20 +10,17 @@ use serde_json::Value;
 use url::{Url, form_urlencoded};
 
 use super::error::UploadError;
-use super::form::completion_form;
 use super::journal::Stage;
-use super::payload::{FileName, Payload};
-use super::post::Post;
+use super::payload::{self, Payload};
+use super::post::{FileName, Post, completion_form};
 use super::receipt::{Receipt, Status};
-use super::session::{Attempts, Session, StepError};
-use super::stdin;
+use super::session::{Attempts, Session, StepError, Watch};
 use super::table::{Next, Step};
-use super::watch::Watch;
 use super::wire::answer::{Answer, Ending};
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
+use super::wire::guard::{show_id, show_target};
 use super::wire::ledger::Ledger;
-use super::wire::show::{show_id, show_target};
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::schema::{MESSAGING, Method};
@@ -72,7 +69,7 @@ impl External<'_> {
     async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
         self.session.check_texts(self.post, &payload.name)?;
-        let spooled = stdin::spooled(payload, &mut attempts.cancel).await?;
+        let spooled = payload::spooled(payload, &mut attempts.cancel).await?;
         let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)

@@ -3,14 +3,12 @@
 use std::time::Instant;
 
 use super::external::confirm;
-use super::form;
 use super::journal::Stage;
 use super::payload::Payload;
-use super::post::Post;
+use super::post::{self, Post};
 use super::receipt::{Receipt, Status};
-use super::session::{Attempts, Session, StepError};
+use super::session::{Attempts, Session, StepError, Watch};
 use super::table::Step;
-use super::watch::Watch;
 use super::wire::answer::Answer;
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
@@ -87,8 +85,8 @@ async fn post_once(
     ledger: &Ledger,
 ) -> Result<Answer, StepError> {
     watch.note(Stage::Begun).await?;
-    let (boundary, len) = (form::boundary(), payload.size());
-    let (head, tail) = form::frame(&boundary, post, &payload.name);
+    let (boundary, len) = (post::boundary(), payload.size());
+    let (head, tail) = post::frame(&boundary, post, &payload.name);
     let feed = payload.start(ledger, &session.settings, session.base().is_https())?;
     let body = Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger));
     if attempts.connections == Connections::Kept && body.fits_one_write() {

@@ -1,27 +1,29 @@
-//! The payload of an upload: a regular file that must not change while it is sent, or a stream.
+//! The payload of an upload: a regular file that must not change while it is sent, or a stream, which may block for any
+//! time.
 
-mod reader;
+pub(super) mod reader;
 
 use std::fs::File;
 use std::io;
-use std::io::{Read, Write};
+use std::io::{Cursor, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
+use reader::{CHUNK, Checksum, Chunks, Feed, FileStamp, Source, Stamped, buffer, chunk, fill, unchanged, unreadable};
 use sha2::{Digest, Sha256};
+use tokio::sync::{oneshot, watch};
 use zeroize::Zeroize;
 
 use super::error::UploadError;
+use super::post::FileName;
 use super::secrets::Scan;
 use super::settings::Settings;
-use super::wire::body::Feed;
+use super::wire::call::cancelled;
 use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet, OffsetReader};
 use crate::text;
-pub(super) use reader::fill;
-use reader::{CHUNK, Checksum, Chunks, FileStamp, Source, Stamped, buffer, chunk, unchanged, unreadable};
 
 /// An opened file, or a stream, to send.
 pub struct Payload {
@@ -247,50 +249,63 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
     }
 }
 
-/// The name under which a file is posted: not empty, no `/`, no control characters.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileName(String);
+/// The size of the first read: the capacity of a pipe.
+const FIRST: usize = 64 * 1024;
 
-impl FileName {
-    /// Validates a name.
-    ///
-    /// # Errors
-    /// Code `file-name`, if the name is not valid.
-    pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
-        let name = name.into();
-        let flaw = if name.is_empty() {
-            "it is empty"
-        } else if name.contains('/') {
-            "it contains a `/`"
-        } else if name.chars().any(char::is_control) {
-            "it contains a control character"
-        } else if name == "." || name == ".." {
-            "it names a directory"
-        } else {
-            return Ok(Self(name));
-        };
-        Err(bad_name(flaw))
+/// Waits for the first bytes of standard input. If it ends before them, a program has probably failed, and nothing is
+/// sent.
+pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<bool>>) -> Result<Payload, UploadError> {
+    // Fail early if there is no standard input.
+    Payload::stdin(name.clone())?;
+    let first = in_thread("input", &mut cancel, || first(&mut io::stdin())).await;
+    let first = first
+        .map_err(|kind| UploadError::new(Code::FileUnreadable, format!("standard input can't be read: {kind}")))?
+        .ok_or_else(|| UploadError::new(Code::Interrupted, "interrupted before standard input had any data"))?;
+    if first.is_empty() {
+        return Err(UploadError::new(Code::EmptyInput, "standard input is empty, so nothing was sent")
+            .help("check the program that writes to the pipe; to send an empty file, add --allow-empty"));
     }
-
-    /// Takes the last component of a path.
-    ///
-    /// # Errors
-    /// Code `file-name`, if the path has no last component, or one that is not UTF-8.
-    pub fn from_path(path: &Path) -> Result<Self, UploadError> {
-        let name = path.file_name().ok_or_else(|| bad_name("the path has no file name"))?;
-        Self::new(name.to_str().ok_or_else(|| bad_name("it is not UTF-8"))?)
-    }
-
-    /// Returns the name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+    Ok(Payload::stream(name, Cursor::new(first).chain(io::stdin())))
 }
 
-fn bad_name(flaw: &str) -> UploadError {
-    UploadError::new(Code::FileName, format!("the file can't be posted under its name: {flaw}"))
-        .help("choose another name with --filename")
+fn first(reader: &mut impl Read) -> Result<Vec<u8>, ErrorKind> {
+    let mut buffer = vec![0; FIRST];
+    let read = fill(reader, &mut buffer).map_err(|error| error.kind())?;
+    buffer.truncate(read);
+    Ok(buffer)
+}
+
+/// Gives a stream a length, by copying it to a temporary file. `None` if the upload was cancelled.
+pub(super) async fn spooled(
+    payload: Payload,
+    cancel: &mut Option<watch::Receiver<bool>>,
+) -> Result<Option<Payload>, UploadError> {
+    if payload.size().is_some() {
+        return Ok(Some(payload));
+    }
+    let spooled = in_thread("spool", cancel, move || Ok(payload.spooled())).await;
+    let failed = |_| UploadError::new(Code::SpoolFailed, "the input could not be kept for sending");
+    spooled.map_err(failed)?.transpose()
+}
+
+/// Runs what may block forever in a thread of its own: a runtime waits for its own threads on exit. `None` if the upload
+/// was cancelled.
+async fn in_thread<T: Send + 'static>(
+    name: &str,
+    cancel: &mut Option<watch::Receiver<bool>>,
+    work: impl FnOnce() -> Result<T, ErrorKind> + Send + 'static,
+) -> Result<Option<T>, ErrorKind> {
+    let (sender, receiver) = oneshot::channel();
+    let work = move || {
+        // The upload may have been abandoned.
+        let _ = sender.send(work());
+    };
+    std::thread::Builder::new().name(name.to_owned()).spawn(work).map_err(|error| error.kind())?;
+    tokio::select! {
+        biased;
+        () = cancelled(cancel) => Ok(None),
+        done = receiver => done.unwrap_or(Err(ErrorKind::Other)).map(Some),
+    }
 }
 
 #[cfg(test)]

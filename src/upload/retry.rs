@@ -1,10 +1,9 @@
-//! The waits between attempts: how many remain, and where a rate limit stops all files; and random numbers that nobody
-//! else can predict.
+//! The waits between attempts: how many remain, and where a rate limit stops all files.
 
-use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::post::random;
 use super::settings::Settings;
 use super::table::Step;
 
@@ -101,11 +100,6 @@ impl Gates {
         let left = self.gate(step).as_ref()?.saturating_duration_since(Instant::now());
         (!left.is_zero()).then_some(left)
     }
-}
-
-/// Returns random bits. The standard library seeds its hashers from the operating system.
-pub fn random() -> u64 {
-    RandomState::new().hash_one(std::time::Instant::now())
 }
 
 #[cfg(test)]

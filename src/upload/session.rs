@@ -9,16 +9,15 @@ use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
 use super::explain::{RequestContext, retry_after_text};
-use super::payload::FileName;
-use super::post::Post;
+use super::journal::{Entry, Stage};
+use super::post::{FileName, Post};
 use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
 use super::run_control::run_effect;
 use super::settings::Settings;
 use super::table::{Next, Step, next};
-use super::watch::Watch;
 use super::wire::answer::{Answer, DeadCredential, Ending};
-use super::wire::body::Body;
+use super::wire::body::{Body, CommitGate};
 use super::wire::call::{Caller, Cause, Request, Target, cancelled};
 use super::wire::guard::Guard;
 use super::wire::http::{Connections, Credential};
@@ -26,6 +25,7 @@ use super::wire::ledger::{Ledger, Progress, Waiting};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::secret::MASK;
+use crate::shorthand::setters;
 use crate::text;
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -339,4 +339,42 @@ fn require_https(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
     let error =
         UploadError::new(Code::InsecureBaseUrl, message).help("set {address} to the HTTPS address of the service");
     Err(error.named(names))
+}
+
+/// The channels of a running upload: progress, cancellation and the journal. The default has none of them.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    pub(super) progress: Option<watch::Sender<Progress>>,
+    pub(super) cancel: Option<watch::Receiver<bool>>,
+    journal: Option<Entry>,
+}
+
+impl Watch {
+    setters! {
+        /// Reports progress to this channel. Only the latest value is kept, so a slow reader doesn't delay the upload.
+        with_progress(progress: watch::Sender<Progress>) = Some(progress);
+
+        /// Cancels the upload when this becomes `true`. Dropping the sender does not cancel it.
+        with_cancel(cancel: watch::Receiver<bool>) = Some(cancel);
+
+        /// Records every step in this entry before it is taken.
+        with_journal(journal: Option<Entry>);
+    }
+
+    /// Records a step, if there is a journal.
+    pub(super) async fn note(&self, stage: Stage<'_>) -> Result<(), UploadError> {
+        match &self.journal {
+            Some(entry) => entry.note(stage).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Returns what must be recorded before the last bytes of a posting request are sent.
+    pub(super) fn commit_gate(&self, ledger: &Ledger) -> Option<CommitGate> {
+        let (entry, ledger) = (self.journal.clone()?, ledger.clone());
+        Some(Box::pin(async move {
+            let sha256 = ledger.account().sha256.clone();
+            entry.note(Stage::Posting(None, sha256.as_deref())).await
+        }))
+    }
 }

@@ -79,6 +79,25 @@ mod tests {
     use super::*;
 
     /// Compares each cell with the table in the documentation.
+    /// Every ending.
+    const ENDINGS: [Ending; 15] = [
+        Ending::Done,
+        Ending::Throttled,
+        Ending::Busy,
+        Ending::Faltered,
+        Ending::Denied,
+        Ending::Refused,
+        Ending::Unconnected,
+        Ending::Untrusted,
+        Ending::Cut,
+        Ending::Early,
+        Ending::Lost,
+        Ending::Silent,
+        Ending::Local,
+        Ending::Stopped,
+        Ending::StoppedLate,
+    ];
+
     #[test]
     fn the_documentation_shows_this_table() {
         let page = include_str!("../../docs/uploading/retries.md");
@@ -89,8 +108,8 @@ mod tests {
             .take_while(|line| line.starts_with('|'))
             .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
             .collect();
-        assert_eq!(rows.len(), Ending::ALL.len());
-        for (row, ending) in rows.iter().zip(Ending::ALL) {
+        assert_eq!(rows.len(), ENDINGS.len());
+        for (row, ending) in rows.iter().zip(ENDINGS) {
             let cells = Step::ALL.map(|step| match next(step, ending) {
                 Next::Go => "done",
                 Next::Accept => "accepted",
@@ -105,7 +124,7 @@ mod tests {
 
     #[test]
     fn posting_steps_are_repeated_only_if_not_executed() {
-        for ending in Ending::ALL {
+        for ending in ENDINGS {
             for step in [Step::Post, Step::Completion] {
                 let known = matches!(ending, Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut);
                 assert_eq!(next(step, ending) == Next::Retry, known, "{step:?} {ending:?}");

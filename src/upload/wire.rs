@@ -7,5 +7,3 @@ mod fault;
 pub(super) mod guard;
 pub(super) mod http;
 pub(super) mod ledger;
-mod proxy;
-pub(super) mod show;

@@ -11,7 +11,7 @@ use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::{Next, Step};
 use crate::upload::wire::answer::Answer;
 use crate::upload::wire::call::Target;
-use crate::upload::wire::show::show_ts;
+use crate::upload::wire::guard::show_ts;
 
 const INFO: (Step, &str) = (Step::Query, "files.info");
 

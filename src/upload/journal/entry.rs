@@ -31,12 +31,12 @@ pub struct Entry {
     pub(super) line: Line,
     /// The file's ID, once it is known. Only a part of it may be printed.
     id: Arc<Mutex<Option<String>>>,
-    sender: LineSender,
+    sender: mpsc::Sender<WriteRequest>,
 }
 
 impl Entry {
-    pub(super) fn new(line: Line, sender: LineSender) -> Self {
-        Self { line, id: Arc::default(), sender }
+    pub(super) fn new(line: Line, writer: &Writer) -> Self {
+        Self { line, id: Arc::default(), sender: writer.sender.clone() }
     }
 
     /// Sets the file's name in the journal.
@@ -54,7 +54,8 @@ impl Entry {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         if let Ok(mut text) = serde_json::to_vec(&Line { time, ..line }) {
             text.push(b'\n');
-            if self.sender.write(text).await {
+            let (told, written) = oneshot::channel();
+            if self.sender.send(Some((text, told))).is_ok() && written.await == Ok(true) {
                 return Ok(());
             }
         }
@@ -171,13 +172,9 @@ type WriteRequest = Option<(Vec<u8>, oneshot::Sender<bool>)>;
 /// The writer thread, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Writer {
-    sender: LineSender,
+    sender: mpsc::Sender<WriteRequest>,
     thread: Option<JoinHandle<()>>,
 }
-
-/// Queues lines.
-#[derive(Clone, Debug)]
-pub struct LineSender(mpsc::Sender<WriteRequest>);
 
 impl Writer {
     /// Starts to write after the first `len` bytes of a file.
@@ -185,27 +182,14 @@ impl Writer {
         let (sender, requests) = mpsc::channel();
         let thread =
             std::thread::Builder::new().name("journal".to_owned()).spawn(move || write(file, len, &requests))?;
-        Ok(Self { sender: LineSender(sender), thread: Some(thread) })
-    }
-
-    /// Returns a handle to queue lines.
-    pub fn sender(&self) -> LineSender {
-        self.sender.clone()
-    }
-}
-
-impl LineSender {
-    /// Writes a line. Returns `true` once it is on the disk.
-    pub async fn write(&self, line: Vec<u8>) -> bool {
-        let (told, written) = oneshot::channel();
-        self.0.send(Some((line, told))).is_ok() && written.await == Ok(true)
+        Ok(Self { sender, thread: Some(thread) })
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
         // Sending fails only if the thread has already ended.
-        let _ = self.sender.0.send(None);
+        let _ = self.sender.send(None);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

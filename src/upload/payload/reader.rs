@@ -6,6 +6,7 @@ use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::SystemTime;
 
 use bytes::Bytes;
@@ -18,7 +19,6 @@ use crate::file::{self, OffsetReader};
 use crate::text;
 use crate::upload::error::UploadError;
 use crate::upload::secrets::Scan;
-use crate::upload::wire::body::{Feed, FeedMessage, InlineReader};
 use crate::upload::wire::ledger::Ledger;
 
 /// The size of one read. Measured: 64 KiB takes a third more time, 4 KiB twenty times as long; 1 MiB only takes more
@@ -198,13 +198,50 @@ impl<S: Source> Chunks<S> {
     }
 }
 
-impl<S: Source + Sync> InlineReader for Chunks<S> {
-    fn next(&mut self) -> Option<FeedMessage> {
-        Chunks::next(self)
-    }
+/// The source of a payload's bytes while it is sent.
+pub enum Feed {
+    /// The whole payload, already read; `None` once it was taken.
+    Whole(Option<Bytes>),
+    /// Read by the sender, between two writes.
+    Inline(Box<Chunks<Stamped>>),
+    /// Read ahead by a thread.
+    Thread(mpsc::Receiver<FeedMessage>),
+}
 
-    fn into_thread(self: Box<Self>) -> Result<Feed, UploadError> {
-        self.spawn().map(Feed::Thread)
+/// A message from a reader.
+pub enum FeedMessage {
+    Chunk(Bytes),
+    /// Everything was read, and the file has not changed.
+    End,
+    Failed(UploadError),
+}
+
+impl Feed {
+    /// Polls the next message. What would block continues in a thread.
+    pub fn poll(&mut self, context: &mut Context<'_>) -> Poll<FeedMessage> {
+        match self {
+            Self::Inline(chunks) => {
+                if let Some(message) = chunks.next() {
+                    return Poll::Ready(message);
+                }
+            }
+            Self::Whole(bytes) => {
+                let bytes = bytes.take().filter(|bytes| !bytes.is_empty());
+                return Poll::Ready(bytes.map_or(FeedMessage::End, FeedMessage::Chunk));
+            }
+            Self::Thread(receiver) => {
+                let incomplete = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
+                let message = receiver.poll_recv(context);
+                return message.map(|message| message.unwrap_or_else(|| FeedMessage::Failed(incomplete())));
+            }
+        }
+        if let Self::Inline(chunks) = std::mem::replace(self, Self::Whole(None)) {
+            match chunks.spawn() {
+                Ok(thread) => *self = Self::Thread(thread),
+                Err(error) => return Poll::Ready(FeedMessage::Failed(error)),
+            }
+        }
+        self.poll(context)
     }
 }
 

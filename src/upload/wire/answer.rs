@@ -6,8 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-use super::guard::Guard;
-use super::show::{Denial, show_code, show_message, show_scopes, show_target};
+use super::guard::{Denial, Guard, show_code, show_message, show_scopes, show_target};
 use crate::code::Code;
 use crate::shorthand::words;
 
@@ -423,28 +422,6 @@ pub enum Ending {
     Stopped,
     /// The user stopped the program after the last byte.
     StoppedLate,
-}
-
-impl Ending {
-    /// Every ending.
-    #[cfg(test)]
-    pub const ALL: [Self; 15] = [
-        Self::Done,
-        Self::Throttled,
-        Self::Busy,
-        Self::Faltered,
-        Self::Denied,
-        Self::Refused,
-        Self::Unconnected,
-        Self::Untrusted,
-        Self::Cut,
-        Self::Early,
-        Self::Lost,
-        Self::Silent,
-        Self::Local,
-        Self::Stopped,
-        Self::StoppedLate,
-    ];
 }
 
 #[cfg(test)]

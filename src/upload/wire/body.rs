@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::Notify;
 use tokio::task::yield_now;
 
 use super::ledger::{Account, Ledger, Phase};
-use crate::code::Code;
 use crate::upload::error::UploadError;
+use crate::upload::payload::reader::{Feed, FeedMessage};
 
 /// Must complete before the last bytes of a request are sent, so that the journal is on disk before anything is posted.
 pub type CommitGate = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
@@ -172,7 +172,7 @@ impl Body {
                         // The phase may have changed in the meantime.
                         continue;
                     }
-                    match poll_feed(&mut self.feed, context) {
+                    match self.feed.poll(context) {
                         Poll::Pending => {
                             let mut account = self.ledger.account();
                             account.starved = true;
@@ -229,32 +229,6 @@ impl Body {
     }
 }
 
-fn poll_feed(feed: &mut Feed, context: &mut Context<'_>) -> Poll<FeedMessage> {
-    if let Feed::Inline(source) = feed {
-        if let Some(message) = source.next() {
-            return Poll::Ready(message);
-        }
-        let Feed::Inline(source) = std::mem::replace(feed, Feed::Whole(None)) else {
-            unreachable!("the feed was just matched as inline")
-        };
-        match source.into_thread() {
-            Ok(thread) => *feed = thread,
-            Err(error) => return Poll::Ready(FeedMessage::Failed(error)),
-        }
-    }
-    match feed {
-        Feed::Inline(_) => unreachable!("the feed was just replaced"),
-        Feed::Whole(bytes) => {
-            let bytes = bytes.take().filter(|bytes| !bytes.is_empty());
-            Poll::Ready(bytes.map_or(FeedMessage::End, FeedMessage::Chunk))
-        }
-        Feed::Thread(receiver) => receiver.poll_recv(context).map(|message| {
-            let incomplete = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
-            message.unwrap_or_else(|| FeedMessage::Failed(incomplete()))
-        }),
-    }
-}
-
 fn piece(bytes: Bytes, ledger: &Ledger) -> Bytes {
     Bytes::from_owner(Piece { bytes, ledger: ledger.clone() })
 }
@@ -300,36 +274,6 @@ impl std::fmt::Display for BodyError {
 }
 
 impl std::error::Error for BodyError {}
-
-/// The source of a payload's bytes while it is sent.
-pub enum Feed {
-    /// The whole payload, already read; `None` once it was taken.
-    Whole(Option<Bytes>),
-    /// Read by the sender, between two writes.
-    Inline(Box<dyn InlineReader>),
-    /// Read ahead by a thread.
-    Thread(mpsc::Receiver<FeedMessage>),
-}
-
-/// A reader that the sender calls directly, as long as that does not block.
-pub trait InlineReader: Send + Sync {
-    /// Returns the next message; `None` if reading would block.
-    fn next(&mut self) -> Option<FeedMessage>;
-
-    /// Moves the reader to a thread, where it may block.
-    ///
-    /// # Errors
-    /// If no thread can be started.
-    fn into_thread(self: Box<Self>) -> Result<Feed, UploadError>;
-}
-
-/// A message from a reader.
-pub enum FeedMessage {
-    Chunk(Bytes),
-    /// Everything was read, and the file has not changed.
-    End,
-    Failed(UploadError),
-}
 
 /// How long the gate stays closed at least. A service that is closing the connection when the first bytes arrive does so in
 /// this time; one that has read them keeps it open. `benches/idle.py` has the figures. A timer would take one or two

@@ -14,10 +14,9 @@ use url::Url;
 
 use super::answer::{Answer, BodyKind, Dialect, Ending, Reading, classify};
 use super::body::{Body, Turn, let_connections_read};
-use super::fault::{self, Host};
+use super::fault::{self, Host, Proxies, ProxyAnswer};
 use super::http::{Clients, Connections, Credential};
 use super::ledger::{Ledger, Phase};
-use super::proxy::{Proxies, ProxyAnswer};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;

@@ -264,7 +264,7 @@ mod tests {
     use super::*;
     use crate::code::Code;
     use crate::upload::wire::fault;
-    use crate::upload::wire::proxy::ProxyAnswer;
+    use crate::upload::wire::fault::ProxyAnswer;
 
     #[test]
     fn a_look_up_that_hangs_is_told_as_one() {

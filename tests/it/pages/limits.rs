@@ -31,7 +31,7 @@ const LIMITS: &[(&str, &str, &str, &str)] = &[
     ("Uploads", "a `ca_file`", "upload/wire/http.rs", "LIMIT"),
     ("Uploads", "an answer of the service", "upload/wire/call.rs", "LIMIT"),
     ("Uploads", "channels of a file with `external`", "upload/post.rs", "CHANNELS"),
-    ("Uploads", "a line of a journal", "upload/journal/replay.rs", "LONGEST"),
+    ("Uploads", "a line of a journal", "upload/journal.rs", "LONGEST"),
     ("Uploads", "the least length of a secret that is searched for in files", "upload/secrets.rs", "SHORTEST"),
     ("Uploads", "files that fail to reach the service, in a row", "upload/run_control.rs", "UNREACHED"),
     ("Uploads", "a pause before a retry, unless the service asks for more", "upload/retry.rs", "LONGEST_PAUSE"),
