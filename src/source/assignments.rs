@@ -174,7 +174,7 @@ struct Operator {
 
 impl<'a> Assignments<'a> {
     fn begin_line(&mut self) {
-        if self.at < self.next && self.next > 0 {
+        if self.at < self.next {
             return;
         }
         let before = &self.words.text[..self.at];

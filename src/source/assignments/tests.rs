@@ -198,3 +198,42 @@ fn blocks_of_terraform() {
     // A block that is nested too deeply becomes part of its parent.
     assert_eq!(tree_text(&"a = {\n".repeat(10_000)).matches('{').count(), 63);
 }
+
+#[test]
+fn what_looks_like_an_assignment_and_is_none() {
+    assert_read(&[
+        // Comments and sections go on to the end of the line, and no command does.
+        ("# x; A=1\n; A=1\n// x; A=1\n:: x; A=1\nREM x; A=1\n[a; A=1]\n", &[]),
+        ("/x; A=1\n: x; B=2\nrem/x; C=3\n[ x; D=4 ]\n", &[("A", "1"), ("B", "2"), ("C", "3"), ("D", "4")]),
+        ("[a; A=1\n", &[("A", "1")]),
+        ("set\"A=1\"\nsetx/x B 1\nenv\"C=1\"\n", &[]),
+        ("\"\" = x\n", &[]),
+        ("env A = b\nenv A B=1\n", &[]),
+        ("set \"=x\"\nset \"A x=1\"\nset A: x\n", &[]),
+        ("setenv A=1\nsetenv B \nC=1\n", &[("C", "1")]),
+        ("1 2 JAN * * A=1 /x\n", &[]),
+        ("A = <<EOF\nx\nEOF\nB: |\n  x\nC=1\n", &[("C", "1")]),
+        ("A=(\n'x'\nB=1\n)\nC=2\nD=(x y)\nE=(x\n", &[("C", "2"), ("E", "(x")]),
+    ]);
+}
+
+#[test]
+fn where_a_value_ends() {
+    assert_read(&[
+        ("# c\n\nA=x;\n", &[("A", "x;")]),
+        ("$env: {\nA=1\n}\n", &[("A", "1")]),
+        ("{A=1\n}\n@B=2\n", &[("A", "1"), ("B", "2")]),
+        ("A = 'x'y\nB= 'x'y\nC='x'y\n", &[("A", "x"), ("B", "x"), ("C", "xy")]),
+        ("A: B=1\nC = D=1\nE=F=1\nG= two words\n", &[("A", "B=1"), ("C", "D=1"), ("E", "F=1"), ("G", "two words")]),
+        (
+            "A=\"x\" \\y; B=1\nC=\"x\" /y; D=1\nE=\"x\" // c; F=1\n",
+            &[("A", "x"), ("B", "1"), ("C", "x"), ("D", "1"), ("E", "x")],
+        ),
+        ("export A=1 -x B=2\nexport C D=3\n", &[("A", "1"), ("B", "2"), ("D", "3")]),
+    ]);
+    assert_eq!(tree_text("- \"A=x\"\n"), "{A<A>: Text(\"x\" from \"x\")}");
+    assert_eq!(
+        short("a = [\n  [\"b\", \"]\"],\n  c = 1\n]\nd = {\n e = 2\n} f = 3\ng = { h=x i=4 }\n"),
+        "{d<d>: {e<e>: Text(\"2\")}, f<f>: Text(\"3\"), g<g>: {h<h>: Text(\"x i=4\")}}"
+    );
+}
