@@ -148,8 +148,8 @@ pub struct Field {
     pub noun: &'static str,
     /// Where the service shows it, or how it is used, to follow "set it to".
     pub about: &'static str,
-    /// What it is for.
-    pub purpose: Purpose,
+    /// What it is for, if its forms don't say it.
+    purpose: Purpose,
     /// The forms that belong there: all that any known reader of its names takes.
     pub takes: &'static [&'static Form],
     /// The names that mean it.
@@ -158,12 +158,12 @@ pub struct Field {
     pub mistakes: &'static [Mistake],
 }
 
-/// A form in a field where it is reported or documented as a mistake.
+/// Forms in a field where they are reported or documented as a mistake.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Mistake {
-    /// The form.
-    pub form: &'static Form,
+    /// The forms.
+    pub forms: &'static [&'static Form],
     /// How to repair it.
     pub repair: &'static str,
     /// Where this was read: what only reports say is a warning.
@@ -570,20 +570,6 @@ const HOST: Host =
 const FIELD: Field =
     Field { place: ("", ""), noun: "", about: "", purpose: Purpose::Other, takes: &[], names: &[], mistakes: &[] };
 
-const NAMES: Names = Names {
-    words: &[],
-    tuple: "",
-    behind: &[],
-    unless: &[],
-    apart: false,
-    also: Also::Nowhere,
-    within: true,
-    source: Source::Official(""),
-};
-
-/// Names that are specific enough for other words before them.
-const APART: Names = Names { apart: true, ..NAMES };
-
 const FORM: Form = Form {
     id: "",
     noun: "",
@@ -625,7 +611,46 @@ pub fn known() -> Vec<&'static str> {
     names
 }
 
+/// What the files of rows are written in.
+mod prelude {
+    pub(super) use super::Pattern::{Address, Json, Text};
+    pub(super) use super::Source::{Example, Official, Scanner, Unsure};
+    pub(super) use super::{
+        AT, Also, At, BLANK, Class, Cut, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, HOST, Host, Issuer,
+        KINGFISHER, Mistake, Names, Pair, PairField, Protocol, Purpose, Refusal, Relation, Serves, Service, Source,
+        TRUFFLEHOG, UNAUTHORIZED,
+    };
+}
+
+impl Names {
+    /// Names that follow the service's word, and nothing else.
+    const fn of(words: &'static [&'static str], source: Source) -> Self {
+        let (behind, unless): (&[_], &[_]) = (&[], &[]);
+        Self { words, tuple: "", behind, unless, apart: false, also: Also::Nowhere, within: true, source }
+    }
+
+    /// Names that are specific enough for other words before them.
+    const fn apart(words: &'static [&'static str], source: Source) -> Self {
+        Self { apart: true, ..Self::of(words, source) }
+    }
+}
+
+impl PairField {
+    const fn of(field: &'static str, noun: &'static str, shown_as: &'static str) -> Self {
+        Self { field, noun, shown_as }
+    }
+}
+
 impl Field {
+    /// Returns what it is for.
+    #[must_use]
+    pub const fn purpose(&self) -> Purpose {
+        match (self.purpose, self.takes) {
+            (Purpose::Other, [form, ..]) => form.purpose,
+            (purpose, _) => purpose,
+        }
+    }
+
     /// Returns the forms that mean something else under some of its names.
     #[must_use]
     pub fn unless(&self) -> &'static [&'static Form] {
@@ -640,6 +665,10 @@ impl Field {
 }
 
 impl Pair {
+    const fn of(id: PairField, key: PairField) -> Self {
+        Self { id, key, part: "", beside: &[], not_for: None, keeps_id: false }
+    }
+
     /// Returns `true` if the S3-compatible API takes it.
     #[must_use]
     pub fn is_taken_by_s3(&self) -> bool {
@@ -723,6 +752,11 @@ impl Service {
 }
 
 impl Form {
+    /// What every form says.
+    const fn of(id: &'static str, noun: &'static str, patterns: &'static [Pattern], source: Source) -> Self {
+        Self { id, noun, patterns, source, ..FORM }
+    }
+
     /// Returns the service whose row it is.
     #[must_use]
     pub fn service(&self) -> &'static Service {
@@ -937,7 +971,9 @@ mod tests {
                     };
                     assert!(names.words.iter().all(shouted), "{name}: {:?}", names.words);
                 }
-                let said = |mistake: &Mistake| !mistake.repair.is_empty() && !field.takes.contains(&mistake.form);
+                let said = |mistake: &Mistake| {
+                    !mistake.repair.is_empty() && !mistake.forms.iter().any(|form| field.takes.contains(form))
+                };
                 assert!(field.mistakes.iter().all(said), "{name}: {}", field.noun);
             }
             for host in service.hosts {

@@ -93,7 +93,7 @@ fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Servic
     let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
     let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
     let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
-    if field.place.0.is_empty() && field.purpose != Purpose::Half || !between.is_empty() && !names.apart {
+    if field.place.0.is_empty() && field.purpose() != Purpose::Half || !between.is_empty() && !names.apart {
         return None;
     }
     let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
@@ -135,7 +135,7 @@ fn public_part(name: &str) -> Option<&str> {
 #[cfg(feature = "cli")]
 pub fn is_credential_name(name: &str) -> bool {
     meaning(name)
-        .is_some_and(|meaning| !matches!(meaning.field.purpose, Purpose::Other | Purpose::Endpoint | Purpose::Name))
+        .is_some_and(|meaning| !matches!(meaning.field.purpose(), Purpose::Other | Purpose::Endpoint | Purpose::Name))
 }
 
 /// Returns what belongs under such a name, to follow "set it to".

@@ -199,7 +199,7 @@ impl<'v> ProfileBuilder<'v> {
             };
             let unclear = kind.is_shared() && all.iter().skip(1).flatten().any(differ);
             let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
-            let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
+            let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose() == Purpose::Endpoint);
             for mut taken in all {
                 taken.retain(|(name, _)| !unclear || !is_host(name));
                 taken.extend(context.local.zip(address).map(|(item, address)| (address.name, item)));
@@ -251,7 +251,7 @@ impl<'v> ProfileBuilder<'v> {
     fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem], endpoint: Option<&Item>) {
         let own = |named: &&NamedItem| ["", STORAGE.name].contains(&named.field.place.0);
         let named: Vec<NamedItem> = named.iter().filter(own).cloned().collect();
-        let stated = named.iter().find(|named| named.field.purpose == Purpose::Endpoint).map(|named| &named.item);
+        let stated = named.iter().find(|named| named.field.purpose() == Purpose::Endpoint).map(|named| &named.item);
         let all = storage::pairs(&named);
         let one = all.len() == 1;
         for pair in all {
@@ -296,7 +296,9 @@ impl<'v> ProfileBuilder<'v> {
             |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
         // A credential under the name of something else, or a known mistake.
         let mut misplaced = |(name, item): &&(&'static str, &Item)| {
-            let told = |form| kind.row(name).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.form == form));
+            let told = |form| {
+                kind.row(name).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.forms.contains(&form)))
+            };
             let wrapped = item.here().is_some_and(|value| self.vault.facts(value).url_inside);
             wrapped || self.form(item).is_some_and(|form| form.certain && form.is_secret() || told(form))
         };
@@ -338,7 +340,7 @@ impl<'v> ProfileBuilder<'v> {
         if context.unclear {
             return Some(HostBeside { own: false, local: false, at: Vec::new() });
         }
-        let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
+        let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose() == Purpose::Endpoint);
         let Some((_, item)) = taken.iter().find(|(name, _)| is_host(name)) else {
             return self.told_by(service, taken);
         };

@@ -36,13 +36,13 @@ pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
     let mut ids: Vec<(&'static str, &Item)> = Vec::new();
     let mut keys: Vec<(&'static str, &Item)> = Vec::new();
     for NamedItem { item, field, tuple } in named {
-        match field.purpose {
+        match field.purpose() {
             Purpose::Id => ids.push((*tuple, item)),
             Purpose::Key => keys.push((*tuple, item)),
             _ => {}
         }
     }
-    let mut either = named.iter().filter(|named| named.field.purpose == Purpose::Half).map(|named| &named.item);
+    let mut either = named.iter().filter(|named| named.field.purpose() == Purpose::Half).map(|named| &named.item);
     if let (Some(item), None) = (either.next(), either.next()) {
         match (&ids[..], &keys[..]) {
             ([], [_]) => ids.push((backblaze::ACCESS, item)),

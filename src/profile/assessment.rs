@@ -265,7 +265,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
 
 /// Returns `true` for an address where another program wants an ID, a key or a token, which no service issues as one.
 fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
-    let purpose = profile.kind().row(field.name).map(|row| row.purpose);
+    let purpose = profile.kind().row(field.name).map(|row| row.purpose());
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
     let keyed = (key || !field.forms.is_empty()) && !matches!(field.ty, Type::Secret(Secret::Webhook));
     facts.url && keyed && !profile.kind().is_declared()
@@ -379,7 +379,7 @@ fn form_of(profile: &Profile, field: &Field, facts: &Facts) -> Option<&'static F
 
 /// Returns what is said of a form in a field where it is a mistake.
 pub fn mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'static Mistake> {
-    kind.row(field.name)?.mistakes.iter().find(|mistake| mistake.form == form)
+    kind.row(field.name)?.mistakes.iter().find(|mistake| mistake.forms.contains(&form))
 }
 
 /// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing

@@ -55,7 +55,7 @@ impl NameHint {
         };
         let (_, field, _) = found.into_iter().find(|(service, _, names)| means(service, names))?;
         // The token of a webhook is part of its address, or something else.
-        let part = field.purpose != Purpose::Webhook && words.iter().any(|word| word.contains("hook"));
+        let part = field.purpose() != Purpose::Webhook && words.iter().any(|word| word.contains("hook"));
         (!part).then_some(Self(field))
     }
 
@@ -76,7 +76,7 @@ impl NameHint {
     /// Returns `true` if no value belongs in both fields.
     pub fn excludes(self, other: Self) -> bool {
         let (own, others) = (self.0.takes, other.0.takes);
-        let halves = self.is_pair_field() && other.is_pair_field() && self.0.purpose != other.0.purpose;
+        let halves = self.is_pair_field() && other.is_pair_field() && self.0.purpose() != other.0.purpose();
         halves || !own.is_empty() && !others.is_empty() && !own.iter().any(|form| others.contains(form))
     }
 
@@ -97,12 +97,12 @@ impl NameHint {
 
     /// Returns what it is for.
     pub const fn purpose(self) -> Purpose {
-        self.0.purpose
+        self.0.purpose()
     }
 
     /// Returns `true` for the ID or the key of a pair.
     const fn is_pair_field(self) -> bool {
-        matches!(self.0.purpose, Purpose::Id | Purpose::Key)
+        matches!(self.0.purpose(), Purpose::Id | Purpose::Key)
     }
 
     /// Returns `true` if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
@@ -114,7 +114,7 @@ impl NameHint {
         let service = SERVICES.iter().find(|service| service.fields.contains(&other.0));
         let named =
             |word: &String| service.is_some_and(|service| service.words.contains(&word.to_uppercase().as_str()));
-        other.0.purpose == Purpose::Webhook || words(last(name)).iter().any(named)
+        other.0.purpose() == Purpose::Webhook || words(last(name)).iter().any(named)
     }
 }
 

@@ -89,7 +89,7 @@ pub fn disagreements(profile: &Profile) -> Vec<Disagreement<'_>> {
             let facts = setting.facts()?;
             let known = facts.form_among(row.takes).filter(|form| row.takes.contains(form));
             // Nothing but the part stands there: the name of an organization, or the address of a server of one's own.
-            let address = row.purpose == Purpose::Endpoint && *part == "url";
+            let address = row.purpose() == Purpose::Endpoint && *part == "url";
             if row.takes.is_empty() || known.is_none() && address {
                 return facts.is_real().then_some((setting, facts.itself));
             }

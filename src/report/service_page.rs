@@ -64,7 +64,9 @@ fn index() -> String {
     for service in judged() {
         let names: Vec<String> = variables(service).iter().map(|name| format!("`{name}`")).collect();
         let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
-        let mistakes = fields(service).map(|field| field.mistakes.len()).sum::<usize>()
+        let mistakes = fields(service)
+            .map(|field| field.mistakes.iter().map(|mistake| mistake.forms.len()).sum::<usize>())
+            .sum::<usize>()
             + service.at.len()
             + service.relations.len();
         let (name, id) = (service.name, service.id());
@@ -210,9 +212,10 @@ pub fn field(service: &'static Service, field: &'static Field) -> String {
 
 /// What stands in a field by mistake, and what to do.
 fn mistakes(field: &Field) -> String {
-    let one =
-        |Mistake { form, repair, source, .. }: &Mistake| format!("- {}: {repair} ({})\n", form.noun, link(*source));
-    field.mistakes.iter().map(one).collect()
+    let one = |Mistake { forms, repair, source }: &'static Mistake| {
+        forms.iter().map(move |form| format!("- {}: {repair} ({})\n", form.noun, link(*source)))
+    };
+    field.mistakes.iter().flat_map(one).collect()
 }
 
 /// What a field takes at certain hosts.

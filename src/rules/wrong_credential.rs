@@ -50,7 +50,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let source = mistake.map_or(form.source, |mistake| mistake.source);
         let severity = match source {
             // Some programs take the content of the file, too.
-            _ if row.is_some_and(|row| row.purpose == Purpose::Path) => Severity::Note,
+            _ if row.is_some_and(|row| row.purpose() == Purpose::Path) => Severity::Note,
             Source::Official(_) => Severity::Error,
             Source::Example(_) | Source::Scanner(_) => Severity::Warning,
             Source::Unsure(_) => Severity::Note,

@@ -212,7 +212,7 @@ static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 
 fn derived(service: &'static Service, name: &'static str) -> Kind {
     let field = |row: &'static services::Field| {
-        let (ty, role) = match row.purpose {
+        let (ty, role) = match row.purpose() {
             Purpose::Id => (Type::Id(|_| None), Role::Identifier),
             Purpose::Webhook => (Type::Secret(Secret::Webhook), Role::Secret),
             Purpose::Path | Purpose::Any => (Type::Path, Role::Secret),

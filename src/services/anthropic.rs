@@ -1,9 +1,7 @@
 //! Anthropic, and the protocol of its API, which gateways speak: the address beside a key says whose it is.
 
-use super::{
-    AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose,
-    Service, Source, openrouter,
-};
+use super::openrouter;
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Anthropic",
@@ -21,7 +19,7 @@ pub static SERVICE: Service = Service {
             takes: &[&KEY, &OAUTH_TOKEN, &ADMIN_KEY],
             noun: "a key of its own, which begins with `sk-ant-api`",
             repair: "set it to an Anthropic key, or the address to that of the service whose key this is",
-            source: Source::Official("https://docs.anthropic.com/en/api/overview"),
+            source: Official("https://docs.anthropic.com/en/api/overview"),
             ..AT
         },
         At {
@@ -31,7 +29,7 @@ pub static SERVICE: Service = Service {
             takes: &[&openrouter::KEY],
             noun: "a key of its own, which begins with `sk-or-`",
             repair: "set it to an OpenRouter key, or take the address away",
-            source: Source::Official("https://openrouter.ai/docs/guides/coding-agents/claude-code-integration"),
+            source: Official("https://openrouter.ai/docs/guides/coding-agents/claude-code-integration"),
             ..AT
         },
     ],
@@ -40,15 +38,15 @@ pub static SERVICE: Service = Service {
 };
 
 const PYTHON: Source =
-    Source::Official("https://github.com/anthropics/anthropic-sdk-python/blob/main/src/anthropic/_client.py");
-const CLAUDE_CODE: Source = Source::Official("https://docs.anthropic.com/en/docs/claude-code/settings");
+    Official("https://github.com/anthropics/anthropic-sdk-python/blob/main/src/anthropic/_client.py");
+const CLAUDE_CODE: Source = Official("https://docs.anthropic.com/en/docs/claude-code/settings");
 
 pub static KEY: Form = Form {
     id: "anthropic/key",
     noun: "an Anthropic key",
-    patterns: &[Pattern::Text("sk-ant-api[0-9]{2}-[0-9A-Za-z_.=+/~-]{20,}")],
+    patterns: &[Text("sk-ant-api[0-9]{2}-[0-9A-Za-z_.=+/~-]{20,}")],
     advice: "is sent as `x-api-key`",
-    source: Source::Official("https://docs.anthropic.com/en/api/admin-api/apikeys/get-api-key"),
+    source: Official("https://docs.anthropic.com/en/api/admin-api/apikeys/get-api-key"),
     ..FORM
 };
 
@@ -56,19 +54,17 @@ pub static KEY: Form = Form {
 pub static OAUTH_TOKEN: Form = Form {
     id: "anthropic/oauth-token",
     noun: "an Anthropic OAuth token",
-    patterns: &[Pattern::Text("sk-ant-oat[0-9]{2}-[0-9A-Za-z_.=+/~-]{20,}")],
+    patterns: &[Text("sk-ant-oat[0-9]{2}-[0-9A-Za-z_.=+/~-]{20,}")],
     purpose: Purpose::AccessToken,
     advice: "is sent as a bearer token; `CLAUDE_CODE_OAUTH_TOKEN` and `ANTHROPIC_AUTH_TOKEN` take it",
-    source: Source::Example(
-        "https://github.com/anthropics/anthropic-sdk-python/blob/main/examples/workload_identity.py",
-    ),
+    source: Example("https://github.com/anthropics/anthropic-sdk-python/blob/main/examples/workload_identity.py"),
     ..FORM
 };
 
 pub static ADMIN_KEY: Form = Form {
     id: "anthropic/admin-key",
     noun: "an Anthropic admin key",
-    patterns: &[Pattern::Text("sk-ant-admin[0-9]{2}-[0-9A-Za-z_.=+/~-]{20,}")],
+    patterns: &[Text("sk-ant-admin[0-9]{2}-[0-9A-Za-z_.=+/~-]{20,}")],
     advice: "manages an organization; it does not call models",
     source: GITLEAKS,
     ..FORM
@@ -81,17 +77,17 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the API key, which begins with `sk-ant-api`, or the key of the gateway that the base URL names",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names { words: &["API_KEY"], source: PYTHON, ..NAMES }],
+    names: &[Names::of(&["API_KEY"], PYTHON)],
     mistakes: &[
         Mistake {
-            form: &OAUTH_TOKEN,
+            forms: &[&OAUTH_TOKEN],
             repair: "set it to an API key, which begins with `sk-ant-api`; an OAuth token belongs in `CLAUDE_CODE_OAUTH_TOKEN` or `ANTHROPIC_AUTH_TOKEN`",
-            source: Source::Unsure("https://github.com/alpha-omega-security/scrutineer/pull/121"),
+            source: Unsure("https://github.com/alpha-omega-security/scrutineer/pull/121"),
         },
         Mistake {
-            form: &ADMIN_KEY,
+            forms: &[&ADMIN_KEY],
             repair: "set it to an API key, which begins with `sk-ant-api`; an admin key does not call models",
-            source: Source::Unsure("https://docs.anthropic.com/en/api/administration-api"),
+            source: Unsure("https://docs.anthropic.com/en/api/administration-api"),
         },
     ],
 };
@@ -100,9 +96,8 @@ pub static AUTH_TOKEN_FIELD: Field = Field {
     place: ("anthropic", "auth_token"),
     noun: "a bearer token",
     about: "the token that is sent as `Authorization: Bearer`: that of a gateway, or an OAuth token",
-    purpose: Purpose::AccessToken,
     takes: &[&OAUTH_TOKEN, &KEY],
-    names: &[Names { words: &["AUTH_TOKEN"], source: PYTHON, ..NAMES }],
+    names: &[Names::of(&["AUTH_TOKEN"], PYTHON)],
     ..FIELD
 };
 
@@ -110,9 +105,8 @@ pub static OAUTH_TOKEN_FIELD: Field = Field {
     place: ("anthropic", "oauth_token"),
     noun: "an OAuth token",
     about: "the token of a subscription, which begins with `sk-ant-oat`",
-    purpose: Purpose::AccessToken,
     takes: &[&OAUTH_TOKEN],
-    names: &[Names { words: &["OAUTH_TOKEN"], source: CLAUDE_CODE, ..NAMES }],
+    names: &[Names::of(&["OAUTH_TOKEN"], CLAUDE_CODE)],
     ..FIELD
 };
 
@@ -122,17 +116,9 @@ pub static BASE_URL_FIELD: Field = Field {
     about: "the address of the server that speaks Anthropic's API",
     purpose: Purpose::Endpoint,
     names: &[
-        Names { words: &["BASE_URL"], source: PYTHON, ..NAMES },
-        Names {
-            words: &["API_BASE"],
-            source: Source::Example("https://docs.litellm.ai/docs/providers/anthropic"),
-            ..NAMES
-        },
-        Names {
-            words: &["API_URL"],
-            source: Source::Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example"),
-            ..NAMES
-        },
+        Names::of(&["BASE_URL"], PYTHON),
+        Names::of(&["API_BASE"], Example("https://docs.litellm.ai/docs/providers/anthropic")),
+        Names::of(&["API_URL"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
     ],
     ..FIELD
 };
@@ -144,7 +130,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD, &AUTH_TOKEN_FIELD, &BASE_URL_FIELD],
         says: "Anthropic does not recognise the API key; the token of a login belongs in another variable",
         open: "whether it was deleted",
-        source: Source::Example("https://github.com/abi/screenshot-to-code/issues/272"),
+        source: Example("https://github.com/abi/screenshot-to-code/issues/272"),
         ..ERROR
     },
     ErrorText {
@@ -156,7 +142,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD, &AUTH_TOKEN_FIELD],
         says: "no key arrived",
         open: "whether the variable reaches the program",
-        source: Source::Example("https://github.com/anthropics/claude-code/issues/5590"),
+        source: Example("https://github.com/anthropics/claude-code/issues/5590"),
         ..ERROR
     },
 ];

@@ -1,17 +1,16 @@
 //! Atlassian.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Atlassian", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "atlassian/token",
-    noun: "an Atlassian token",
-    patterns: &[
-        Pattern::Text("ATATT3[0-9A-Za-z_.=+/~-]{20,}"),
-        Pattern::Text("ATCTT3[0-9A-Za-z_.=+/~-]{20,}"),
-        Pattern::Text("ATBB[0-9A-Za-z_.=+/~-]{20,}"),
+pub static TOKEN: Form = Form::of(
+    "atlassian/token",
+    "an Atlassian token",
+    &[
+        Text("ATATT3[0-9A-Za-z_.=+/~-]{20,}"),
+        Text("ATCTT3[0-9A-Za-z_.=+/~-]{20,}"),
+        Text("ATBB[0-9A-Za-z_.=+/~-]{20,}"),
     ],
-    source: TRUFFLEHOG,
-    ..FORM
-};
+    TRUFFLEHOG,
+);

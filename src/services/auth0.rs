@@ -1,6 +1,6 @@
 //! Auth0. Its SDKs differ in what they take for a domain.
 
-use super::{BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Auth0",
@@ -13,15 +13,15 @@ pub static SERVICE: Service = Service {
 };
 
 /// The older SDKs for Node and browsers put `https://` before it themselves; that for single pages takes both.
-const DOMAIN: Source = Source::Unsure("https://github.com/auth0/nextjs-auth0/issues/1822");
+const DOMAIN: Source = Unsure("https://github.com/auth0/nextjs-auth0/issues/1822");
 
 pub static ADDRESS: Form = Form {
     id: "auth0/address",
     noun: "the address of an Auth0 tenant",
-    patterns: &[Pattern::Address { hosts: &["*.auth0.com"], path: "" }],
+    patterns: &[Address { hosts: &["*.auth0.com"], path: "" }],
     public: true,
     purpose: Purpose::Endpoint,
-    source: Source::Official("https://auth0.com/docs/get-started/auth0-overview/create-tenants"),
+    source: Official("https://auth0.com/docs/get-started/auth0-overview/create-tenants"),
     ..FORM
 };
 
@@ -31,13 +31,9 @@ pub static DOMAIN_FIELD: Field = Field {
     noun: "the domain of a tenant",
     about: "the domain of the tenant, such as `TENANT.eu.auth0.com`, without `https://`",
     purpose: Purpose::Any,
-    names: &[Names {
-        words: &["DOMAIN"],
-        source: Source::Official("https://github.com/auth0/nextjs-auth0/blob/main/README.md"),
-        ..NAMES
-    }],
+    names: &[Names::of(&["DOMAIN"], Official("https://github.com/auth0/nextjs-auth0/blob/main/README.md"))],
     mistakes: &[Mistake {
-        form: &ADDRESS,
+        forms: &[&ADDRESS],
         repair: "write the domain alone, without `https://` and without the slash behind it: most SDKs add them; a program that takes an address has it right",
         source: DOMAIN,
     }],

@@ -1,10 +1,8 @@
 //! AWS, and the names of its tools that other servers of Amazon S3's protocol are set up with, too: the host beside them
 //! decides.
 
-use super::{
-    APART, AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol,
-    Purpose, Relation, Service, Source, google, many, scaleway, spaces, tigris,
-};
+use super::prelude::*;
+use super::{google, many, scaleway, spaces, tigris};
 
 pub static SERVICE: Service = Service {
     name: "AWS",
@@ -26,45 +24,37 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const IDS: Source = Source::Official(
-    "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids",
-);
-const VARIABLES: Source =
-    Source::Official("https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html");
-const KEYS: Source =
-    Source::Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html");
+const IDS: Source =
+    Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html#identifiers-unique-ids");
+const VARIABLES: Source = Official("https://docs.aws.amazon.com/cli/latest/userguide/cli-configure-envvars.html");
+const KEYS: Source = Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_access-keys.html");
 const TEMPORARY: Source =
-    Source::Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_use-resources.html");
-const SES: Source = Source::Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
-const ENDPOINTS: Source = Source::Official("https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html");
+    Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_use-resources.html");
+const SES: Source = Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
+const ENDPOINTS: Source = Official("https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html");
 /// Of programs that take the address of another server.
-const LARAVEL: Source = Source::Example("https://github.com/laravel/framework/blob/12.x/config/filesystems.php");
-const DJANGO: Source = Source::Example("https://django-storages.readthedocs.io/en/latest/backends/amazon-S3.html");
+const LARAVEL: Source = Example("https://github.com/laravel/framework/blob/12.x/config/filesystems.php");
+const DJANGO: Source = Example("https://django-storages.readthedocs.io/en/latest/backends/amazon-S3.html");
 const BEANSTALK: Source =
-    Source::Official("https://docs.aws.amazon.com/sdk-for-php/v3/developer-guide/guide_credentials_environment.html");
-const R2: Source = Source::Official("https://developers.cloudflare.com/r2/api/tokens/");
-const SPACES: Source = Source::Official("https://docs.digitalocean.com/products/spaces/how-to/manage-access/");
-const SCALEWAY: Source =
-    Source::Official("https://www.scaleway.com/en/docs/object-storage/api-cli/object-storage-aws-cli/");
-const HMAC: Source = Source::Official("https://cloud.google.com/storage/docs/authentication/hmackeys");
-const TIGRIS: Source = Source::Official("https://www.tigrisdata.com/docs/sdks/s3/aws-cli/");
-const STORJ: Source = Source::Official("https://storj.dev/dcs/access");
+    Official("https://docs.aws.amazon.com/sdk-for-php/v3/developer-guide/guide_credentials_environment.html");
+const R2: Source = Official("https://developers.cloudflare.com/r2/api/tokens/");
+const SPACES: Source = Official("https://docs.digitalocean.com/products/spaces/how-to/manage-access/");
+const SCALEWAY: Source = Official("https://www.scaleway.com/en/docs/object-storage/api-cli/object-storage-aws-cli/");
+const HMAC: Source = Official("https://cloud.google.com/storage/docs/authentication/hmackeys");
+const TIGRIS: Source = Official("https://www.tigrisdata.com/docs/sdks/s3/aws-cli/");
+const STORJ: Source = Official("https://storj.dev/dcs/access");
 
 /// The prefix is documented, the length only in examples.
 pub static ACCESS_KEY_ID: Form = Form {
-    id: "aws/access-key-id",
-    noun: "an AWS access key ID",
-    patterns: &[Pattern::Text("AKIA[0-9A-Z]{16}")],
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    source: IDS,
-    ..FORM
+    ..Form::of("aws/access-key-id", "an AWS access key ID", &[Text("AKIA[0-9A-Z]{16}")], IDS)
 };
 
 pub static TEMPORARY_KEY_ID: Form = Form {
     id: "aws/temporary-key-id",
     noun: "an AWS access key ID of temporary credentials",
-    patterns: &[Pattern::Text("ASIA[0-9A-Z]{16}")],
+    patterns: &[Text("ASIA[0-9A-Z]{16}")],
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
     advice: "goes with the secret access key and the session token that were issued with it",
@@ -72,20 +62,15 @@ pub static TEMPORARY_KEY_ID: Form = Form {
     ..FORM
 };
 
-pub static PAIR_IN_ADDRESS: Form = Form {
-    id: "aws/pair-in-address",
-    noun: "an AWS access key pair in a URL",
-    patterns: &[Pattern::Text("https://AKIA[ -~]{16,}")],
-    source: IDS,
-    ..FORM
-};
+pub static PAIR_IN_ADDRESS: Form =
+    Form::of("aws/pair-in-address", "an AWS access key pair in a URL", &[Text("https://AKIA[ -~]{16,}")], IDS);
 
 /// Made from a secret access key: a byte for the version, 4 or, before 2019, 2, and a digest, in base64. Other values may
 /// look alike.
 pub static SES_PASSWORD: Form = Form {
     id: "aws/ses-smtp-password",
     noun: "an SMTP password of Amazon SES",
-    patterns: &[Pattern::Text("B[A-P][0-9A-Za-z+/]{42}"), Pattern::Text("A[g-v][0-9A-Za-z+/]{42}")],
+    patterns: &[Text("B[A-P][0-9A-Za-z+/]{42}"), Text("A[g-v][0-9A-Za-z+/]{42}")],
     certain: false,
     purpose: Purpose::Key,
     advice: "is for SMTP only; calls to AWS need a secret access key",
@@ -97,10 +82,10 @@ pub static SES_PASSWORD: Form = Form {
 pub static SECRET_AND_PROMPT: Form = Form {
     id: "aws/secret-and-prompt",
     noun: "a secret access key and a `%` that some shells print behind it",
-    patterns: &[Pattern::Text("[0-9A-Za-z+/]{40}%")],
+    patterns: &[Text("[0-9A-Za-z+/]{40}%")],
     certain: false,
     purpose: Purpose::Key,
-    source: Source::Example("https://github.com/aws/aws-cli/issues/602"),
+    source: Example("https://github.com/aws/aws-cli/issues/602"),
     ..FORM
 };
 
@@ -108,10 +93,7 @@ pub static SECRET_AND_PROMPT: Form = Form {
 pub static USER_ID: Form = Form {
     id: "aws/user-id",
     noun: "the name of a user, role or group of AWS",
-    patterns: &[
-        Pattern::Text("A(?:GPA|IDA|ROA)[0-9A-Z]{16,17}"),
-        Pattern::Text("arn:aws[a-z-]*:(?:iam|sts)::[0-9]{12}:[!-~]+"),
-    ],
+    patterns: &[Text("A(?:GPA|IDA|ROA)[0-9A-Z]{16,17}"), Text("arn:aws[a-z-]*:(?:iam|sts)::[0-9]{12}:[!-~]+")],
     public: true,
     purpose: Purpose::Name,
     source: IDS,
@@ -122,18 +104,18 @@ pub static ID_FIELD: Field = Field {
     place: ("aws", "access_key_id"),
     noun: "an access key ID",
     about: "the access key ID; at AWS it begins with `AKIA`, or with `ASIA` for temporary credentials",
-    purpose: Purpose::Id,
     takes: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID],
     names: &[
-        Names { words: &["ACCESS_KEY_ID"], source: VARIABLES, ..APART },
-        Names { words: &["S3_ACCESS_KEY_ID"], source: DJANGO, ..NAMES },
-        Names { words: &["ACCESS_KEY"], source: DJANGO, ..NAMES },
+        Names::apart(&["ACCESS_KEY_ID"], VARIABLES),
+        Names::of(&["S3_ACCESS_KEY_ID"], DJANGO),
+        Names::of(&["ACCESS_KEY"], DJANGO),
     ],
     mistakes: &[Mistake {
-        form: &USER_ID,
+        forms: &[&USER_ID],
         repair: "set it to the ID of an access key, which begins with `AKIA`: the user's page in IAM lists them under its security credentials",
         source: IDS,
     }],
+    ..FIELD
 };
 
 /// The form is not documented. In all examples of AWS it is 40 characters of base64.
@@ -143,19 +125,17 @@ pub static KEY_FIELD: Field = Field {
     about: "the secret access key, which is shown once, when the key is made",
     purpose: Purpose::Key,
     names: &[
-        Names { words: &["SECRET_ACCESS_KEY"], source: VARIABLES, ..APART },
-        Names { words: &["S3_SECRET_ACCESS_KEY"], source: DJANGO, ..NAMES },
-        Names { words: &["SECRET_KEY"], source: BEANSTALK, ..NAMES },
+        Names::apart(&["SECRET_ACCESS_KEY"], VARIABLES),
+        Names::of(&["S3_SECRET_ACCESS_KEY"], DJANGO),
+        Names::of(&["SECRET_KEY"], BEANSTALK),
     ],
     mistakes: ID_AS_KEY,
     ..FIELD
 };
 
 /// No server issues such a value as a secret.
-pub const ID_AS_KEY: &[Mistake] = &[
-    Mistake { form: &ACCESS_KEY_ID, repair: ID_REPAIR, source: KEYS },
-    Mistake { form: &TEMPORARY_KEY_ID, repair: ID_REPAIR, source: KEYS },
-];
+pub const ID_AS_KEY: &[Mistake] =
+    &[Mistake { forms: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID], repair: ID_REPAIR, source: KEYS }];
 const ID_REPAIR: &str =
     "set it to the secret access key that belongs to this ID, and the name for the access key ID to this value";
 
@@ -166,12 +146,11 @@ pub static SESSION_FIELD: Field = Field {
     about: "the session token, which is issued with temporary credentials",
     purpose: Purpose::OtherToken,
     names: &[
-        Names { words: &["SESSION_TOKEN"], source: VARIABLES, ..APART },
-        Names {
-            words: &["SECURITY_TOKEN"],
-            source: Source::Official("https://github.com/boto/botocore/blob/develop/botocore/credentials.py"),
-            ..NAMES
-        },
+        Names::apart(&["SESSION_TOKEN"], VARIABLES),
+        Names::of(
+            &["SECURITY_TOKEN"],
+            Official("https://github.com/boto/botocore/blob/develop/botocore/credentials.py"),
+        ),
     ],
     ..FIELD
 };
@@ -182,9 +161,9 @@ pub static ENDPOINT_FIELD: Field = Field {
     about: "the address of the S3 API, without the bucket",
     purpose: Purpose::Endpoint,
     names: &[
-        Names { words: &["ENDPOINT_URL_S3", "ENDPOINT_URL"], source: ENDPOINTS, ..NAMES },
-        Names { words: &["ENDPOINT"], source: LARAVEL, ..NAMES },
-        Names { words: &["S3_ENDPOINT_URL", "S3_ENDPOINT"], source: DJANGO, ..NAMES },
+        Names::of(&["ENDPOINT_URL_S3", "ENDPOINT_URL"], ENDPOINTS),
+        Names::of(&["ENDPOINT"], LARAVEL),
+        Names::of(&["S3_ENDPOINT_URL", "S3_ENDPOINT"], DJANGO),
     ],
     ..FIELD
 };
@@ -343,7 +322,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD],
         says: "AWS does not recognise the access key ID, or a temporary one came without its session token",
         open: "whether the key was deleted, or is of another partition",
-        source: Source::Official("https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html"),
+        source: Official("https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html"),
         ..ERROR
     },
     ErrorText {
@@ -351,7 +330,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD, &ENDPOINT_FIELD],
         says: "the server does not recognise the access key ID; other S3 services use the same text",
         open: "whether the key was deleted, and to which server it was sent",
-        source: Source::Example("https://github.com/hkusu/s3-upload-action/issues/11"),
+        source: Example("https://github.com/hkusu/s3-upload-action/issues/11"),
         ..ERROR
     },
     ErrorText {
@@ -362,7 +341,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&KEY_FIELD, &ID_FIELD, &ENDPOINT_FIELD],
         says: "the server knows the access key ID, and the secret is another one's; other S3 services use the same text",
         open: "whether the secret is of another key, or the name of a file has letters beyond ASCII",
-        source: Source::Example("https://github.com/restic/restic/issues/2734"),
+        source: Example("https://github.com/restic/restic/issues/2734"),
         ..ERROR
     },
     ErrorText {
@@ -375,7 +354,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ID_FIELD, &KEY_FIELD, &SESSION_FIELD],
         says: "the program found no access key, or only one field of it",
         open: "whether the program should get a role instead of a key",
-        source: Source::Official("https://github.com/boto/botocore/blob/develop/botocore/exceptions.py"),
+        source: Official("https://github.com/boto/botocore/blob/develop/botocore/exceptions.py"),
         ..ERROR
     },
     ErrorText {
@@ -384,7 +363,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&SESSION_FIELD, &ID_FIELD, &KEY_FIELD],
         says: "the temporary credentials have expired",
         open: "nothing: get new ones, all three values",
-        source: Source::Official("https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html"),
+        source: Official("https://docs.aws.amazon.com/IAM/latest/APIReference/CommonErrors.html"),
         ..ERROR
     },
 ];

@@ -1,8 +1,7 @@
 //! Azure: what an app signs in with at Entra ID, storage accounts, and Azure OpenAI.
 
-use super::{
-    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service, Source, many,
-};
+use super::many;
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Azure",
@@ -22,25 +21,24 @@ pub static SERVICE: Service = Service {
 };
 
 /// The patterns by which Microsoft finds its own keys.
-const MICROSOFT: Source = Source::Official(
+const MICROSOFT: Source = Official(
     "https://github.com/microsoft/security-utilities/blob/main/GeneratedRegexPatterns/PreciselyClassifiedSecurityKeys.json",
 );
-const IDENTITY: Source = Source::Official(
+const IDENTITY: Source = Official(
     "https://github.com/Azure/azure-sdk-for-python/blob/main/sdk/identity/azure-identity/azure/identity/_constants.py",
 );
-const BOTS: Source =
-    Source::Official("https://learn.microsoft.com/azure/bot-service/bot-service-quickstart-registration");
-const GOTRUE: Source = Source::Official("https://github.com/supabase/auth/blob/master/example.env");
+const BOTS: Source = Official("https://learn.microsoft.com/azure/bot-service/bot-service-quickstart-registration");
+const GOTRUE: Source = Official("https://github.com/supabase/auth/blob/master/example.env");
 const CONNECTION: Source =
-    Source::Official("https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string");
-const TERRAFORM: Source = Source::Official("https://developer.hashicorp.com/terraform/language/backend/azurerm");
-const LOGIN: Source = Source::Official("https://github.com/Azure/login");
+    Official("https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string");
+const TERRAFORM: Source = Official("https://developer.hashicorp.com/terraform/language/backend/azurerm");
+const LOGIN: Source = Official("https://github.com/Azure/login");
 
 /// Older ones have other forms.
 pub static CLIENT_SECRET: Form = Form {
     id: "azure/client-secret",
     noun: "the value of an Entra client secret",
-    patterns: &[Pattern::Text("[0-9A-Za-z_~.-]{3}[78]Q~[0-9A-Za-z_~.-]{31,34}")],
+    patterns: &[Text("[0-9A-Za-z_~.-]{3}[78]Q~[0-9A-Za-z_~.-]{31,34}")],
     purpose: Purpose::Key,
     advice: "goes with the tenant ID and the client ID of its app",
     source: MICROSOFT,
@@ -51,7 +49,7 @@ pub static CLIENT_SECRET: Form = Form {
 pub static AI_KEY: Form = Form {
     id: "azure/ai-key",
     noun: "the key of an Azure AI service",
-    patterns: &[Pattern::Text("[0-9A-Za-z]{52}JQQJ99[0-9A-Za-z]{26}")],
+    patterns: &[Text("[0-9A-Za-z]{52}JQQJ99[0-9A-Za-z]{26}")],
     purpose: Purpose::Key,
     advice: "goes with the address of its resource, such as `https://NAME.openai.azure.com`",
     source: MICROSOFT,
@@ -61,7 +59,7 @@ pub static AI_KEY: Form = Form {
 pub static STORAGE_KEY: Form = Form {
     id: "azure/storage-key",
     noun: "the key of an Azure storage account",
-    patterns: &[Pattern::Text(r"[0-9A-Za-z+/]{76}\+ASt[0-9A-Za-z+/]{5}[AQgw]==")],
+    patterns: &[Text(r"[0-9A-Za-z+/]{76}\+ASt[0-9A-Za-z+/]{5}[AQgw]==")],
     purpose: Purpose::Key,
     advice: "goes with the name of the account",
     source: MICROSOFT,
@@ -72,7 +70,7 @@ pub static STORAGE_KEY: Form = Form {
 pub static OLD_STORAGE_KEY: Form = Form {
     id: "azure/storage-key-old",
     noun: "64 bytes in base64, as keys of Azure storage accounts are",
-    patterns: &[Pattern::Text("[0-9A-Za-z+/]{85}[AQgw]==")],
+    patterns: &[Text("[0-9A-Za-z+/]{85}[AQgw]==")],
     certain: false,
     purpose: Purpose::Key,
     source: MICROSOFT,
@@ -82,7 +80,7 @@ pub static OLD_STORAGE_KEY: Form = Form {
 pub static CUT_STORAGE_KEY: Form = Form {
     id: "azure/storage-key-cut",
     noun: "the key of an Azure storage account without the `==` at its end",
-    patterns: &[Pattern::Text("[0-9A-Za-z+/]{85}[AQgw]")],
+    patterns: &[Text("[0-9A-Za-z+/]{85}[AQgw]")],
     certain: false,
     purpose: Purpose::Key,
     source: MICROSOFT,
@@ -92,7 +90,7 @@ pub static CUT_STORAGE_KEY: Form = Form {
 pub static STORAGE_CONNECTION: Form = Form {
     id: "azure/storage-connection",
     noun: "an Azure Storage connection string",
-    patterns: &[Pattern::Text("DefaultEndpointsProtocol=[ -~]{20,}")],
+    patterns: &[Text("DefaultEndpointsProtocol=[ -~]{20,}")],
     advice: "holds the name of the account and its key",
     source: CONNECTION,
     ..FORM
@@ -102,7 +100,7 @@ pub static STORAGE_CONNECTION: Form = Form {
 pub static CREDENTIALS: Form = Form {
     id: "azure/credentials",
     noun: "the JSON of a service principal",
-    patterns: &[Pattern::Json {
+    patterns: &[Json {
         text: r"(?<json>\{(?s:.*)\})",
         has: &[("clientId", "*"), ("clientSecret", "*"), ("tenantId", "*")],
         parts: &[],
@@ -115,11 +113,11 @@ pub static CREDENTIALS: Form = Form {
 pub static CREDENTIALS_WITH_ID: Form = Form {
     id: "azure/credentials-with-id",
     noun: "the JSON of a service principal with a GUID as `clientSecret`",
-    patterns: &[Pattern::Text(
+    patterns: &[Text(
         r#"\{(?s:.*)"clientSecret"[ \t]*:[ \t]*"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"(?s:.*)\}"#,
     )],
     spaced: true,
-    source: Source::Example("https://github.com/Azure/login/pull/140"),
+    source: Example("https://github.com/Azure/login/pull/140"),
     ..FORM
 };
 
@@ -127,13 +125,13 @@ pub static CREDENTIALS_WITH_ID: Form = Form {
 pub static OTHER_CREDENTIALS: Form = Form {
     id: "azure/credentials-of-cli",
     noun: "the output of `az ad sp create-for-rbac`",
-    patterns: &[Pattern::Json {
+    patterns: &[Json {
         text: r"(?<json>\{(?s:.*)\})",
         has: &[("appId", "*"), ("password", "*"), ("tenant", "*")],
         parts: &[],
     }],
     spaced: true,
-    source: Source::Official("https://learn.microsoft.com/cli/azure/ad/sp#az-ad-sp-create-for-rbac"),
+    source: Official("https://learn.microsoft.com/cli/azure/ad/sp#az-ad-sp-create-for-rbac"),
     ..FORM
 };
 
@@ -143,10 +141,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     about: "the application (client) ID of the app, a GUID",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[
-        Names { words: &["CLIENT_ID"], source: IDENTITY, ..NAMES },
-        Names { words: &["APP_ID"], source: BOTS, ..NAMES },
-    ],
+    names: &[Names::of(&["CLIENT_ID"], IDENTITY), Names::of(&["APP_ID"], BOTS)],
     ..FIELD
 };
 
@@ -157,10 +152,7 @@ pub static TENANT_ID_FIELD: Field = Field {
     about: "the directory (tenant) ID, a GUID, or a domain of the tenant",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[
-        Names { words: &["TENANT_ID"], source: IDENTITY, ..NAMES },
-        Names { words: &["APP_TENANT_ID"], source: BOTS, ..NAMES },
-    ],
+    names: &[Names::of(&["TENANT_ID"], IDENTITY), Names::of(&["APP_TENANT_ID"], BOTS)],
     ..FIELD
 };
 
@@ -169,25 +161,23 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     place: ("azure", "client_secret"),
     noun: "the value of a client secret",
     about: "the value of the client secret, which the portal shows once, beside the secret ID",
-    purpose: Purpose::Key,
     takes: &[&CLIENT_SECRET],
     names: &[
-        Names { words: &["CLIENT_SECRET"], source: IDENTITY, ..NAMES },
-        Names { words: &["APP_PASSWORD"], source: BOTS, ..NAMES },
+        Names::of(&["CLIENT_SECRET"], IDENTITY),
+        Names::of(&["APP_PASSWORD"], BOTS),
         Names {
-            words: &["SECRET"],
             behind: &["GOTRUE"],
             unless: &[&AI_KEY, &STORAGE_KEY, &OLD_STORAGE_KEY, &STORAGE_CONNECTION],
             within: false,
-            source: GOTRUE,
-            ..NAMES
+            ..Names::of(&["SECRET"], GOTRUE)
         },
     ],
     mistakes: &[Mistake {
-        form: &many::GUID,
+        forms: &[&many::GUID],
         repair: "if this is the secret ID, set it to the client secret value from the column \"Value\", or create a new secret; older tools issued GUIDs as secrets",
-        source: Source::Unsure("https://github.com/formbricks/formbricks/issues/2879"),
+        source: Unsure("https://github.com/formbricks/formbricks/issues/2879"),
     }],
+    ..FIELD
 };
 
 pub static CREDENTIALS_FIELD: Field = Field {
@@ -196,17 +186,17 @@ pub static CREDENTIALS_FIELD: Field = Field {
     about: "JSON with `clientId`, `clientSecret`, `subscriptionId` and `tenantId`",
     purpose: Purpose::Key,
     takes: &[&CREDENTIALS],
-    names: &[Names { words: &["CREDENTIALS"], within: false, source: LOGIN, ..NAMES }],
+    names: &[Names { within: false, ..Names::of(&["CREDENTIALS"], LOGIN) }],
     mistakes: &[
         Mistake {
-            form: &CREDENTIALS_WITH_ID,
+            forms: &[&CREDENTIALS_WITH_ID],
             repair: "if `clientSecret` is the secret ID, set it to the client secret value, which the portal shows once; older tools issued GUIDs as secrets",
-            source: Source::Unsure("https://github.com/Azure/login/pull/140"),
+            source: Unsure("https://github.com/Azure/login/pull/140"),
         },
         Mistake {
-            form: &OTHER_CREDENTIALS,
+            forms: &[&OTHER_CREDENTIALS],
             repair: "`azure/login` and SDKs read `clientId`, `clientSecret` and `tenantId`: rename `appId`, `password` and `tenant`, and add `subscriptionId`",
-            source: Source::Unsure("https://github.com/Azure/login"),
+            source: Unsure("https://github.com/Azure/login"),
         },
     ],
 };
@@ -215,45 +205,34 @@ pub static STORAGE_KEY_FIELD: Field = Field {
     place: ("azure", "storage_key"),
     noun: "the key of a storage account",
     about: "the key of the storage account: 88 characters with `==` at the end",
-    purpose: Purpose::Key,
     takes: &[&STORAGE_KEY, &OLD_STORAGE_KEY],
     names: &[
+        Names::of(&["STORAGE_KEY"], Official("https://learn.microsoft.com/cli/azure/azure-cli-configuration")),
+        Names::of(
+            &["STORAGE_ACCESS_KEY"],
+            Official("https://github.com/Azure/azure-storage-node/blob/master/README.md"),
+        ),
+        Names::of(&["STORAGE_ACCOUNT_KEY"], Example("https://github.com/Azure/azurefile-dockervolumedriver")),
         Names {
-            words: &["STORAGE_KEY"],
-            source: Source::Official("https://learn.microsoft.com/cli/azure/azure-cli-configuration"),
-            ..NAMES
-        },
-        Names {
-            words: &["STORAGE_ACCESS_KEY"],
-            source: Source::Official("https://github.com/Azure/azure-storage-node/blob/master/README.md"),
-            ..NAMES
-        },
-        Names {
-            words: &["STORAGE_ACCOUNT_KEY"],
-            source: Source::Example("https://github.com/Azure/azurefile-dockervolumedriver"),
-            ..NAMES
-        },
-        Names {
-            words: &["ACCESS_KEY"],
             // Other services of Azure have access keys, too.
             unless: &[&AI_KEY, &CLIENT_SECRET],
             within: false,
-            source: TERRAFORM,
-            ..NAMES
+            ..Names::of(&["ACCESS_KEY"], TERRAFORM)
         },
     ],
     mistakes: &[
         Mistake {
-            form: &CUT_STORAGE_KEY,
+            forms: &[&CUT_STORAGE_KEY],
             repair: "copy the key again with the `==` at its end: a double click leaves that out, and most programs refuse base64 that is cut",
-            source: Source::Unsure("https://github.com/Azure/azurefile-dockervolumedriver/issues/36"),
+            source: Unsure("https://github.com/Azure/azurefile-dockervolumedriver/issues/36"),
         },
         Mistake {
-            form: &STORAGE_CONNECTION,
+            forms: &[&STORAGE_CONNECTION],
             repair: "set it to the key alone, which follows `AccountKey=`; the whole string belongs in `AZURE_STORAGE_CONNECTION_STRING`",
             source: CONNECTION,
         },
     ],
+    ..FIELD
 };
 
 pub static STORAGE_CONNECTION_FIELD: Field = Field {
@@ -263,12 +242,11 @@ pub static STORAGE_CONNECTION_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&STORAGE_CONNECTION],
     names: &[
-        Names { words: &["STORAGE_CONNECTION_STRING"], source: CONNECTION, ..NAMES },
-        Names {
-            words: &["WEB_JOBS_STORAGE"],
-            source: Source::Official("https://learn.microsoft.com/azure/azure-functions/functions-app-settings"),
-            ..NAMES
-        },
+        Names::of(&["STORAGE_CONNECTION_STRING"], CONNECTION),
+        Names::of(
+            &["WEB_JOBS_STORAGE"],
+            Official("https://learn.microsoft.com/azure/azure-functions/functions-app-settings"),
+        ),
     ],
     ..FIELD
 };
@@ -278,13 +256,11 @@ pub static OPENAI_KEY_FIELD: Field = Field {
     place: ("azure", "openai_key"),
     noun: "a key of Azure OpenAI",
     about: "a key of the resource, from its page \"Keys and Endpoint\"",
-    purpose: Purpose::Key,
     takes: &[&AI_KEY],
-    names: &[Names {
-        words: &["OPENAI_API_KEY"],
-        source: Source::Official("https://github.com/openai/openai-python/blob/main/src/openai/lib/azure.py"),
-        ..NAMES
-    }],
+    names: &[Names::of(
+        &["OPENAI_API_KEY"],
+        Official("https://github.com/openai/openai-python/blob/main/src/openai/lib/azure.py"),
+    )],
     ..FIELD
 };
 
@@ -299,7 +275,7 @@ static ERRORS: &[ErrorText] = &[
         ],
         says: "the client secret is not one of this application; often it is the secret's ID in place of its value",
         open: "whether the secret belongs to this application",
-        source: Source::Example("https://github.com/Azure/login/issues/475"),
+        source: Example("https://github.com/Azure/login/issues/475"),
         ..ERROR
     },
     ErrorText {
@@ -307,7 +283,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&CLIENT_SECRET_FIELD, &CREDENTIALS_FIELD],
         says: "the client secret has expired",
         open: "nothing: make a new secret, and store its value",
-        source: Source::Official(
+        source: Official(
             "https://learn.microsoft.com/en-us/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/troubleshooting-authentication-service-principal",
         ),
         ..ERROR
@@ -317,7 +293,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&CLIENT_ID_FIELD, &TENANT_ID_FIELD, &CLIENT_SECRET_FIELD, &CREDENTIALS_FIELD],
         says: "azure/login got no client ID, tenant ID or secret",
         open: "whether the secrets of the repository have these names, and reach this run: pull requests from forks get none",
-        source: Source::Example("https://github.com/Azure/login/issues/408"),
+        source: Example("https://github.com/Azure/login/issues/408"),
         ..ERROR
     },
     ErrorText {
@@ -325,7 +301,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&OPENAI_KEY_FIELD],
         says: "the key is not one of the resource at this address",
         open: "whether the key and the address belong to one resource",
-        source: Source::Example("https://github.com/openai/openai-python/issues/1209"),
+        source: Example("https://github.com/openai/openai-python/issues/1209"),
         ..ERROR
     },
     ErrorText {
@@ -333,7 +309,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&CLIENT_ID_FIELD, &TENANT_ID_FIELD, &CREDENTIALS_FIELD],
         says: "the tenant has no application with this client ID",
         open: "whether the client ID and the tenant ID belong together",
-        source: Source::Example("https://github.com/Azure/login/issues/561"),
+        source: Example("https://github.com/Azure/login/issues/561"),
         ..ERROR
     },
     ErrorText {
@@ -341,7 +317,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&OPENAI_KEY_FIELD],
         says: "no key arrived",
         open: "whether the variable reaches the program",
-        source: Source::Example("https://github.com/openai/openai-python/issues/1527"),
+        source: Example("https://github.com/openai/openai-python/issues/1527"),
         ..ERROR
     },
 ];

@@ -1,9 +1,6 @@
 //! Backblaze B2.
 
-use super::{
-    APART, Also, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, NAMES, Names, Pair, PairField,
-    Pattern, Protocol, Purpose, Serves, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Backblaze B2",
@@ -24,15 +21,15 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const GLOSSARY: Source = Source::Official("b2-sdk-python, doc/source/glossary.rst");
-const SDK: Source = Source::Official("b2-sdk-python, b2sdk/_internal/account_info/abstract.py, is_master_key");
+const GLOSSARY: Source = Official("b2-sdk-python, doc/source/glossary.rst");
+const SDK: Source = Official("b2-sdk-python, b2sdk/_internal/account_info/abstract.py, is_master_key");
 
 /// Cluster, account and a serial of zeros: the newer keyID of a master application key. Which key is issued with it is
 /// not documented.
 pub static MASTER_KEY_ID: Form = Form {
     id: "backblaze/master-key-id",
     noun: "the keyID of a master application key",
-    patterns: &[Pattern::Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})0{10}")],
+    patterns: &[Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})0{10}")],
     public: true,
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
@@ -46,9 +43,6 @@ pub static MASTER_KEY_ID: Form = Form {
 
 /// Cluster, account and serial.
 pub static KEY_ID: Form = Form {
-    id: "backblaze/key-id",
-    noun: "a keyID",
-    patterns: &[Pattern::Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})[0-9a-f]{10}")],
     public: true,
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
@@ -61,8 +55,7 @@ pub static KEY_ID: Form = Form {
         ("account", "rclone"),
         ("AWS_ACCESS_KEY_ID", "S3 programs, with the S3 endpoint"),
     ],
-    source: SDK,
-    ..FORM
+    ..Form::of("backblaze/key-id", "a keyID", &[Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})[0-9a-f]{10}")], SDK)
 };
 
 /// `K` and the cluster. The cluster follows from every public sample and
@@ -71,7 +64,7 @@ pub static KEY_ID: Form = Form {
 pub static APPLICATION_KEY: Form = Form {
     id: "backblaze/application-key",
     noun: "an application key",
-    patterns: &[Pattern::Text("K(?<cluster>[0-9]{3})[0-9A-Za-z+/]{27}")],
+    patterns: &[Text("K(?<cluster>[0-9]{3})[0-9A-Za-z+/]{27}")],
     purpose: Purpose::Key,
     protocol: Some(Protocol::S3),
     parts: &[("pair", "application")],
@@ -88,54 +81,46 @@ pub static APPLICATION_KEY: Form = Form {
 
 /// The former form. It is known from a single sample, so it decides nothing.
 pub static OLD_APPLICATION_KEY: Form = Form {
-    id: "backblaze/old-application-key",
-    noun: "an old application key",
-    patterns: &[Pattern::Text("[0-9A-Za-z_-]{27}")],
     with: &[Class::Digit, Class::Upper, Class::Lower],
     certain: false,
     advice: "may be an older application key; credlint does not judge it",
-    source: GLOSSARY,
-    ..FORM
+    ..Form::of("backblaze/old-application-key", "an old application key", &[Text("[0-9A-Za-z_-]{27}")], GLOSSARY)
 };
 
 pub static MASTER_KEY: Form = Form {
     id: "backblaze/master-key",
     noun: "a master application key",
-    patterns: &[Pattern::Text("[0-9a-f]{42}")],
+    patterns: &[Text("[0-9a-f]{42}")],
     certain: false,
     purpose: Purpose::Key,
     parts: &[("pair", "master")],
     advice: "goes with the account ID (12 hex digits); the S3-compatible API does not accept it",
     in_pair: "the master application key",
     called: &[("B2_ACCOUNT_KEY", "restic, with the account ID")],
-    source: Source::Official("B2_Command_Line_Tool, doc/source/quick_start.rst, and its issue 351"),
+    source: Official("B2_Command_Line_Tool, doc/source/quick_start.rst, and its issue 351"),
     ..FORM
 };
 
 /// Also the keyID of the master application key.
 pub static ACCOUNT_ID: Form = Form {
-    id: "backblaze/account-id",
-    noun: "an account ID",
-    patterns: &[Pattern::Text("(?<account>[0-9a-f]{12})")],
     certain: false,
     public: true,
     purpose: Purpose::Id,
     parts: &[("pair", "master")],
     advice: "goes with the master application key",
     called: &[("B2_ACCOUNT_ID", "restic, with the master key")],
-    source: GLOSSARY,
-    ..FORM
+    ..Form::of("backblaze/account-id", "an account ID", &[Text("(?<account>[0-9a-f]{12})")], GLOSSARY)
 };
 
 /// No credential, but often pasted as one.
 pub static BUCKET_ID: Form = Form {
     id: "backblaze/bucket-id",
     noun: "a bucket ID",
-    patterns: &[Pattern::Text("[0-9a-f]{24}")],
+    patterns: &[Text("[0-9a-f]{24}")],
     certain: false,
     public: true,
     advice: "is the ID of a bucket, not a credential",
-    source: Source::Official("B2_Command_Line_Tool, doc/source/replication.rst"),
+    source: Official("B2_Command_Line_Tool, doc/source/replication.rst"),
     ..FORM
 };
 
@@ -143,17 +128,17 @@ pub static BUCKET_ID: Form = Form {
 pub static AUTHORIZATION: Form = Form {
     id: "backblaze/authorization",
     noun: "an authorization token",
-    patterns: &[Pattern::Text("[0-9]+_[0-9a-f]{25}_[^_]*_[^_]*_acct_[!-~]*")],
+    patterns: &[Text("[0-9]+_[0-9a-f]{25}_[^_]*_[^_]*_acct_[!-~]*")],
     purpose: Purpose::OtherToken,
     advice: "is the result of a login and expires within a day",
-    source: Source::Official("https://www.backblaze.com/apidocs/b2-authorize-account"),
+    source: Official("https://www.backblaze.com/apidocs/b2-authorize-account"),
     ..FORM
 };
 
 pub static KEY_PAIR: Form = Form {
     id: "backblaze/key-pair",
     noun: "a keyID and a key in one value",
-    patterns: &[Pattern::Text("(?:[0-9]{3}[0-9a-f]{22}|[0-9a-f]{12}):(?:K[0-9]{3}[0-9A-Za-z+/]{27}|[0-9a-f]{42})")],
+    patterns: &[Text("(?:[0-9]{3}[0-9a-f]{22}|[0-9a-f]{12}):(?:K[0-9]{3}[0-9A-Za-z+/]{27}|[0-9a-f]{42})")],
     purpose: Purpose::Pair,
     advice: "is two values: the keyID before the colon, the key after it",
     in_pair: "an ID and a key in one value",
@@ -161,13 +146,12 @@ pub static KEY_PAIR: Form = Form {
     ..FORM
 };
 
-const CLI: Source = Source::Official("https://github.com/Backblaze/B2_Command_Line_Tool");
-const RESTIC: Source =
-    Source::Official("https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2");
-const DUPLICATI: Source = Source::Official("https://github.com/duplicati/duplicati/pull/3348");
-const B2_ACTION: Source = Source::Official("https://github.com/jakejarvis/backblaze-b2-action");
-const S3_KEYS: Source = Source::Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys");
-const MCP: Source = Source::Official("https://github.com/backblaze-labs/b2-mcp");
+const CLI: Source = Official("https://github.com/Backblaze/B2_Command_Line_Tool");
+const RESTIC: Source = Official("https://restic.readthedocs.io/en/stable/030_preparing_a_new_repo.html#backblaze-b2");
+const DUPLICATI: Source = Official("https://github.com/duplicati/duplicati/pull/3348");
+const B2_ACTION: Source = Official("https://github.com/jakejarvis/backblaze-b2-action");
+const S3_KEYS: Source = Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys");
+const MCP: Source = Official("https://github.com/backblaze-labs/b2-mcp");
 
 /// The tuple of names that restic gave another meaning: the account ID may be a keyID, or only tell whose pair it is.
 pub const ACCOUNT: &str = "account";
@@ -180,47 +164,35 @@ pub static ID_FIELD: Field = Field {
     place: ("storage", "application_key_id"),
     noun: "a keyID",
     about: "ID of an application key",
-    purpose: Purpose::Id,
     takes: &[&KEY_ID, &MASTER_KEY_ID, &ACCOUNT_ID],
     names: &[
         // restic and compatible tools keep the keyID in B2_ACCOUNT_ID.
+        Names { tuple: ACCOUNT, also: Also::Alone, ..Names::apart(&["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID"], RESTIC) },
+        Names { tuple: ACCOUNT, ..Names::of(&["ACCOUNT"], RESTIC) },
+        Names { tuple: "application", also: Also::Alone, ..Names::apart(&["APPLICATION_KEYID"], CLI) },
         Names {
-            words: &["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID"],
-            tuple: ACCOUNT,
-            also: Also::Alone,
-            source: RESTIC,
-            ..APART
-        },
-        Names { words: &["ACCOUNT"], tuple: ACCOUNT, source: RESTIC, ..NAMES },
-        Names { words: &["APPLICATION_KEYID"], tuple: "application", also: Also::Alone, source: CLI, ..APART },
-        Names {
-            words: &["APPLICATION_KEY_ID", "APPLICATION_ID"],
             tuple: "application",
             also: Also::Alone,
-            source: CLI,
-            ..APART
+            ..Names::apart(&["APPLICATION_KEY_ID", "APPLICATION_ID"], CLI)
         },
         Names {
-            words: &["APP_KEY_ID", "APPKEY_ID", "APPLICATION_API_KEY_ID"],
             tuple: "app",
             also: Also::Alone,
-            source: B2_ACTION,
-            ..APART
+            ..Names::apart(&["APP_KEY_ID", "APPKEY_ID", "APPLICATION_API_KEY_ID"], B2_ACTION)
         },
-        Names { words: &["APP_ID"], tuple: "app", source: B2_ACTION, ..NAMES },
-        Names { words: &["KEY_ID", "KEYID", "API_KEY_ID"], tuple: PLAIN, also: Also::Alone, source: CLI, ..APART },
+        Names { tuple: "app", ..Names::of(&["APP_ID"], B2_ACTION) },
+        Names { tuple: PLAIN, also: Also::Alone, ..Names::apart(&["KEY_ID", "KEYID", "API_KEY_ID"], CLI) },
         // The S3-compatible API's names, as litestream and others use them.
-        Names { words: &["ACCESS_KEY_ID"], tuple: ACCESS, also: Also::Alone, source: S3_KEYS, ..APART },
-        Names { words: &["ACCESS_ID"], tuple: ACCESS, source: S3_KEYS, ..NAMES },
+        Names { tuple: ACCESS, also: Also::Alone, ..Names::apart(&["ACCESS_KEY_ID"], S3_KEYS) },
+        Names { tuple: ACCESS, ..Names::of(&["ACCESS_ID"], S3_KEYS) },
         // duplicacy's `DUPLICACY_B2_ID`, or `b2_id` in its preferences.
         Names {
-            words: &["ID"],
             tuple: PLAIN,
             behind: &["DUPLICACY"],
-            source: Source::Official(
-                "https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094",
-            ),
-            ..NAMES
+            ..Names::of(
+                &["ID"],
+                Official("https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094"),
+            )
         },
     ],
     ..FIELD
@@ -230,31 +202,22 @@ pub static KEY_FIELD: Field = Field {
     place: ("storage", "application_key"),
     noun: "a key",
     about: "an application key",
-    purpose: Purpose::Key,
     takes: &[&APPLICATION_KEY, &MASTER_KEY],
     names: &[
-        Names { words: &["ACCOUNT_KEY"], tuple: ACCOUNT, also: Also::Alone, source: RESTIC, ..APART },
-        Names { words: &["ACCOUNTKEY"], tuple: ACCOUNT, source: RESTIC, ..NAMES },
+        Names { tuple: ACCOUNT, also: Also::Alone, ..Names::apart(&["ACCOUNT_KEY"], RESTIC) },
+        Names { tuple: ACCOUNT, ..Names::of(&["ACCOUNTKEY"], RESTIC) },
         Names {
-            words: &["APPLICATION_KEY", "APPLICATION_KEY_SECRET"],
             tuple: "application",
             also: Also::Alone,
-            source: CLI,
-            ..APART
+            ..Names::apart(&["APPLICATION_KEY", "APPLICATION_KEY_SECRET"], CLI)
         },
         // duplicati's `--b2-accountid` and `--b2-applicationkey`.
-        Names { words: &["APPLICATIONKEY"], tuple: ACCOUNT, source: DUPLICATI, ..NAMES },
-        Names { words: &["APP_KEY", "APPKEY"], tuple: "app", also: Also::Alone, source: B2_ACTION, ..APART },
-        Names { words: &["APP_SECRET", "APP_KEY_SECRET"], tuple: "app", source: B2_ACTION, ..NAMES },
-        Names { words: &["KEY", "API_KEY", "KEY_SECRET"], tuple: PLAIN, source: CLI, ..NAMES },
-        Names {
-            words: &["SECRET_ACCESS_KEY", "SECRET_KEY"],
-            tuple: ACCESS,
-            also: Also::Alone,
-            source: S3_KEYS,
-            ..APART
-        },
-        Names { words: &["ACCESS_KEY_SECRET"], tuple: ACCESS, source: S3_KEYS, ..NAMES },
+        Names { tuple: ACCOUNT, ..Names::of(&["APPLICATIONKEY"], DUPLICATI) },
+        Names { tuple: "app", also: Also::Alone, ..Names::apart(&["APP_KEY", "APPKEY"], B2_ACTION) },
+        Names { tuple: "app", ..Names::of(&["APP_SECRET", "APP_KEY_SECRET"], B2_ACTION) },
+        Names { tuple: PLAIN, ..Names::of(&["KEY", "API_KEY", "KEY_SECRET"], CLI) },
+        Names { tuple: ACCESS, also: Also::Alone, ..Names::apart(&["SECRET_ACCESS_KEY", "SECRET_KEY"], S3_KEYS) },
+        Names { tuple: ACCESS, ..Names::of(&["ACCESS_KEY_SECRET"], S3_KEYS) },
     ],
     ..FIELD
 };
@@ -263,14 +226,11 @@ pub static MASTER_ID_FIELD: Field = Field {
     place: ("storage", "account_id"),
     noun: "a keyID",
     about: "ID of the account; goes with master_application_key",
-    purpose: Purpose::Id,
     takes: &[&ACCOUNT_ID, &KEY_ID, &MASTER_KEY_ID],
     names: &[Names {
-        words: &["MASTER_KEY_ID", "MASTER_APPLICATION_KEY_ID"],
         tuple: "master",
         also: Also::Alone,
-        source: MCP,
-        ..APART
+        ..Names::apart(&["MASTER_KEY_ID", "MASTER_APPLICATION_KEY_ID"], MCP)
     }],
     ..FIELD
 };
@@ -279,14 +239,11 @@ pub static MASTER_KEY_FIELD: Field = Field {
     place: ("storage", "master_application_key"),
     noun: "a key",
     about: "the master application key; goes with account_id",
-    purpose: Purpose::Key,
     takes: &[&MASTER_KEY, &APPLICATION_KEY],
     names: &[Names {
-        words: &["MASTER_KEY", "MASTER_APPLICATION_KEY"],
         tuple: "master",
         also: Also::Alone,
-        source: MCP,
-        ..APART
+        ..Names::apart(&["MASTER_KEY", "MASTER_APPLICATION_KEY"], MCP)
     }],
     ..FIELD
 };
@@ -295,7 +252,7 @@ pub static MASTER_KEY_FIELD: Field = Field {
 pub static HALF_FIELD: Field = Field {
     noun: "a keyID or a key",
     purpose: Purpose::Half,
-    names: &[Names { words: &["ACCESS_KEY", "ACCESSKEY"], tuple: ACCESS, source: S3_KEYS, ..NAMES }],
+    names: &[Names { tuple: ACCESS, ..Names::of(&["ACCESS_KEY", "ACCESSKEY"], S3_KEYS) }],
     ..FIELD
 };
 
@@ -305,11 +262,12 @@ pub static ENDPOINT_FIELD: Field = Field {
     about: "address of the S3-compatible API",
     purpose: Purpose::Endpoint,
     names: &[Names {
-        words: &["ENDPOINT", "S3_ENDPOINT", "ENDPOINT_URL"],
         // There it is the address of any pair beside it.
         within: false,
-        source: Source::Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-api"),
-        ..NAMES
+        ..Names::of(
+            &["ENDPOINT", "S3_ENDPOINT", "ENDPOINT_URL"],
+            Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-api"),
+        )
     }],
     ..FIELD
 };
@@ -317,47 +275,38 @@ pub static ENDPOINT_FIELD: Field = Field {
 /// The pairs of a profile, the more usual first.
 const PAIRS: &[Pair] = &[
     Pair {
-        id: PairField {
-            field: "application_key_id",
-            noun: "the ID of an application key",
-            shown_as: "the keyID shown on the console's page Application Keys",
-        },
-        key: PairField {
-            field: "application_key",
-            noun: "an application key",
-            shown_as: "the applicationKey shown when the key was created",
-        },
         part: "application",
-        beside: &[],
-        not_for: None,
-        keeps_id: false,
+        ..Pair::of(
+            PairField::of(
+                "application_key_id", "the ID of an application key",
+                "the keyID shown on the console's page Application Keys",
+            ),
+            PairField::of("application_key", "an application key", "the applicationKey shown when the key was created"),
+        )
     },
     Pair {
-        id: PairField {
-            field: "account_id",
-            noun: "an account ID",
-            shown_as: "the account ID, shown on the console's page Application Keys as the keyID of the Master Application Key",
-        },
-        key: PairField {
-            field: "master_application_key",
-            noun: "the master application key",
-            shown_as: "the master application key",
-        },
         part: "master",
-        beside: &[],
         // Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
         not_for: Some(Protocol::S3),
         keeps_id: true,
+        ..Pair::of(
+            PairField::of(
+                "account_id",
+                "an account ID",
+                "the account ID, shown on the console's page Application Keys as the keyID of the Master Application Key",
+            ),
+            PairField::of("master_application_key", "the master application key", "the master application key"),
+        )
     },
 ];
 
-const NATIVE: Source = Source::Official("https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api");
+const NATIVE: Source = Official("https://www.backblaze.com/apidocs/introduction-to-the-b2-native-api");
 
 const HOSTS: &[Host] = &[
     Host {
         hosts: &["backblaze.com", "www.backblaze.com", "secure.backblaze.com", "help.backblaze.com"],
         noun: "a page of Backblaze's website",
-        source: Source::Official("https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys"),
+        source: Official("https://www.backblaze.com/docs/cloud-storage-create-and-manage-app-keys"),
         ..HOST
     },
     Host {
@@ -390,7 +339,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD],
         says: "Backblaze B2 does not recognise the pair of keyID and key, and does not say which of them is wrong",
         open: "whether the key was deleted",
-        source: Source::Official("https://www.backblaze.com/apidocs/b2-authorize-account"),
+        source: Official("https://www.backblaze.com/apidocs/b2-authorize-account"),
         ..ERROR
     },
     ErrorText {
@@ -398,7 +347,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD],
         says: "Backblaze B2 refused the keyID and the key",
         open: "whether the key was deleted",
-        source: Source::Example("https://github.com/restic/restic/issues/1425"),
+        source: Example("https://github.com/restic/restic/issues/1425"),
         ..ERROR
     },
     ErrorText {
@@ -407,7 +356,7 @@ static ERRORS: &[ErrorText] = &[
         others: &[("aws", "access_key_id"), ("s3", "access_key_id")],
         says: "the S3-compatible API does not know this form of an ID: it takes application keys, not the master key",
         open: "whether the key was deleted",
-        source: Source::Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys"),
+        source: Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys"),
         ..ERROR
     },
     ErrorText {
@@ -417,7 +366,7 @@ static ERRORS: &[ErrorText] = &[
         ],
         says: "the key is right, and a cap of the account is reached",
         open: "raise the cap, on the page Caps & Alerts",
-        source: Source::Example("https://github.com/restic/restic/issues/3582"),
+        source: Example("https://github.com/restic/restic/issues/3582"),
         ..ERROR
     },
 ];

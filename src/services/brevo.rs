@@ -1,9 +1,6 @@
 //! Brevo, formerly Sendinblue.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
-    Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Brevo",
@@ -17,64 +14,49 @@ pub static SERVICE: Service = Service {
 };
 
 /// Brevo says that one is not for the other; what they look like only lists and reports say.
-const NOT_FOR_SMTP: Source = Source::Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81");
+const NOT_FOR_SMTP: Source = Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81");
 
 pub static API_KEY: Form = Form {
-    id: "brevo/api-key",
-    noun: "a Brevo API key",
-    patterns: &[Pattern::Text("xkeysib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")],
     purpose: Purpose::Key,
     advice: "is for HTTP calls; SMTP needs an SMTP key",
-    source: GITLEAKS,
-    ..FORM
+    ..Form::of("brevo/api-key", "a Brevo API key", &[Text("xkeysib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")], GITLEAKS)
 };
 
 pub static SMTP_KEY: Form = Form {
-    id: "brevo/smtp-key",
-    noun: "a Brevo SMTP key",
-    patterns: &[Pattern::Text("xsmtpsib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")],
     purpose: Purpose::Key,
     advice: "is the password at Brevo's SMTP server; HTTP calls need an API key",
-    source: NOT_FOR_SMTP,
-    ..FORM
+    ..Form::of("brevo/smtp-key", "a Brevo SMTP key", &[Text("xsmtpsib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")], NOT_FOR_SMTP)
 };
 
 pub static API_KEY_FIELD: Field = Field {
     place: ("brevo", "api_key"),
     noun: "an API key",
     about: "the API key, which begins with `xkeysib-`",
-    purpose: Purpose::Key,
     takes: &[&API_KEY],
-    names: &[Names {
-        words: &["API_KEY"],
-        source: Source::Official("https://developers.brevo.com/docs/api-key-authentication"),
-        ..APART
-    }],
+    names: &[Names::apart(&["API_KEY"], Official("https://developers.brevo.com/docs/api-key-authentication"))],
     mistakes: &[Mistake {
-        form: &SMTP_KEY,
+        forms: &[&SMTP_KEY],
         repair: "set it to an API key, which begins with `xkeysib-`; the SMTP key is a password for SMTP only",
         source: NOT_FOR_SMTP,
     }],
+    ..FIELD
 };
 
 pub static SMTP_KEY_FIELD: Field = Field {
     place: ("brevo", "smtp_key"),
     noun: "an SMTP key",
     about: "the SMTP key, which begins with `xsmtpsib-`",
-    purpose: Purpose::Key,
     takes: &[&SMTP_KEY],
-    names: &[Names {
-        words: &["SMTP_KEY"],
-        source: Source::Example(
-            "https://dev.to/omnigenz/send-app-emails-through-the-brevo-smtp-relay-with-nodejs-nodemailer-3j2j",
-        ),
-        ..NAMES
-    }],
+    names: &[Names::of(
+        &["SMTP_KEY"],
+        Example("https://dev.to/omnigenz/send-app-emails-through-the-brevo-smtp-relay-with-nodejs-nodemailer-3j2j"),
+    )],
     mistakes: &[Mistake {
-        form: &API_KEY,
+        forms: &[&API_KEY],
         repair: "set it to an SMTP key, which begins with `xsmtpsib-`; the API key is for HTTP calls only",
         source: NOT_FOR_SMTP,
     }],
+    ..FIELD
 };
 
 /// What stands in a log.
@@ -85,7 +67,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD, &SMTP_KEY_FIELD],
         says: "Brevo does not recognise the API key",
         open: "whether it was deleted, or is the short form that the console shows",
-        source: Source::Example("https://github.com/sendinblue/APIv3-python-library/issues/63"),
+        source: Example("https://github.com/sendinblue/APIv3-python-library/issues/63"),
         ..ERROR
     },
     ErrorText {
@@ -94,7 +76,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD],
         says: "no key arrived",
         open: "whether the variable reaches the program",
-        source: Source::Example("https://github.com/getbrevo/brevo-python/issues/13"),
+        source: Example("https://github.com/getbrevo/brevo-python/issues/13"),
         ..ERROR
     },
 ];

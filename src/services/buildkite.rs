@@ -1,13 +1,8 @@
 //! Buildkite.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Buildkite", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "buildkite/token",
-    noun: "a Buildkite token",
-    patterns: &[Pattern::Text("bkua_[0-9A-Za-z_]{30,50}")],
-    source: TRUFFLEHOG,
-    ..FORM
-};
+pub static TOKEN: Form =
+    Form::of("buildkite/token", "a Buildkite token", &[Text("bkua_[0-9A-Za-z_]{30,50}")], TRUFFLEHOG);

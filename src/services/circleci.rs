@@ -1,13 +1,8 @@
 //! CircleCI.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "CircleCI", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "circleci/token",
-    noun: "a CircleCI token",
-    patterns: &[Pattern::Text("CCIPAT_[0-9A-Za-z_]{30,80}")],
-    source: TRUFFLEHOG,
-    ..FORM
-};
+pub static TOKEN: Form =
+    Form::of("circleci/token", "a CircleCI token", &[Text("CCIPAT_[0-9A-Za-z_]{30,80}")], TRUFFLEHOG);

@@ -1,9 +1,7 @@
 //! Clerk. Its keys begin as Stripe's do.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, Names, Pattern, Purpose, Relation, Service,
-    Source, stripe,
-};
+use super::prelude::*;
+use super::stripe;
 
 pub static SERVICE: Service = Service {
     name: "Clerk",
@@ -24,13 +22,13 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const VARIABLES: Source = Source::Official("https://clerk.com/docs/deployments/clerk-environment-variables");
+const VARIABLES: Source = Official("https://clerk.com/docs/deployments/clerk-environment-variables");
 
 /// Of one user, for a minute.
 pub static SESSION_TOKEN: Form = Form {
     id: "clerk/session-token",
     noun: "a session token of a user, a JWT",
-    patterns: &[Pattern::Json {
+    patterns: &[Json {
         text: r"eyJ[0-9A-Za-z_-]+\.(?<json>eyJ[0-9A-Za-z_-]+)\.[0-9A-Za-z_-]+",
         has: &[("sid", "*"), ("sub", "*"), ("iss", "*")],
         parts: &[],
@@ -39,7 +37,7 @@ pub static SESSION_TOKEN: Form = Form {
     purpose: Purpose::OtherToken,
     expires: true,
     advice: "is of one user's session and ends within a minute",
-    source: Source::Official("https://clerk.com/docs/guides/sessions/session-tokens"),
+    source: Official("https://clerk.com/docs/guides/sessions/session-tokens"),
     ..FORM
 };
 
@@ -47,23 +45,22 @@ pub static SECRET_KEY_FIELD: Field = Field {
     place: ("clerk", "secret_key"),
     noun: "a secret key",
     about: "the secret key of the instance, which begins with `sk_`",
-    purpose: Purpose::Key,
     takes: &[&stripe::SECRET_KEY],
-    names: &[Names { words: &["SECRET_KEY"], source: VARIABLES, ..APART }],
+    names: &[Names::apart(&["SECRET_KEY"], VARIABLES)],
     mistakes: &[Mistake {
-        form: &SESSION_TOKEN,
+        forms: &[&SESSION_TOKEN],
         repair: "set it to the secret key of the instance, which begins with `sk_`",
-        source: Source::Example("https://github.com/clerk/clerk-sdk-python/issues/26"),
+        source: Example("https://github.com/clerk/clerk-sdk-python/issues/26"),
     }],
+    ..FIELD
 };
 
 pub static PUBLISHABLE_KEY_FIELD: Field = Field {
     place: ("clerk", "publishable_key"),
     noun: "a publishable key",
     about: "the publishable key of the instance, which begins with `pk_`",
-    purpose: Purpose::Id,
     takes: &[&stripe::PUBLISHABLE_KEY],
-    names: &[Names { words: &["PUBLISHABLE_KEY"], source: VARIABLES, ..APART }],
+    names: &[Names::apart(&["PUBLISHABLE_KEY"], VARIABLES)],
     ..FIELD
 };
 
@@ -76,6 +73,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     about: &[&PUBLISHABLE_KEY_FIELD],
     says: "Clerk got no publishable key, or something else",
     open: "whether the variable reaches the build",
-    source: Source::Official("https://github.com/clerk/javascript/blob/main/packages/shared/src/keys.ts"),
+    source: Official("https://github.com/clerk/javascript/blob/main/packages/shared/src/keys.ts"),
     ..ERROR
 }];

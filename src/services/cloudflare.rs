@@ -1,9 +1,7 @@
 //! Cloudflare.
 
-use super::{
-    APART, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose,
-    Relation, Service, Source, aws, many,
-};
+use super::prelude::*;
+use super::{aws, many};
 
 pub static SERVICE: Service = Service {
     name: "Cloudflare",
@@ -33,7 +31,7 @@ pub static SERVICE: Service = Service {
             beside: &EMAIL_FIELD,
             noun: "goes with a Global API Key",
             advice: "set it to the Global API Key; or keep the API token, under the name that the program has for a token, and remove the e-mail address",
-            source: Source::Example("https://github.com/acmesh-official/acme.sh/issues/6435"),
+            source: Example("https://github.com/acmesh-official/acme.sh/issues/6435"),
         },
         Relation::Needs {
             form: &GLOBAL_KEY,
@@ -47,32 +45,27 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const FORMATS: Source =
-    Source::Official("https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/");
+const FORMATS: Source = Official("https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/");
 /// `CLOUDFLARE_API_TOKEN`, or `CLOUDFLARE_API_KEY` and `CLOUDFLARE_EMAIL`.
-const SDK: Source = Source::Official("https://github.com/cloudflare/cloudflare-typescript/blob/main/src/index.ts");
+const SDK: Source = Official("https://github.com/cloudflare/cloudflare-typescript/blob/main/src/index.ts");
 /// The older names, too.
-const WRANGLER: Source =
-    Source::Official("https://developers.cloudflare.com/workers/wrangler/system-environment-variables/");
-const LEGO: Source = Source::Example("https://go-acme.github.io/lego/dns/cloudflare/");
-const ACME_SH: Source = Source::Example("https://github.com/acmesh-official/acme.sh/wiki/dnsapi#dns_cf");
-const PROVIDER: Source = Source::Official(
+const WRANGLER: Source = Official("https://developers.cloudflare.com/workers/wrangler/system-environment-variables/");
+const LEGO: Source = Example("https://go-acme.github.io/lego/dns/cloudflare/");
+const ACME_SH: Source = Example("https://github.com/acmesh-official/acme.sh/wiki/dnsapi#dns_cf");
+const PROVIDER: Source = Official(
     "https://github.com/cloudflare/terraform-provider-cloudflare/blob/v4.52.0/internal/framework/provider/provider.go",
 );
-const ACCESS: Source = Source::Official(
-    "https://developers.cloudflare.com/cloudflare-one/access-controls/service-credentials/service-tokens/",
-);
-const IDS: Source =
-    Source::Official("https://developers.cloudflare.com/fundamentals/account/find-account-and-zone-ids/");
-const TUNNELS: Source =
-    Source::Official("https://github.com/cloudflare/cloudflared/blob/master/connection/connection.go");
-const ORIGIN_CA: Source = Source::Official("https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/");
+const ACCESS: Source =
+    Official("https://developers.cloudflare.com/cloudflare-one/access-controls/service-credentials/service-tokens/");
+const IDS: Source = Official("https://developers.cloudflare.com/fundamentals/account/find-account-and-zone-ids/");
+const TUNNELS: Source = Official("https://github.com/cloudflare/cloudflared/blob/master/connection/connection.go");
+const ORIGIN_CA: Source = Official("https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/");
 
 /// Of a user or of an account. What follows the forty characters is a checksum.
 pub static API_TOKEN: Form = Form {
     id: "cloudflare/api-token",
     noun: "a Cloudflare API token",
-    patterns: &[Pattern::Text("cfut_[0-9A-Za-z_-]{40,}"), Pattern::Text("cfat_[0-9A-Za-z_-]{40,}")],
+    patterns: &[Text("cfut_[0-9A-Za-z_-]{40,}"), Text("cfat_[0-9A-Za-z_-]{40,}")],
     purpose: Purpose::AccessToken,
     advice: "is sent alone, without an e-mail address",
     source: FORMATS,
@@ -80,30 +73,22 @@ pub static API_TOKEN: Form = Form {
 };
 
 pub static GLOBAL_KEY: Form = Form {
-    id: "cloudflare/global-key",
-    noun: "a Cloudflare Global API Key",
-    patterns: &[Pattern::Text("cfk_[0-9A-Za-z_-]{40,}")],
     purpose: Purpose::Key,
     advice: "may do what its user may, and is sent with the user's e-mail address",
-    source: FORMATS,
-    ..FORM
+    ..Form::of("cloudflare/global-key", "a Cloudflare Global API Key", &[Text("cfk_[0-9A-Za-z_-]{40,}")], FORMATS)
 };
 
 /// What Wrangler gets when a user logs in. The length is not documented.
 pub static LOGIN_TOKEN: Form = Form {
-    id: "cloudflare/login-token",
-    noun: "a token of a Wrangler login",
-    patterns: &[Pattern::Text("cfoat_[0-9A-Za-z_.-]{20,}")],
     purpose: Purpose::OtherToken,
     expires: true,
-    source: FORMATS,
-    ..FORM
+    ..Form::of("cloudflare/login-token", "a token of a Wrangler login", &[Text("cfoat_[0-9A-Za-z_.-]{20,}")], FORMATS)
 };
 
 pub static ACCESS_ID: Form = Form {
     id: "cloudflare/access-client-id",
     noun: "the Client ID of an Access service token",
-    patterns: &[Pattern::Text(r"[0-9a-f]{32}\.access")],
+    patterns: &[Text(r"[0-9a-f]{32}\.access")],
     public: true,
     purpose: Purpose::Id,
     advice: "goes with the Client Secret of the same service token",
@@ -115,7 +100,7 @@ pub static ACCESS_ID: Form = Form {
 pub static ACCESS_SECRET: Form = Form {
     id: "cloudflare/access-client-secret",
     noun: "the Client Secret of an Access service token",
-    patterns: &[Pattern::Text("cfast_[0-9A-Za-z_-]{40,}")],
+    patterns: &[Text("cfast_[0-9A-Za-z_-]{40,}")],
     purpose: Purpose::Key,
     advice: "opens an application behind Cloudflare Access; it calls no API",
     source: ACCESS,
@@ -126,7 +111,7 @@ pub static ACCESS_SECRET: Form = Form {
 pub static TUNNEL_TOKEN: Form = Form {
     id: "cloudflare/tunnel-token",
     noun: "the token of a Cloudflare Tunnel",
-    patterns: &[Pattern::Json {
+    patterns: &[Json {
         text: "(?<json>eyJ[0-9A-Za-z+/]+=*)",
         has: &[("a", "*"), ("t", "*"), ("s", "*")],
         parts: &[("a", "account")],
@@ -142,7 +127,7 @@ pub static TUNNEL_TOKEN: Form = Form {
 pub static ORIGIN_CA_KEY: Form = Form {
     id: "cloudflare/origin-ca-key",
     noun: "a Cloudflare Origin CA key",
-    patterns: &[Pattern::Text("v1.0-[0-9a-f]{24}-[0-9a-f]{100,}")],
+    patterns: &[Text("v1.0-[0-9a-f]{24}-[0-9a-f]{100,}")],
     purpose: Purpose::OtherToken,
     advice: "is for certificates of the Origin CA only; since September 2026 API tokens replace it",
     source: ORIGIN_CA,
@@ -153,7 +138,7 @@ pub static ORIGIN_CA_KEY: Form = Form {
 pub static OLD_API_TOKEN: Form = Form {
     id: "cloudflare/older-api-token",
     noun: "40 characters, as an older API token has",
-    patterns: &[Pattern::Text("[0-9A-Za-z_-]{40}")],
+    patterns: &[Text("[0-9A-Za-z_-]{40}")],
     with: &[Class::Upper, Class::Lower],
     issued_by: Issuer::Many,
     certain: false,
@@ -165,7 +150,7 @@ pub static OLD_API_TOKEN: Form = Form {
 pub static OLD_GLOBAL_KEY: Form = Form {
     id: "cloudflare/older-global-key",
     noun: "37 hex digits, as an older Global API Key has",
-    patterns: &[Pattern::Text("[0-9a-f]{37}")],
+    patterns: &[Text("[0-9a-f]{37}")],
     issued_by: Issuer::Many,
     certain: false,
     purpose: Purpose::Key,
@@ -176,11 +161,11 @@ pub static OLD_GLOBAL_KEY: Form = Form {
 pub static LONG_GLOBAL_KEY: Form = Form {
     id: "cloudflare/long-global-key",
     noun: "a Global API Key with one character more",
-    patterns: &[Pattern::Text("[0-9a-f]{37}[g-zG-Z]")],
+    patterns: &[Text("[0-9a-f]{37}[g-zG-Z]")],
     issued_by: Issuer::Many,
     certain: false,
     purpose: Purpose::Key,
-    source: Source::Example("https://github.com/rmbolger/Posh-ACME/issues/126"),
+    source: Example("https://github.com/rmbolger/Posh-ACME/issues/126"),
     ..FORM
 };
 
@@ -188,10 +173,10 @@ pub static LONG_GLOBAL_KEY: Form = Form {
 pub static CURSEFORGE_KEY: Form = Form {
     id: "cloudflare/key-of-curseforge",
     noun: "a key of CurseForge",
-    patterns: &[Pattern::Text(r"\$2a\$10\$[0-9A-Za-z./]{53}"), Pattern::Text(r"\$\$2a\$\$10\$\$[0-9A-Za-z./]{53}")],
+    patterns: &[Text(r"\$2a\$10\$[0-9A-Za-z./]{53}"), Text(r"\$\$2a\$\$10\$\$[0-9A-Za-z./]{53}")],
     issued_by: Issuer::Many,
     certain: false,
-    source: Source::Example(
+    source: Example(
         "https://docker-minecraft-server.readthedocs.io/en/latest/types-and-platforms/mod-platforms/auto-curseforge/",
     ),
     ..FORM
@@ -204,34 +189,31 @@ pub static API_TOKEN_FIELD: Field = Field {
     place: ("cloudflare", "api_token"),
     noun: "an API token",
     about: "an API token, which begins with `cfut_` or `cfat_`, or has 40 characters if it is older",
-    purpose: Purpose::AccessToken,
     takes: &[&API_TOKEN, &LOGIN_TOKEN, &OLD_API_TOKEN],
-    names: &[
-        Names { words: &["API_TOKEN"], source: SDK, ..APART },
-        Names { words: &["DNS_API_TOKEN", "ZONE_API_TOKEN"], source: LEGO, ..NAMES },
-    ],
+    names: &[Names::apart(&["API_TOKEN"], SDK), Names::of(&["DNS_API_TOKEN", "ZONE_API_TOKEN"], LEGO)],
     mistakes: &[
         Mistake {
-            form: &GLOBAL_KEY,
+            forms: &[&GLOBAL_KEY],
             repair: "set it to an API token; the Global API Key goes with its user's e-mail address, under the name that the program has for a key",
             source: FORMATS,
         },
         Mistake {
-            form: &OLD_GLOBAL_KEY,
+            forms: &[&OLD_GLOBAL_KEY],
             repair: "set it to an API token; the Global API Key goes with its user's e-mail address, under the name that the program has for a key",
-            source: Source::Example("https://github.com/kissgyorgy/cloudflare-dyndns/issues/40"),
+            source: Example("https://github.com/kissgyorgy/cloudflare-dyndns/issues/40"),
         },
         Mistake {
-            form: &TUNNEL_TOKEN,
+            forms: &[&TUNNEL_TOKEN],
             repair: "set it to an API token; the token of a tunnel is for `cloudflared` only",
             source: TUNNELS,
         },
         Mistake {
-            form: &ORIGIN_CA_KEY,
+            forms: &[&ORIGIN_CA_KEY],
             repair: "set it to an API token; an Origin CA key is for certificates of the Origin CA only",
             source: ORIGIN_CA,
         },
     ],
+    ..FIELD
 };
 
 /// Some programs take either kind under these names, the key with an e-mail address.
@@ -239,9 +221,8 @@ pub static TOKEN_FIELD: Field = Field {
     place: ("cloudflare", "token"),
     noun: "an API token or a Global API Key",
     about: "an API token, which begins with `cfut_` or `cfat_`, or has 40 characters if it is older",
-    purpose: Purpose::AccessToken,
     takes: &[&API_TOKEN, &LOGIN_TOKEN, &GLOBAL_KEY, &OLD_API_TOKEN, &OLD_GLOBAL_KEY, &TUNNEL_TOKEN],
-    names: &[Names { words: &["TOKEN"], unless: OTHERS, source: ACME_SH, ..NAMES }],
+    names: &[Names { unless: OTHERS, ..Names::of(&["TOKEN"], ACME_SH) }],
     ..FIELD
 };
 
@@ -250,29 +231,29 @@ pub static API_KEY_FIELD: Field = Field {
     place: ("cloudflare", "api_key"),
     noun: "a Global API Key",
     about: "the Global API Key, which begins with `cfk_`, or has 37 hex digits if it is older",
-    purpose: Purpose::Key,
     takes: &[&GLOBAL_KEY, &API_TOKEN, &LOGIN_TOKEN, &OLD_GLOBAL_KEY, &OLD_API_TOKEN],
     names: &[
-        Names { words: &["API_KEY"], unless: OTHERS, source: SDK, ..NAMES },
-        Names { words: &["KEY"], unless: OTHERS, source: ACME_SH, ..NAMES },
+        Names { unless: OTHERS, ..Names::of(&["API_KEY"], SDK) },
+        Names { unless: OTHERS, ..Names::of(&["KEY"], ACME_SH) },
     ],
     mistakes: &[
         Mistake {
-            form: &LONG_GLOBAL_KEY,
+            forms: &[&LONG_GLOBAL_KEY],
             repair: "copy the Global API Key again: an older one has 37 hex digits, and this value has one character more",
-            source: Source::Example("https://github.com/rmbolger/Posh-ACME/issues/126"),
+            source: Example("https://github.com/rmbolger/Posh-ACME/issues/126"),
         },
         Mistake {
-            form: &ORIGIN_CA_KEY,
+            forms: &[&ORIGIN_CA_KEY],
             repair: "set it to the Global API Key, or use an API token; an Origin CA key is for certificates of the Origin CA only",
             source: ORIGIN_CA,
         },
         Mistake {
-            form: &TUNNEL_TOKEN,
+            forms: &[&TUNNEL_TOKEN],
             repair: "set it to the Global API Key, or use an API token; the token of a tunnel is for `cloudflared` only",
             source: TUNNELS,
         },
     ],
+    ..FIELD
 };
 
 /// Of the user whose Global API Key it goes with.
@@ -282,10 +263,7 @@ pub static EMAIL_FIELD: Field = Field {
     about: "the e-mail address of the user whose Global API Key it is",
     purpose: Purpose::Id,
     takes: &[&many::EMAIL],
-    names: &[
-        Names { words: &["EMAIL"], source: SDK, ..NAMES },
-        Names { words: &["API_EMAIL"], source: WRANGLER, ..NAMES },
-    ],
+    names: &[Names::of(&["EMAIL"], SDK), Names::of(&["API_EMAIL"], WRANGLER)],
     ..FIELD
 };
 
@@ -295,9 +273,9 @@ pub static ACCOUNT_ID_FIELD: Field = Field {
     noun: "an account ID",
     about: "the ID of the account: 32 hex digits, which the dashboard shows and has in its addresses",
     purpose: Purpose::Id,
-    names: &[Names { words: &["ACCOUNT_ID"], source: WRANGLER, ..APART }],
+    names: &[Names::apart(&["ACCOUNT_ID"], WRANGLER)],
     mistakes: &[Mistake {
-        form: &many::EMAIL,
+        forms: &[&many::EMAIL],
         repair: "set it to the ID of the account: 32 hex digits, which the dashboard has in its addresses",
         source: IDS,
     }],
@@ -309,7 +287,7 @@ pub static ZONE_ID_FIELD: Field = Field {
     noun: "a zone ID",
     about: "the ID of the zone: 32 hex digits, on the page of the domain",
     purpose: Purpose::Id,
-    names: &[Names { words: &["ZONE_ID"], source: ACME_SH, ..APART }],
+    names: &[Names::apart(&["ZONE_ID"], ACME_SH)],
     ..FIELD
 };
 
@@ -317,46 +295,43 @@ pub static TUNNEL_TOKEN_FIELD: Field = Field {
     place: ("cloudflare", "tunnel_token"),
     noun: "the token of a tunnel",
     about: "the token of the tunnel, which begins with `eyJ`; the dashboard shows it in the command that installs `cloudflared`",
-    purpose: Purpose::OtherToken,
     takes: &[&TUNNEL_TOKEN],
-    names: &[Names {
-        words: &["TUNNEL_TOKEN"],
-        source: Source::Example(
-            "https://github.com/zammad/zammad-docker-compose/blob/master/scenarios/add-cloudflare-tunnel.yml",
-        ),
-        ..NAMES
-    }],
+    names: &[Names::of(
+        &["TUNNEL_TOKEN"],
+        Example("https://github.com/zammad/zammad-docker-compose/blob/master/scenarios/add-cloudflare-tunnel.yml"),
+    )],
     mistakes: &[
         Mistake {
-            form: &API_TOKEN,
+            forms: &[&API_TOKEN],
             repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
             source: TUNNELS,
         },
         Mistake {
-            form: &OLD_API_TOKEN,
+            forms: &[&OLD_API_TOKEN],
             repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
-            source: Source::Example("https://github.com/siderolabs/talos/issues/11609"),
+            source: Example("https://github.com/siderolabs/talos/issues/11609"),
         },
         Mistake {
-            form: &GLOBAL_KEY,
+            forms: &[&GLOBAL_KEY],
             repair: "set it to the token of the tunnel, which begins with `eyJ`",
             source: TUNNELS,
         },
     ],
+    ..FIELD
 };
 
 pub static ACCESS_ID_FIELD: Field = Field {
     place: ("cloudflare", "access_client_id"),
     noun: "the Client ID of an Access service token",
     about: "the Client ID of the service token, which ends in `.access`",
-    purpose: Purpose::Id,
     takes: &[&ACCESS_ID],
-    names: &[Names { words: &["ACCESS_CLIENT_ID"], source: ACCESS, ..NAMES }],
+    names: &[Names::of(&["ACCESS_CLIENT_ID"], ACCESS)],
     mistakes: &[Mistake {
-        form: &ACCESS_SECRET,
+        forms: &[&ACCESS_SECRET],
         repair: "set it to the Client ID of the service token, which ends in `.access`",
         source: ACCESS,
     }],
+    ..FIELD
 };
 
 /// Older ones are 64 hex digits.
@@ -364,23 +339,22 @@ pub static ACCESS_SECRET_FIELD: Field = Field {
     place: ("cloudflare", "access_client_secret"),
     noun: "the Client Secret of an Access service token",
     about: "the Client Secret of the service token, which is shown once, when the token is made",
-    purpose: Purpose::Key,
     takes: &[&ACCESS_SECRET],
-    names: &[Names { words: &["ACCESS_CLIENT_SECRET"], source: ACCESS, ..NAMES }],
+    names: &[Names::of(&["ACCESS_CLIENT_SECRET"], ACCESS)],
     mistakes: &[Mistake {
-        form: &ACCESS_ID,
+        forms: &[&ACCESS_ID],
         repair: "set it to the Client Secret of the service token; this is its Client ID",
         source: ACCESS,
     }],
+    ..FIELD
 };
 
 pub static ORIGIN_CA_KEY_FIELD: Field = Field {
     place: ("cloudflare", "origin_ca_key"),
     noun: "an Origin CA key",
     about: "the Origin CA key, which begins with `v1.0-`",
-    purpose: Purpose::OtherToken,
     takes: &[&ORIGIN_CA_KEY],
-    names: &[Names { words: &["API_USER_SERVICE_KEY"], source: SDK, ..NAMES }],
+    names: &[Names::of(&["API_USER_SERVICE_KEY"], SDK)],
     ..FIELD
 };
 
@@ -391,7 +365,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD, &EMAIL_FIELD, &TOKEN_FIELD, &API_TOKEN_FIELD],
         says: "an API token was sent where the global API key belongs",
         open: "whether the program accepts tokens under another name",
-        source: Source::Example("https://github.com/cloudflare/cloudflare-typescript/issues/161"),
+        source: Example("https://github.com/cloudflare/cloudflare-typescript/issues/161"),
         ..ERROR
     },
     ErrorText {
@@ -399,7 +373,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_TOKEN_FIELD, &TOKEN_FIELD],
         says: "the global API key, or something around the token, was sent where an API token belongs",
         open: "whether the program accepts the global key under another name",
-        source: Source::Example("https://github.com/jeessy2/ddns-go/issues/916"),
+        source: Example("https://github.com/jeessy2/ddns-go/issues/916"),
         ..ERROR
     },
     ErrorText {
@@ -407,9 +381,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_TOKEN_FIELD, &API_KEY_FIELD, &EMAIL_FIELD, &ACCOUNT_ID_FIELD],
         says: "Cloudflare refused the token, or it may not do this",
         open: "whether the token has expired, and what it may do",
-        source: Source::Official(
-            "https://github.com/cloudflare/workers-sdk/blob/main/packages/wrangler/src/user/user.ts",
-        ),
+        source: Official("https://github.com/cloudflare/workers-sdk/blob/main/packages/wrangler/src/user/user.ts"),
         ..ERROR
     },
 ];

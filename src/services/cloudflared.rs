@@ -1,9 +1,8 @@
 //! Cloudflare Tunnel: the variables that `cloudflared` reads. Other tunnels have a `TUNNEL_TOKEN`, too, so only what no
 //! tunnel takes is wrong there.
 
-use super::{
-    BLANK, ERROR, ErrorText, FIELD, Field, Mistake, NAMES, Names, Purpose, Relation, Service, Source, cloudflare,
-};
+use super::cloudflare;
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Cloudflare Tunnel",
@@ -17,44 +16,44 @@ pub static SERVICE: Service = Service {
         beside: &SETTING_FIELD,
         noun: "is a setting of `cloudflared`, which takes the token of a tunnel",
         advice: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
-        source: Source::Example("https://github.com/siderolabs/talos/issues/11609"),
+        source: Example("https://github.com/siderolabs/talos/issues/11609"),
     }],
     shared: true,
     errors: ERRORS,
     ..BLANK
 };
 
-const PARAMETERS: Source = Source::Official(
+const PARAMETERS: Source = Official(
     "https://developers.cloudflare.com/cloudflare-one/networks/connectors/cloudflare-tunnel/configure-tunnels/cloudflared-parameters/run-parameters/",
 );
 /// It says `Provided Tunnel token is not valid.`
 const RUN: Source =
-    Source::Official("https://github.com/cloudflare/cloudflared/blob/master/cmd/cloudflared/tunnel/subcommands.go");
+    Official("https://github.com/cloudflare/cloudflared/blob/master/cmd/cloudflared/tunnel/subcommands.go");
 
 pub static TOKEN_FIELD: Field = Field {
     place: ("cloudflared", "token"),
     noun: "the token of a tunnel",
     about: "the token of the tunnel, which begins with `eyJ`; the dashboard shows it in the command that installs `cloudflared`",
-    purpose: Purpose::OtherToken,
     takes: &[&cloudflare::TUNNEL_TOKEN],
-    names: &[Names { words: &["TOKEN"], behind: &["CLOUDFLARED"], within: false, source: PARAMETERS, ..NAMES }],
+    names: &[Names { behind: &["CLOUDFLARED"], within: false, ..Names::of(&["TOKEN"], PARAMETERS) }],
     mistakes: &[
         Mistake {
-            form: &cloudflare::API_TOKEN,
+            forms: &[&cloudflare::API_TOKEN],
             repair: "set it to the token of the tunnel, which begins with `eyJ`; an API token can't run a tunnel",
             source: RUN,
         },
         Mistake {
-            form: &cloudflare::GLOBAL_KEY,
+            forms: &[&cloudflare::GLOBAL_KEY],
             repair: "set it to the token of the tunnel, which begins with `eyJ`; an API key can't run a tunnel",
             source: RUN,
         },
         Mistake {
-            form: &cloudflare::ORIGIN_CA_KEY,
+            forms: &[&cloudflare::ORIGIN_CA_KEY],
             repair: "set it to the token of the tunnel, which begins with `eyJ`",
             source: RUN,
         },
     ],
+    ..FIELD
 };
 
 /// Variables that only `cloudflared` reads.
@@ -64,11 +63,9 @@ pub static SETTING_FIELD: Field = Field {
     about: "as `cloudflared` documents it",
     purpose: Purpose::Endpoint,
     names: &[Names {
-        words: &["METRICS", "EDGE_IP_VERSION", "TRANSPORT_PROTOCOL", "ORIGIN_CERT", "CRED_FILE"],
         behind: &["CLOUDFLARED"],
         within: false,
-        source: PARAMETERS,
-        ..NAMES
+        ..Names::of(&["METRICS", "EDGE_IP_VERSION", "TRANSPORT_PROTOCOL", "ORIGIN_CERT", "CRED_FILE"], PARAMETERS)
     }],
     ..FIELD
 };
@@ -80,7 +77,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&TOKEN_FIELD, &SETTING_FIELD],
         says: "the token is of a tunnel that was deleted and made again, or whose secret was changed",
         open: "whether the tunnel still has this secret",
-        source: Source::Example("https://github.com/cloudflare/cloudflared/issues/426"),
+        source: Example("https://github.com/cloudflare/cloudflared/issues/426"),
         ..ERROR
     },
     ErrorText {
@@ -88,7 +85,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&TOKEN_FIELD, &SETTING_FIELD],
         says: "what was given as the token is none",
         open: "nothing: copy the token alone, without the command around it",
-        source: Source::Example("https://github.com/ChrispyBacon-dev/DockFlare/issues/101"),
+        source: Example("https://github.com/ChrispyBacon-dev/DockFlare/issues/101"),
         ..ERROR
     },
     ErrorText {
@@ -96,7 +93,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&TOKEN_FIELD, &SETTING_FIELD],
         says: "there is no such tunnel in the account of the token",
         open: "whether the tunnel was deleted; now and then it passes by itself",
-        source: Source::Example("https://github.com/STRRL/cloudflare-tunnel-ingress-controller/issues/119"),
+        source: Example("https://github.com/STRRL/cloudflare-tunnel-ingress-controller/issues/119"),
         ..ERROR
     },
 ];

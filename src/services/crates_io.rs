@@ -1,13 +1,7 @@
 //! crates.io.
 
-use super::{BLANK, FORM, Form, KINGFISHER, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "crates.io", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "crates-io/token",
-    noun: "a crates.io token",
-    patterns: &[Pattern::Text("cio[0-9A-Za-z_]{32}")],
-    source: KINGFISHER,
-    ..FORM
-};
+pub static TOKEN: Form = Form::of("crates-io/token", "a crates.io token", &[Text("cio[0-9A-Za-z_]{32}")], KINGFISHER);

@@ -1,9 +1,7 @@
 //! URLs of databases: one protocol with many clients, which read them differently. Here stands only what no client takes.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, Mistake, Names, Pattern, Purpose, Service, Source, supabase,
-    upstash,
-};
+use super::prelude::*;
+use super::{supabase, upstash};
 
 pub static SERVICE: Service = Service {
     name: "Databases",
@@ -17,23 +15,20 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const MONGODB: Source = Source::Official("https://www.mongodb.com/docs/manual/reference/connection-string/");
-const PRISMA: Source = Source::Official("https://www.prisma.io/docs/orm/reference/connection-urls");
+const MONGODB: Source = Official("https://www.mongodb.com/docs/manual/reference/connection-string/");
+const PRISMA: Source = Official("https://www.prisma.io/docs/orm/reference/connection-urls");
 /// Before version 1.4 it looked for the last one.
-const SQLALCHEMY: Source = Source::Example("https://github.com/sqlalchemy/sqlalchemy/issues/11262");
+const SQLALCHEMY: Source = Example("https://github.com/sqlalchemy/sqlalchemy/issues/11262");
 /// Tried: libpq takes `?` and `#`, SQLAlchemy all but the `@`, Node's parser and redis-py the `@` alone.
-const CLIENTS: Source = Source::Unsure("https://github.com/prisma/prisma/issues/8498");
-const COPIED: Source = Source::Example("https://github.com/neondatabase/neon/issues/12804");
-const COLON: Source = Source::Example("https://github.com/prisma/prisma/issues/5638");
+const CLIENTS: Source = Unsure("https://github.com/prisma/prisma/issues/8498");
+const COPIED: Source = Example("https://github.com/neondatabase/neon/issues/12804");
+const COLON: Source = Example("https://github.com/prisma/prisma/issues/5638");
 
 /// What a console offers to copy, for a shell.
 pub static COMMAND: Form = Form {
     id: "database/command",
     noun: "a command that connects to a database",
-    patterns: &[
-        Pattern::Text("psql ['\"]?postgres(?:ql)?://[!-~]+"),
-        Pattern::Text("redis-cli [ -~]*-u ['\"]?rediss?://[!-~]+"),
-    ],
+    patterns: &[Text("psql ['\"]?postgres(?:ql)?://[!-~]+"), Text("redis-cli [ -~]*-u ['\"]?rediss?://[!-~]+")],
     spaced: true,
     source: COPIED,
     ..FORM
@@ -46,13 +41,13 @@ pub static WITHOUT_AT: Form = Form {
     id: "database/without-at",
     noun: "a database URL without the `@` before its host",
     patterns: &[
-        Pattern::Text(
+        Text(
             "mysql://[0-9A-Za-z_.-]+:[0-9A-Za-z!*+.;=_~-]{5,}:[0-9A-Za-z-]+[.][0-9A-Za-z.-]+:[0-9]{2,5}(?:[/?][!-~]*)?",
         ),
-        Pattern::Text(
+        Text(
             "postgres(?:ql)?://[0-9A-Za-z_.-]+:[0-9A-Za-z!*+.;=_~-]{5,}:[0-9A-Za-z-]+[.][0-9A-Za-z.-]+:[0-9]{2,5}(?:[/?][!-~]*)?",
         ),
-        Pattern::Text(
+        Text(
             "mongodb://[0-9A-Za-z_.-]+:[0-9A-Za-z!*+.;=_~-]{5,}:[0-9A-Za-z-]+[.][0-9A-Za-z.-]+:[0-9]{2,5}(?:[/?][!-~]*)?",
         ),
     ],
@@ -66,9 +61,9 @@ pub static MONGODB_UNESCAPED: Form = Form {
     id: "database/mongodb-unescaped",
     noun: "a MongoDB URL with a bare `@`, `:` or `/` in the user name or password",
     patterns: &[
-        Pattern::Text("mongodb(?:[+]srv)?://[^/?#@]*@[^/?#]*@[!-~]+"),
-        Pattern::Text("mongodb(?:[+]srv)?://[^:/?#@,]+:[^:/?#@,]*:[^/?#@,]*@[!-~]+"),
-        Pattern::Text("mongodb(?:[+]srv)?://[^:/?#@,]+:[^:/?#@,]*[^0-9:/?#@,][^:/?#@,]*/[^@?=&]*@[!-~]+"),
+        Text("mongodb(?:[+]srv)?://[^/?#@]*@[^/?#]*@[!-~]+"),
+        Text("mongodb(?:[+]srv)?://[^:/?#@,]+:[^:/?#@,]*:[^/?#@,]*@[!-~]+"),
+        Text("mongodb(?:[+]srv)?://[^:/?#@,]+:[^:/?#@,]*[^0-9:/?#@,][^:/?#@,]*/[^@?=&]*@[!-~]+"),
     ],
     // Marks of templates.
     without: &["<", "[", "{", "$", "@@", "%s"],
@@ -81,7 +76,7 @@ pub static MONGODB_UNESCAPED: Form = Form {
 pub static PRISMA_UNESCAPED: Form = Form {
     id: "database/prisma-unescaped",
     noun: "a database URL for Prisma with a bare `/`, `?` or `#` in the password",
-    patterns: &[Pattern::Text(
+    patterns: &[Text(
         "postgres(?:ql)?://[^:/?#@]+:[^:/?#@]*[^0-9:/?#@][^:/?#@]*[/?#][^@]*@[^@/?#]+/[^@?#]*[?](?:[^@#]*&)?(?:schema|connection_limit)=[!-~]+",
     )],
     without: &["<", "[", "{", "$", "%s"],
@@ -94,7 +89,7 @@ pub static PRISMA_UNESCAPED: Form = Form {
 pub static SQLALCHEMY_UNESCAPED: Form = Form {
     id: "database/sqlalchemy-unescaped",
     noun: "a database URL for SQLAlchemy with a bare `@` in the password",
-    patterns: &[Pattern::Text(
+    patterns: &[Text(
         "[a-z]+[+](?:psycopg2?|pg8000|pymysql|mysqldb|mysqlconnector|pymssql|pyodbc|oracledb|cx_oracle)://[^:/?#]*:[^@/?#]*@[^@/?#]*@[!-~]+",
     )],
     without: &["<", "[", "{", "$", "@@", "%s"],
@@ -109,10 +104,10 @@ pub static UNESCAPED: Form = Form {
     id: "database/unescaped",
     noun: "a database URL with a bare `@`, `/`, `?` or `#` in the password",
     patterns: &[
-        Pattern::Text(
+        Text(
             "(?:mysql|mariadb|postgres(?:ql)?|rediss?)(?:[+][0-9a-z_]+)?://[^:/?#@]*:(?:[^,/?#@]*[^,0-9/?#@][^,/?#@]*[/?#]|[?#])[^@]*@[0-9A-Za-z._-]+(?::[0-9]{2,5})?(?:/[!-~]*)?",
         ),
-        Pattern::Text(
+        Text(
             "(?:mysql|mariadb|postgres(?:ql)?)://[^:/?#@]+:[^/?#@]*@[^/?#@]*@[0-9A-Za-z._-]+(?::[0-9]{2,5})?(?:/[!-~]*)?",
         ),
     ],
@@ -130,61 +125,52 @@ pub static URL_FIELD: Field = Field {
     purpose: Purpose::Any,
     takes: &[],
     names: &[
-        Names {
-            words: &["URL"],
-            source: Source::Official("https://www.prisma.io/docs/orm/reference/connection-urls"),
-            ..APART
-        },
-        Names {
-            words: &["URI"],
-            source: Source::Example("https://flask-sqlalchemy.readthedocs.io/en/stable/config/"),
-            ..APART
-        },
-        Names {
-            words: &["CONNECTION_STRING"],
-            source: Source::Example("https://langfuse.com/self-hosting/deployment/infrastructure/cache"),
-            ..APART
-        },
+        Names::apart(&["URL"], Official("https://www.prisma.io/docs/orm/reference/connection-urls")),
+        Names::apart(&["URI"], Example("https://flask-sqlalchemy.readthedocs.io/en/stable/config/")),
+        Names::apart(
+            &["CONNECTION_STRING"],
+            Example("https://langfuse.com/self-hosting/deployment/infrastructure/cache"),
+        ),
     ],
     mistakes: &[
         // Upstash's own client takes it under any name.
         Mistake {
-            form: &upstash::REST_URL,
+            forms: &[&upstash::REST_URL],
             repair: "for clients of Redis, set it to the address that begins with `rediss://`; the REST address is for Upstash's own client",
-            source: Source::Unsure("https://github.com/vercel-labs/open-agents/issues/892"),
+            source: Unsure("https://github.com/vercel-labs/open-agents/issues/892"),
         },
         Mistake {
-            form: &COMMAND,
+            forms: &[&COMMAND],
             repair: "set it to the URL alone, without the command and the quotes around the URL",
             source: COPIED,
         },
         Mistake {
-            form: &WITHOUT_AT,
+            forms: &[&WITHOUT_AT],
             repair: "write `@` between the password and the host: `USER:PASSWORD@HOST:PORT`",
             source: COLON,
         },
         Mistake {
-            form: &MONGODB_UNESCAPED,
+            forms: &[&MONGODB_UNESCAPED],
             repair: "percent-encode the special characters of the user name and the password: `@` is `%40`, `:` is `%3A`, `/` is `%2F`",
             source: MONGODB,
         },
         Mistake {
-            form: &PRISMA_UNESCAPED,
+            forms: &[&PRISMA_UNESCAPED],
             repair: "percent-encode the special characters of the password: `/` is `%2F`, `?` is `%3F`, `#` is `%23`",
             source: PRISMA,
         },
         Mistake {
-            form: &SQLALCHEMY_UNESCAPED,
+            forms: &[&SQLALCHEMY_UNESCAPED],
             repair: "percent-encode the special characters of the password: `@` is `%40`; SQLAlchemy takes what follows the first `@` for the host",
             source: SQLALCHEMY,
         },
         Mistake {
-            form: &UNESCAPED,
+            forms: &[&UNESCAPED],
             repair: "percent-encode the special characters of the password, which every client reads: `@` is `%40`, `/` is `%2F`, `?` is `%3F`, `#` is `%23`; some clients take them as they are, others take what follows for the host or the database",
             source: CLIENTS,
         },
         Mistake {
-            form: &supabase::POOLER_WITHOUT_PROJECT,
+            forms: &[&supabase::POOLER_WITHOUT_PROJECT],
             repair: "copy the URL from the project's Connect dialog: the user of the shared pooler is `postgres.PROJECT` (a role of your own: `ROLE.PROJECT`)",
             source: supabase::POOLER,
         },
@@ -204,7 +190,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&URL_FIELD],
         says: "the database refused the user name and the password",
         open: "whether they are of this server",
-        source: Source::Example("https://github.com/umami-software/umami/issues/428"),
+        source: Example("https://github.com/umami-software/umami/issues/428"),
         ..ERROR
     },
     ErrorText {
@@ -212,7 +198,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&URL_FIELD],
         says: "the address does not parse: often the password has a character that must be percent-encoded, or the value is in quotes",
         open: "whether the program accepts this kind of address",
-        source: Source::Example("https://github.com/prisma/prisma/issues/3921"),
+        source: Example("https://github.com/prisma/prisma/issues/3921"),
         ..ERROR
     },
     ErrorText {
@@ -220,7 +206,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&URL_FIELD],
         says: "SQLAlchemy got an address that does not parse; if the text ends in '', it got none",
         open: "whether the variable reaches the program",
-        source: Source::Example("https://github.com/fossasia/open-event-server/issues/2462"),
+        source: Example("https://github.com/fossasia/open-event-server/issues/2462"),
         ..ERROR
     },
 ];

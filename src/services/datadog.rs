@@ -1,6 +1,7 @@
 //! Datadog. Of the older keys only the length tells which it is.
 
-use super::{BLANK, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service, Source, many};
+use super::many;
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Datadog",
@@ -12,25 +13,21 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const CLIENT: Source = Source::Official(
+const CLIENT: Source = Official(
     "https://github.com/DataDog/datadog-api-client-python/blob/master/src/datadog_api_client/configuration.py",
 );
-const TOKENS: Source = Source::Official("https://docs.datadoghq.com/account_management/personal-access-tokens/");
-const SITES: Source = Source::Official("https://docs.datadoghq.com/getting_started/site/");
+const TOKENS: Source = Official("https://docs.datadoghq.com/account_management/personal-access-tokens/");
+const SITES: Source = Official("https://docs.datadoghq.com/getting_started/site/");
 
 pub static APPLICATION_KEY: Form = Form {
-    id: "datadog/application-key",
-    noun: "a Datadog application key",
-    patterns: &[Pattern::Text("ddapp_[0-9A-Za-z]{20,}")],
     purpose: Purpose::Key,
-    source: TOKENS,
-    ..FORM
+    ..Form::of("datadog/application-key", "a Datadog application key", &[Text("ddapp_[0-9A-Za-z]{20,}")], TOKENS)
 };
 
 pub static ACCESS_TOKEN: Form = Form {
     id: "datadog/access-token",
     noun: "a personal or service access token of Datadog",
-    patterns: &[Pattern::Text("ddpat_[0-9A-Za-z_]{20,}"), Pattern::Text("ddsat_[0-9A-Za-z_]{20,}")],
+    patterns: &[Text("ddpat_[0-9A-Za-z_]{20,}"), Text("ddsat_[0-9A-Za-z_]{20,}")],
     purpose: Purpose::AccessToken,
     advice: "needs no API key next to it",
     source: TOKENS,
@@ -41,18 +38,18 @@ pub static ACCESS_TOKEN: Form = Form {
 pub static CLIENT_TOKEN: Form = Form {
     id: "datadog/client-token",
     noun: "a client token of Datadog",
-    patterns: &[Pattern::Text("pub[0-9a-f]{32}")],
+    patterns: &[Text("pub[0-9a-f]{32}")],
     public: true,
     purpose: Purpose::OtherToken,
     advice: "is for browsers and apps; a server needs an API key",
-    source: Source::Example("https://github.com/jagreenwood/swift-log-datadog/issues/4"),
+    source: Example("https://github.com/jagreenwood/swift-log-datadog/issues/4"),
     ..FORM
 };
 
 pub static SITE_ADDRESS: Form = Form {
     id: "datadog/site-address",
     noun: "an address of Datadog",
-    patterns: &[Pattern::Address {
+    patterns: &[Address {
         hosts: &[
             "datadoghq.com", "*.datadoghq.com", "datadoghq.eu", "*.datadoghq.eu", "ddog-gov.com", "*.ddog-gov.com",
         ],
@@ -67,11 +64,11 @@ pub static SITE_ADDRESS: Form = Form {
 pub static HEX_40: Form = Form {
     id: "datadog/hex-40",
     noun: "40 hex digits, such as an application key",
-    patterns: &[Pattern::Text("[0-9a-f]{40}")],
+    patterns: &[Text("[0-9a-f]{40}")],
     issued_by: Issuer::Many,
     certain: false,
     purpose: Purpose::Key,
-    source: Source::Example("https://github.com/DataDog/hiring-engineers/issues/389"),
+    source: Example("https://github.com/DataDog/hiring-engineers/issues/389"),
     ..FORM
 };
 
@@ -81,18 +78,18 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the API key of the organization, 32 hex digits",
     purpose: Purpose::Key,
     takes: &[&many::HEX_32],
-    names: &[Names { words: &["API_KEY"], source: CLIENT, ..NAMES }],
+    names: &[Names::of(&["API_KEY"], CLIENT)],
     mistakes: &[
-        Mistake { form: &APPLICATION_KEY, repair: API_KEY_REPAIR, source: TOKENS },
+        Mistake { forms: &[&APPLICATION_KEY], repair: API_KEY_REPAIR, source: TOKENS },
         Mistake {
-            form: &HEX_40,
+            forms: &[&HEX_40],
             repair: API_KEY_REPAIR,
-            source: Source::Example("https://github.com/DataDog/hiring-engineers/issues/389"),
+            source: Example("https://github.com/DataDog/hiring-engineers/issues/389"),
         },
         Mistake {
-            form: &CLIENT_TOKEN,
+            forms: &[&CLIENT_TOKEN],
             repair: API_KEY_REPAIR,
-            source: Source::Example("https://github.com/jagreenwood/swift-log-datadog/issues/4"),
+            source: Example("https://github.com/jagreenwood/swift-log-datadog/issues/4"),
         },
     ],
 };
@@ -103,9 +100,8 @@ pub static APPLICATION_KEY_FIELD: Field = Field {
     place: ("datadog", "application_key"),
     noun: "an application key",
     about: "an application key, 40 hex digits, or one that begins with `ddapp_`",
-    purpose: Purpose::Key,
     takes: &[&APPLICATION_KEY, &ACCESS_TOKEN, &HEX_40],
-    names: &[Names { words: &["APP_KEY", "APPLICATION_KEY"], source: CLIENT, ..NAMES }],
+    names: &[Names::of(&["APP_KEY", "APPLICATION_KEY"], CLIENT)],
     ..FIELD
 };
 
@@ -114,9 +110,9 @@ pub static SITE_FIELD: Field = Field {
     noun: "the name of a site alone",
     about: "the name of the site, such as `datadoghq.eu`",
     purpose: Purpose::Endpoint,
-    names: &[Names { words: &["SITE"], source: CLIENT, ..NAMES }],
+    names: &[Names::of(&["SITE"], CLIENT)],
     mistakes: &[Mistake {
-        form: &SITE_ADDRESS,
+        forms: &[&SITE_ADDRESS],
         repair: "set it to the name of the site alone, such as `datadoghq.com` or `us5.datadoghq.com`, without `https://`, `app.` and a path",
         source: SITES,
     }],

@@ -1,17 +1,12 @@
 //! DigitalOcean.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "DigitalOcean", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "digitalocean/token",
-    noun: "a DigitalOcean token",
-    patterns: &[
-        Pattern::Text("dop_v1_[0-9A-Fa-f]{64}"),
-        Pattern::Text("doo_v1_[0-9A-Fa-f]{64}"),
-        Pattern::Text("dor_v1_[0-9A-Fa-f]{64}"),
-    ],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static TOKEN: Form = Form::of(
+    "digitalocean/token",
+    "a DigitalOcean token",
+    &[Text("dop_v1_[0-9A-Fa-f]{64}"), Text("doo_v1_[0-9A-Fa-f]{64}"), Text("dor_v1_[0-9A-Fa-f]{64}")],
+    GITLEAKS,
+);

@@ -1,9 +1,6 @@
 //! Discord.
 
-use super::{
-    APART, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Protocol,
-    Purpose, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Discord",
@@ -16,21 +13,21 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const HOOKS: Source = Source::Official("https://discord.com/developers/docs/resources/webhook");
+const HOOKS: Source = Official("https://discord.com/developers/docs/resources/webhook");
 const BOT: Source =
-    Source::Official("https://github.com/discordjs/discord.js/blob/main/packages/discord.js/src/client/Client.js");
-const START: Source = Source::Official("https://discord.com/developers/docs/quick-start/getting-started");
-const ACTIVITY: Source = Source::Official("https://discord.com/developers/docs/activities/building-an-activity");
+    Official("https://github.com/discordjs/discord.js/blob/main/packages/discord.js/src/client/Client.js");
+const START: Source = Official("https://discord.com/developers/docs/quick-start/getting-started");
+const ACTIVITY: Source = Official("https://discord.com/developers/docs/activities/building-an-activity");
 
 const HOSTS: &[&str] = &["discord.com", "discordapp.com", "ptb.discord.com", "canary.discord.com"];
 
 pub static SLACK_WEBHOOK: Form = Form {
     id: "discord/slack-webhook",
     noun: "a Slack-compatible Discord webhook",
-    patterns: &[Pattern::Address { hosts: HOSTS, path: "api/webhooks/[!-~]{4,}/slack" }],
+    patterns: &[Address { hosts: HOSTS, path: "api/webhooks/[!-~]{4,}/slack" }],
     purpose: Purpose::Webhook,
     protocol: Some(Protocol::SlackWebhook),
-    source: Source::Official("https://discord.com/developers/docs/resources/webhook#execute-slackcompatible-webhook"),
+    source: Official("https://discord.com/developers/docs/resources/webhook#execute-slackcompatible-webhook"),
     ..FORM
 };
 
@@ -38,8 +35,8 @@ pub static WEBHOOK: Form = Form {
     id: "discord/webhook",
     noun: "a Discord webhook",
     patterns: &[
-        Pattern::Address { hosts: HOSTS, path: "api/webhooks/[!-~]{4,}" },
-        Pattern::Address { hosts: HOSTS, path: "api/v[0-9]+/webhooks/[!-~]{4,}" },
+        Address { hosts: HOSTS, path: "api/webhooks/[!-~]{4,}" },
+        Address { hosts: HOSTS, path: "api/v[0-9]+/webhooks/[!-~]{4,}" },
     ],
     purpose: Purpose::Webhook,
     source: HOOKS,
@@ -51,12 +48,10 @@ pub static WEBHOOK: Form = Form {
 pub static BOT_TOKEN: Form = Form {
     id: "discord/bot-token",
     noun: "a Discord bot token",
-    patterns: &[Pattern::Text(
-        r"[MNO][DTjz][AEIMQUYcgk][wxyz0-5][0-9A-Za-z_-]{19,24}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,}",
-    )],
+    patterns: &[Text(r"[MNO][DTjz][AEIMQUYcgk][wxyz0-5][0-9A-Za-z_-]{19,24}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,}")],
     purpose: Purpose::AccessToken,
     advice: "is the token from the page Bot of the application",
-    source: Source::Example("https://discord.com/developers/docs/reference#authentication"),
+    source: Example("https://discord.com/developers/docs/reference#authentication"),
     ..FORM
 };
 
@@ -64,12 +59,12 @@ pub static BOT_TOKEN: Form = Form {
 pub static CLIENT_SECRET: Form = Form {
     id: "discord/client-secret",
     noun: "32 letters and digits, as a client secret has",
-    patterns: &[Pattern::Text("[0-9A-Za-z_-]{32}")],
+    patterns: &[Text("[0-9A-Za-z_-]{32}")],
     with: &[Class::Digit, Class::Lower, Class::Upper],
     issued_by: Issuer::Many,
     certain: false,
     purpose: Purpose::Key,
-    source: Source::Scanner("https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml"),
+    source: GITLEAKS,
     ..FORM
 };
 
@@ -77,11 +72,11 @@ pub static CLIENT_SECRET: Form = Form {
 pub static WEBHOOK_TOKEN: Form = Form {
     id: "discord/webhook-token",
     noun: "68 letters and digits, as the token of a webhook has",
-    patterns: &[Pattern::Text("[0-9A-Za-z_-]{68}")],
+    patterns: &[Text("[0-9A-Za-z_-]{68}")],
     with: &[Class::Digit, Class::Lower, Class::Upper],
     issued_by: Issuer::Many,
     certain: false,
-    source: Source::Official("https://github.com/discordjs/discord.js/blob/main/packages/discord.js/src/util/Util.js"),
+    source: Official("https://github.com/discordjs/discord.js/blob/main/packages/discord.js/src/util/Util.js"),
     ..FORM
 };
 
@@ -89,29 +84,26 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     place: ("discord", "bot_token"),
     noun: "a bot token",
     about: "the bot token from the page Bot of the application, three parts with points between them",
-    purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN],
-    names: &[
-        Names { words: &["TOKEN"], source: BOT, ..NAMES },
-        Names { words: &["BOT_TOKEN"], source: START, ..APART },
-    ],
+    names: &[Names::of(&["TOKEN"], BOT), Names::apart(&["BOT_TOKEN"], START)],
     mistakes: &[
         Mistake {
-            form: &CLIENT_SECRET,
+            forms: &[&CLIENT_SECRET],
             repair: "set it to the bot token from the page Bot, three parts with points between them; the client secret of the page OAuth2 is no token",
-            source: Source::Example("https://github.com/discordjs/discord.js/issues/5286"),
+            source: Example("https://github.com/discordjs/discord.js/issues/5286"),
         },
         Mistake {
-            form: &WEBHOOK,
+            forms: &[&WEBHOOK],
             repair: "set it to the bot token from the page Bot; a webhook is an address for messages, and no bot",
-            source: Source::Example("https://github.com/Rapptz/discord.py/issues/366"),
+            source: Example("https://github.com/Rapptz/discord.py/issues/366"),
         },
         Mistake {
-            form: &WEBHOOK_TOKEN,
+            forms: &[&WEBHOOK_TOKEN],
             repair: "set it to the bot token from the page Bot, three parts with points between them; the token of a webhook is no bot's",
-            source: Source::Example("https://github.com/MiraWaNeko/DiscordIntegration/issues/64"),
+            source: Example("https://github.com/MiraWaNeko/DiscordIntegration/issues/64"),
         },
     ],
+    ..FIELD
 };
 
 /// Programs take the addresses of other services under these names, too.
@@ -119,21 +111,19 @@ pub static WEBHOOK_FIELD: Field = Field {
     place: ("discord", "webhook_url"),
     noun: "a webhook",
     about: "the address of the webhook, from the channel's settings",
-    purpose: Purpose::Webhook,
     takes: &[&WEBHOOK, &SLACK_WEBHOOK],
-    names: &[Names { words: &["WEBHOOK_URL", "WEBHOOK", "WEBHOOKURL", "WEB_HOOK"], source: DIUN, ..APART }],
+    names: &[Names::apart(&["WEBHOOK_URL", "WEBHOOK", "WEBHOOKURL", "WEB_HOOK"], DIUN)],
     ..FIELD
 };
 
-const DIUN: Source = Source::Example("https://crazymax.dev/diun/notif/discord/");
+const DIUN: Source = Example("https://crazymax.dev/diun/notif/discord/");
 
 pub static CLIENT_SECRET_FIELD: Field = Field {
     place: ("discord", "client_secret"),
     noun: "a client secret",
     about: "the client secret from the page OAuth2 of the application",
-    purpose: Purpose::Key,
     takes: &[&CLIENT_SECRET],
-    names: &[Names { words: &["CLIENT_SECRET"], source: ACTIVITY, ..APART }],
+    names: &[Names::apart(&["CLIENT_SECRET"], ACTIVITY)],
     ..FIELD
 };
 
@@ -143,7 +133,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     noun: "the application's ID",
     about: "the ID of the application, 17 to 19 digits",
     purpose: Purpose::Id,
-    names: &[Names { words: &["CLIENT_ID", "APPLICATION_ID"], source: START, ..APART }],
+    names: &[Names::apart(&["CLIENT_ID", "APPLICATION_ID"], START)],
     ..FIELD
 };
 
@@ -154,6 +144,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     about: &[&BOT_TOKEN_FIELD],
     says: "Discord does not recognise the bot token; a client secret or an ID is not one",
     open: "whether it was reset",
-    source: Source::Example("https://github.com/Rapptz/discord.py/issues/7336"),
+    source: Example("https://github.com/Rapptz/discord.py/issues/7336"),
     ..ERROR
 }];

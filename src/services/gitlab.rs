@@ -1,9 +1,6 @@
 //! GitLab. Servers of one's own may put a prefix of their own before the forms.
 
-use super::{
-    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation, Service,
-    Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "GitLab",
@@ -18,44 +15,36 @@ pub static SERVICE: Service = Service {
         beside: &URL_FIELD,
         noun: "is the address of the API, which does not accept deploy tokens",
         advice: "set it to a personal, project or group access token, which begins with `glpat-`; a deploy token is for git, packages and the registry",
-        source: Source::Example("https://github.com/semantic-release/gitlab/issues/163"),
+        source: Example("https://github.com/semantic-release/gitlab/issues/163"),
     }],
     errors: ERRORS,
     ..BLANK
 };
 
-const PREFIXES: Source = Source::Official(SERVICE.docs);
+const PREFIXES: Source = Official(SERVICE.docs);
 /// What each kind may do: a deploy token and the tokens of runners don't authenticate at the API.
-const ACCESS: Source = Source::Official("https://docs.gitlab.com/security/tokens/#available-scopes");
-const RUNNERS: Source = Source::Official("https://docs.gitlab.com/runner/configuration/advanced-configuration/");
-const REGISTER: Source = Source::Official("https://docs.gitlab.com/runner/register/");
-const SEMANTIC_RELEASE: Source = Source::Example("https://github.com/semantic-release/gitlab");
-const PROVIDER: Source = Source::Official("https://registry.terraform.io/providers/gitlabhq/gitlab/latest/docs");
-const CONFIG: Source = Source::Official("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html");
+const ACCESS: Source = Official("https://docs.gitlab.com/security/tokens/#available-scopes");
+const RUNNERS: Source = Official("https://docs.gitlab.com/runner/configuration/advanced-configuration/");
+const REGISTER: Source = Official("https://docs.gitlab.com/runner/register/");
+const SEMANTIC_RELEASE: Source = Example("https://github.com/semantic-release/gitlab");
+const PROVIDER: Source = Official("https://registry.terraform.io/providers/gitlabhq/gitlab/latest/docs");
+const CONFIG: Source = Official("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html");
 
 pub static ACCESS_TOKEN: Form = Form {
-    id: "gitlab/access-token",
-    noun: "a GitLab access token",
-    patterns: &[Pattern::Text("glpat-[0-9A-Za-z_.=+/~-]{16,}")],
     purpose: Purpose::AccessToken,
-    source: PREFIXES,
-    ..FORM
+    ..Form::of("gitlab/access-token", "a GitLab access token", &[Text("glpat-[0-9A-Za-z_.=+/~-]{16,}")], PREFIXES)
 };
 
 pub static DEPLOY_TOKEN: Form = Form {
-    id: "gitlab/deploy-token",
-    noun: "a GitLab deploy token",
-    patterns: &[Pattern::Text("gldt-[0-9A-Za-z_.=+/~-]{16,}")],
     purpose: Purpose::OtherToken,
     advice: "is for git, packages and the registry, with its own user name; the API does not take it",
-    source: PREFIXES,
-    ..FORM
+    ..Form::of("gitlab/deploy-token", "a GitLab deploy token", &[Text("gldt-[0-9A-Za-z_.=+/~-]{16,}")], PREFIXES)
 };
 
 pub static RUNNER_TOKEN: Form = Form {
     id: "gitlab/runner-token",
     noun: "a runner authentication token",
-    patterns: &[Pattern::Text("glrtr?-[0-9A-Za-z_.=+/~-]{16,}")],
+    patterns: &[Text("glrtr?-[0-9A-Za-z_.=+/~-]{16,}")],
     purpose: Purpose::OtherToken,
     advice: "is of one runner, and stands in its `config.toml`",
     source: PREFIXES,
@@ -65,7 +54,7 @@ pub static RUNNER_TOKEN: Form = Form {
 pub static REGISTRATION_TOKEN: Form = Form {
     id: "gitlab/registration-token",
     noun: "a runner registration token",
-    patterns: &[Pattern::Text("GR1348941[0-9A-Za-z_-]{16,}")],
+    patterns: &[Text("GR1348941[0-9A-Za-z_-]{16,}")],
     purpose: Purpose::OtherToken,
     advice: "registers runners, each of which gets an authentication token of its own",
     source: PREFIXES,
@@ -73,34 +62,29 @@ pub static REGISTRATION_TOKEN: Form = Form {
 };
 
 /// Of jobs, triggers, feeds, agents, and the secrets of applications.
-pub static TOKEN: Form = Form {
-    id: "gitlab/token",
-    noun: "a GitLab token",
-    patterns: &[
-        Pattern::Text("glcbt-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("glptt-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("glft-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("glsoat-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("glagent-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("gloas-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("glimt-[0-9A-Za-z_.=+/~-]{16,}"),
-        Pattern::Text("glffct-[0-9A-Za-z_.=+/~-]{16,}"),
+pub static TOKEN: Form = Form::of(
+    "gitlab/token",
+    "a GitLab token",
+    &[
+        Text("glcbt-[0-9A-Za-z_.=+/~-]{16,}"),
+        Text("glptt-[0-9A-Za-z_.=+/~-]{16,}"),
+        Text("glft-[0-9A-Za-z_.=+/~-]{16,}"),
+        Text("glsoat-[0-9A-Za-z_.=+/~-]{16,}"),
+        Text("glagent-[0-9A-Za-z_.=+/~-]{16,}"),
+        Text("gloas-[0-9A-Za-z_.=+/~-]{16,}"),
+        Text("glimt-[0-9A-Za-z_.=+/~-]{16,}"),
+        Text("glffct-[0-9A-Za-z_.=+/~-]{16,}"),
     ],
-    source: PREFIXES,
-    ..FORM
-};
+    PREFIXES,
+);
 
 /// Programs read any kind under these names: for the API, for packages, for runners.
 pub static TOKEN_FIELD: Field = Field {
     place: ("gitlab", "token"),
     noun: "a token",
     about: "a GitLab token of the kind that the program needs, for the API one that begins with `glpat-`",
-    purpose: Purpose::AccessToken,
     takes: &[&ACCESS_TOKEN, &DEPLOY_TOKEN, &RUNNER_TOKEN, &REGISTRATION_TOKEN, &TOKEN],
-    names: &[
-        Names { words: &["TOKEN"], source: SEMANTIC_RELEASE, ..NAMES },
-        Names { words: &["ACCESS_TOKEN"], source: PROVIDER, ..NAMES },
-    ],
+    names: &[Names::of(&["TOKEN"], SEMANTIC_RELEASE), Names::of(&["ACCESS_TOKEN"], PROVIDER)],
     ..FIELD
 };
 
@@ -109,37 +93,32 @@ pub static API_TOKEN_FIELD: Field = Field {
     place: ("gitlab", "api_token"),
     noun: "an access token",
     about: "a personal, project or group access token, which begins with `glpat-`",
-    purpose: Purpose::AccessToken,
     takes: &[&ACCESS_TOKEN, &TOKEN],
     names: &[
-        Names {
-            words: &["PRIVATE_TOKEN"],
-            source: Source::Example("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html"),
-            ..NAMES
-        },
-        Names {
-            words: &["PERSONAL_ACCESS_TOKEN"],
-            source: Source::Example("https://github.com/modelcontextprotocol/servers-archived/tree/main/src/gitlab"),
-            ..NAMES
-        },
+        Names::of(&["PRIVATE_TOKEN"], Example("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html")),
+        Names::of(
+            &["PERSONAL_ACCESS_TOKEN"],
+            Example("https://github.com/modelcontextprotocol/servers-archived/tree/main/src/gitlab"),
+        ),
     ],
     mistakes: &[
         Mistake {
-            form: &DEPLOY_TOKEN,
+            forms: &[&DEPLOY_TOKEN],
             repair: "set it to an access token, which begins with `glpat-`; a deploy token is for git, packages and the registry",
             source: ACCESS,
         },
         Mistake {
-            form: &RUNNER_TOKEN,
+            forms: &[&RUNNER_TOKEN],
             repair: "set it to an access token, which begins with `glpat-`; this token is of a runner",
             source: ACCESS,
         },
         Mistake {
-            form: &REGISTRATION_TOKEN,
+            forms: &[&REGISTRATION_TOKEN],
             repair: "set it to an access token, which begins with `glpat-`; this token registers runners",
             source: ACCESS,
         },
     ],
+    ..FIELD
 };
 
 /// What `token` is in a runner's `config.toml`.
@@ -147,26 +126,21 @@ pub static RUNNER_TOKEN_FIELD: Field = Field {
     place: ("gitlab", "runner_token"),
     noun: "a runner authentication token",
     about: "the runner authentication token, which begins with `glrt-`",
-    purpose: Purpose::OtherToken,
     takes: &[&RUNNER_TOKEN],
-    names: &[Names { words: &["RUNNER_AUTHENTICATION_TOKEN"], source: REGISTER, ..NAMES }],
+    names: &[Names::of(&["RUNNER_AUTHENTICATION_TOKEN"], REGISTER)],
     mistakes: &[
         Mistake {
-            form: &REGISTRATION_TOKEN,
+            forms: &[&REGISTRATION_TOKEN],
             repair: "set it to the runner authentication token, which begins with `glrt-`; `gitlab-runner register` gets one for a registration token and writes it there",
             source: RUNNERS,
         },
         Mistake {
-            form: &ACCESS_TOKEN,
-            repair: "set it to the runner authentication token, which begins with `glrt-`",
-            source: RUNNERS,
-        },
-        Mistake {
-            form: &DEPLOY_TOKEN,
+            forms: &[&ACCESS_TOKEN, &DEPLOY_TOKEN],
             repair: "set it to the runner authentication token, which begins with `glrt-`",
             source: RUNNERS,
         },
     ],
+    ..FIELD
 };
 
 /// It may hold an authentication token, too.
@@ -174,21 +148,21 @@ pub static REGISTRATION_TOKEN_FIELD: Field = Field {
     place: ("gitlab", "registration_token"),
     noun: "a runner registration token",
     about: "the registration token, which begins with `GR1348941`, or a runner authentication token, which begins with `glrt-`",
-    purpose: Purpose::OtherToken,
     takes: &[&REGISTRATION_TOKEN, &RUNNER_TOKEN],
-    names: &[Names { words: &["RUNNER_REGISTRATION_TOKEN", "RUNNER_TOKEN"], source: REGISTER, ..NAMES }],
+    names: &[Names::of(&["RUNNER_REGISTRATION_TOKEN", "RUNNER_TOKEN"], REGISTER)],
     mistakes: &[
         Mistake {
-            form: &ACCESS_TOKEN,
+            forms: &[&ACCESS_TOKEN],
             repair: "set it to the token of the runner, which begins with `glrt-`; an access token registers none",
             source: REGISTER,
         },
         Mistake {
-            form: &DEPLOY_TOKEN,
+            forms: &[&DEPLOY_TOKEN],
             repair: "set it to the token of the runner, which begins with `glrt-`; a deploy token registers none",
             source: REGISTER,
         },
     ],
+    ..FIELD
 };
 
 /// Programs that have one ask the API.
@@ -197,10 +171,7 @@ pub static URL_FIELD: Field = Field {
     noun: "the address of a server",
     about: "the address of the server",
     purpose: Purpose::Id,
-    names: &[
-        Names { words: &["API_URL", "API_V4_URL"], source: SEMANTIC_RELEASE, ..NAMES },
-        Names { words: &["URL"], source: CONFIG, ..NAMES },
-    ],
+    names: &[Names::of(&["API_URL", "API_V4_URL"], SEMANTIC_RELEASE), Names::of(&["URL"], CONFIG)],
     ..FIELD
 };
 
@@ -212,6 +183,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     about: &[&RUNNER_TOKEN_FIELD, &REGISTRATION_TOKEN_FIELD, &URL_FIELD],
     says: "GitLab does not know the token of the runner, or does not accept new runners there",
     open: "whether it is a registration token in place of an authentication token, or of another instance",
-    source: Source::Example("https://github.com/sameersbn/docker-gitlab/issues/2720"),
+    source: Example("https://github.com/sameersbn/docker-gitlab/issues/2720"),
     ..ERROR
 }];

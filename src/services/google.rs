@@ -1,9 +1,6 @@
 //! Google, with Firebase and Gemini.
 
-use super::{
-    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, KINGFISHER, Mistake, NAMES, Names, Pattern, Protocol,
-    Purpose, Service, Source, TRUFFLEHOG,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Google",
@@ -24,39 +21,31 @@ pub static SERVICE: Service = Service {
 
 /// The names and the types of files. Another type ends in `does not have a valid type. Type is …, expected one of …`.
 const AUTH: Source =
-    Source::Official("https://github.com/googleapis/google-auth-library-python/blob/main/google/auth/_default.py");
-const ADC: Source = Source::Official("https://cloud.google.com/docs/authentication/application-default-credentials");
-const OAUTH: Source = Source::Official("https://developers.google.com/identity/protocols/oauth2");
-const GEMINI: Source = Source::Official("https://ai.google.dev/gemini-api/docs/api-key");
+    Official("https://github.com/googleapis/google-auth-library-python/blob/main/google/auth/_default.py");
+const ADC: Source = Official("https://cloud.google.com/docs/authentication/application-default-credentials");
+const OAUTH: Source = Official("https://developers.google.com/identity/protocols/oauth2");
+const GEMINI: Source = Official("https://ai.google.dev/gemini-api/docs/api-key");
 /// Nobody documents these names; programs have them.
-const AUTH_JS: Source = Source::Example("https://authjs.dev/getting-started/providers/google");
+const AUTH_JS: Source = Example("https://authjs.dev/getting-started/providers/google");
 
 /// Firebase's keys, and those of maps, are public by design; those of Gemini are not. Nothing in a key tells them apart:
 /// <https://firebase.google.com/docs/projects/api-keys>.
 pub static API_KEY: Form = Form {
-    id: "google/api-key",
-    noun: "a Google API key",
-    patterns: &[Pattern::Text("AIza[0-9A-Za-z_.=+/~-]{35}")],
     in_browsers: true,
     advice: "names a project; what it may call is set in the console",
-    source: GITLEAKS,
-    ..FORM
+    ..Form::of("google/api-key", "a Google API key", &[Text("AIza[0-9A-Za-z_.=+/~-]{35}")], GITLEAKS)
 };
 
 /// It is bound to a service account. The length is not documented.
 pub static AUTH_KEY: Form = Form {
-    id: "google/auth-key",
-    noun: "a Gemini authorization key",
-    patterns: &[Pattern::Text(r"AQ\.[0-9A-Za-z_.=+/~-]{30,}")],
     advice: "is for servers only",
-    source: GEMINI,
-    ..FORM
+    ..Form::of("google/auth-key", "a Gemini authorization key", &[Text(r"AQ\.[0-9A-Za-z_.=+/~-]{30,}")], GEMINI)
 };
 
 pub static CLIENT_ID: Form = Form {
     id: "google/client-id",
     noun: "a Google OAuth client ID",
-    patterns: &[Pattern::Text(r"[0-9]{6,}-[0-9a-z]{20,40}\.apps\.googleusercontent\.com")],
+    patterns: &[Text(r"[0-9]{6,}-[0-9a-z]{20,40}\.apps\.googleusercontent\.com")],
     public: true,
     purpose: Purpose::Id,
     advice: "goes with the client secret of the same client",
@@ -68,36 +57,31 @@ pub static CLIENT_ID: Form = Form {
 pub static CLIENT_SECRET: Form = Form {
     id: "google/client-secret",
     noun: "a Google OAuth client secret",
-    patterns: &[Pattern::Text("GOCSPX-[0-9A-Za-z_.=+/~-]{20,40}")],
+    patterns: &[Text("GOCSPX-[0-9A-Za-z_.=+/~-]{20,40}")],
     in_browsers: true,
     source: KINGFISHER,
     ..FORM
 };
 
-pub static ACCESS_TOKEN: Form = Form {
-    id: "google/access-token",
-    noun: "a Google OAuth access token",
-    patterns: &[Pattern::Text(r"ya29\.[0-9A-Za-z_.=+/~-]{20,}")],
-    source: TRUFFLEHOG,
-    ..FORM
-};
+pub static ACCESS_TOKEN: Form = Form::of(
+    "google/access-token",
+    "a Google OAuth access token",
+    &[Text(r"ya29\.[0-9A-Za-z_.=+/~-]{20,}")],
+    TRUFFLEHOG,
+);
 
 pub static HMAC_KEY: Form = Form {
-    id: "google/hmac-key",
-    noun: "a Google Cloud HMAC key",
-    patterns: &[Pattern::Text("GOOG1E[0-9A-Za-z_]{20,60}")],
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    source: KINGFISHER,
-    ..FORM
+    ..Form::of("google/hmac-key", "a Google Cloud HMAC key", &[Text("GOOG1E[0-9A-Za-z_]{20,60}")], KINGFISHER)
 };
 
 pub static CHAT_WEBHOOK: Form = Form {
     id: "google/chat-webhook",
     noun: "a Google Chat webhook",
-    patterns: &[Pattern::Address { hosts: &["chat.googleapis.com"], path: "v1/spaces/[!-~]{4,}" }],
+    patterns: &[Address { hosts: &["chat.googleapis.com"], path: "v1/spaces/[!-~]{4,}" }],
     purpose: Purpose::Webhook,
-    source: Source::Official("https://developers.google.com/workspace/chat/quickstart/webhooks"),
+    source: Official("https://developers.google.com/workspace/chat/quickstart/webhooks"),
     ..FORM
 };
 
@@ -109,10 +93,10 @@ pub static SERVICE_ACCOUNT: Form = Form {
     id: "google/service-account",
     noun: "the key of a Google service account",
     patterns: &[
-        Pattern::Json { text: JSON, has: &[("type", "service_account")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("type", "service_account")], parts: &[] },
-        Pattern::Json { text: JSON, has: &[("client_email", "*"), ("private_key", "*")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("client_email", "*"), ("private_key", "*")], parts: &[] },
+        Json { text: JSON, has: &[("type", "service_account")], parts: &[] },
+        Json { text: BASE64, has: &[("type", "service_account")], parts: &[] },
+        Json { text: JSON, has: &[("client_email", "*"), ("private_key", "*")], parts: &[] },
+        Json { text: BASE64, has: &[("client_email", "*"), ("private_key", "*")], parts: &[] },
     ],
     advice: "is the content of the file that `GOOGLE_APPLICATION_CREDENTIALS` names",
     spaced: true,
@@ -124,14 +108,14 @@ pub static OTHER_CREDENTIALS: Form = Form {
     id: "google/application-default-credentials",
     noun: "Google application default credentials",
     patterns: &[
-        Pattern::Json { text: JSON, has: &[("type", "authorized_user")], parts: &[] },
-        Pattern::Json { text: JSON, has: &[("type", "external_account")], parts: &[] },
-        Pattern::Json { text: JSON, has: &[("type", "external_account_authorized_user")], parts: &[] },
-        Pattern::Json { text: JSON, has: &[("type", "impersonated_service_account")], parts: &[] },
-        Pattern::Json { text: JSON, has: &[("type", "gdch_service_account")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("type", "authorized_user")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("type", "external_account")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("type", "impersonated_service_account")], parts: &[] },
+        Json { text: JSON, has: &[("type", "authorized_user")], parts: &[] },
+        Json { text: JSON, has: &[("type", "external_account")], parts: &[] },
+        Json { text: JSON, has: &[("type", "external_account_authorized_user")], parts: &[] },
+        Json { text: JSON, has: &[("type", "impersonated_service_account")], parts: &[] },
+        Json { text: JSON, has: &[("type", "gdch_service_account")], parts: &[] },
+        Json { text: BASE64, has: &[("type", "authorized_user")], parts: &[] },
+        Json { text: BASE64, has: &[("type", "external_account")], parts: &[] },
+        Json { text: BASE64, has: &[("type", "impersonated_service_account")], parts: &[] },
     ],
     spaced: true,
     source: AUTH,
@@ -142,10 +126,10 @@ pub static OAUTH_CLIENT: Form = Form {
     id: "google/oauth-client",
     noun: "the file of a Google OAuth client",
     patterns: &[
-        Pattern::Json { text: JSON, has: &[("installed", "{}")], parts: &[] },
-        Pattern::Json { text: JSON, has: &[("web", "{}")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("installed", "{}")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("web", "{}")], parts: &[] },
+        Json { text: JSON, has: &[("installed", "{}")], parts: &[] },
+        Json { text: JSON, has: &[("web", "{}")], parts: &[] },
+        Json { text: BASE64, has: &[("installed", "{}")], parts: &[] },
+        Json { text: BASE64, has: &[("web", "{}")], parts: &[] },
     ],
     advice: "logs people in; a server's own access needs the key of a service account",
     spaced: true,
@@ -157,21 +141,21 @@ pub static ANDROID_APP: Form = Form {
     id: "google/google-services",
     noun: "the `google-services.json` of an Android app",
     patterns: &[
-        Pattern::Json { text: JSON, has: &[("project_info", "{}"), ("client", "*")], parts: &[] },
-        Pattern::Json { text: BASE64, has: &[("project_info", "{}"), ("client", "*")], parts: &[] },
+        Json { text: JSON, has: &[("project_info", "{}"), ("client", "*")], parts: &[] },
+        Json { text: BASE64, has: &[("project_info", "{}"), ("client", "*")], parts: &[] },
     ],
     spaced: true,
-    source: Source::Official("https://firebase.google.com/docs/android/setup"),
+    source: Official("https://firebase.google.com/docs/android/setup"),
     ..FORM
 };
 
 pub static STORED_FILE: Form = Form {
     id: "google/stored-file",
     noun: "the address of a file in Firebase's storage",
-    patterns: &[Pattern::Address { hosts: &["firebasestorage.googleapis.com"], path: "v0/b/[!-~]+" }],
+    patterns: &[Address { hosts: &["firebasestorage.googleapis.com"], path: "v0/b/[!-~]+" }],
     public: true,
     certain: false,
-    source: Source::Official("https://firebase.google.com/docs/storage"),
+    source: Official("https://firebase.google.com/docs/storage"),
     ..FORM
 };
 
@@ -181,12 +165,11 @@ pub static PATH_FIELD: Field = Field {
     about: "the path of the file with the credentials",
     purpose: Purpose::Path,
     takes: &[],
-    names: &[Names { words: &["APPLICATION_CREDENTIALS"], source: ADC, ..NAMES }],
+    names: &[Names::of(&["APPLICATION_CREDENTIALS"], ADC)],
     mistakes: &[
-        Mistake { form: &SERVICE_ACCOUNT, repair: PATH, source: ADC },
-        Mistake { form: &OTHER_CREDENTIALS, repair: PATH, source: ADC },
+        Mistake { forms: &[&SERVICE_ACCOUNT, &OTHER_CREDENTIALS], repair: PATH, source: ADC },
         Mistake {
-            form: &OAUTH_CLIENT,
+            forms: &[&OAUTH_CLIENT],
             repair: "write the key of a service account to a file and set it to the file's path; Google's libraries refuse the file of an OAuth client",
             source: AUTH,
         },
@@ -201,21 +184,20 @@ pub static SERVICE_ACCOUNT_FIELD: Field = Field {
     about: "the JSON key of a service account, with `\"type\": \"service_account\"` in it",
     purpose: Purpose::Any,
     takes: &[&SERVICE_ACCOUNT, &OTHER_CREDENTIALS],
-    names: &[Names {
-        words: &["SERVICE_ACCOUNT_JSON", "SERVICE_ACCOUNT_BASE64"],
-        source: Source::Example("https://github.com/googleapis/google-api-php-client/issues/1200"),
-        ..NAMES
-    }],
+    names: &[Names::of(
+        &["SERVICE_ACCOUNT_JSON", "SERVICE_ACCOUNT_BASE64"],
+        Example("https://github.com/googleapis/google-api-php-client/issues/1200"),
+    )],
     mistakes: &[
         Mistake {
-            form: &OAUTH_CLIENT,
+            forms: &[&OAUTH_CLIENT],
             repair: "set it to the JSON key of a service account: in the console, IAM, Service accounts, Keys; this file is of an OAuth client, for logins of people",
             source: AUTH,
         },
         Mistake {
-            form: &ANDROID_APP,
+            forms: &[&ANDROID_APP],
             repair: "set it to the JSON key of a service account: in Firebase, Project settings, Service accounts",
-            source: Source::Example("https://github.com/beste/firebase-php/issues/374"),
+            source: Example("https://github.com/beste/firebase-php/issues/374"),
         },
     ],
 };
@@ -227,21 +209,20 @@ pub static FIREBASE_FIELD: Field = Field {
     about: "the path of a service account's key, or the key itself",
     purpose: Purpose::Any,
     takes: &[],
-    names: &[Names {
-        words: &["CREDENTIALS"],
-        source: Source::Example("https://github.com/beste/laravel-firebase/blob/main/config/firebase.php"),
-        ..NAMES
-    }],
+    names: &[Names::of(
+        &["CREDENTIALS"],
+        Example("https://github.com/beste/laravel-firebase/blob/main/config/firebase.php"),
+    )],
     mistakes: &[
         Mistake {
-            form: &ANDROID_APP,
+            forms: &[&ANDROID_APP],
             repair: "set it to the key of a service account: in Firebase, Project settings, Service accounts",
-            source: Source::Example("https://github.com/beste/firebase-php/issues/374"),
+            source: Example("https://github.com/beste/firebase-php/issues/374"),
         },
         Mistake {
-            form: &STORED_FILE,
+            forms: &[&STORED_FILE],
             repair: "download the file, set it to the file's path, and make a new key if the address is public",
-            source: Source::Example("https://github.com/beste/laravel-firebase/issues/122"),
+            source: Example("https://github.com/beste/laravel-firebase/issues/122"),
         },
     ],
 };
@@ -250,24 +231,24 @@ pub static CLIENT_ID_FIELD: Field = Field {
     place: ("google", "client_id"),
     noun: "an OAuth client ID",
     about: "the client ID, which ends in `.apps.googleusercontent.com`",
-    purpose: Purpose::Id,
     takes: &[&CLIENT_ID, &OAUTH_CLIENT],
     names: &[
-        Names { words: &["CLIENT_ID", "OAUTH_CLIENT_ID"], source: AUTH_JS, ..NAMES },
-        Names { words: &["ID"], behind: &["AUTH"], within: false, source: AUTH_JS, ..NAMES },
+        Names::of(&["CLIENT_ID", "OAUTH_CLIENT_ID"], AUTH_JS),
+        Names { behind: &["AUTH"], within: false, ..Names::of(&["ID"], AUTH_JS) },
     ],
     mistakes: &[
         Mistake {
-            form: &CLIENT_SECRET,
+            forms: &[&CLIENT_SECRET],
             repair: "set it to the client ID, which ends in `.apps.googleusercontent.com`; it is printed and sent to browsers, so reset the secret if it got there",
             source: OAUTH,
         },
         Mistake {
-            form: &API_KEY,
+            forms: &[&API_KEY],
             repair: "set it to the client ID, which ends in `.apps.googleusercontent.com`",
             source: OAUTH,
         },
     ],
+    ..FIELD
 };
 
 /// Some programs take the whole file. The older secrets have no form of their own.
@@ -278,17 +259,17 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&CLIENT_SECRET, &OAUTH_CLIENT],
     names: &[
-        Names { words: &["CLIENT_SECRET", "OAUTH_CLIENT_SECRET"], source: AUTH_JS, ..NAMES },
-        Names { words: &["SECRET"], behind: &["AUTH"], within: false, source: AUTH_JS, ..NAMES },
+        Names::of(&["CLIENT_SECRET", "OAUTH_CLIENT_SECRET"], AUTH_JS),
+        Names { behind: &["AUTH"], within: false, ..Names::of(&["SECRET"], AUTH_JS) },
     ],
     mistakes: &[
         Mistake {
-            form: &API_KEY,
+            forms: &[&API_KEY],
             repair: "set it to the client secret of the OAuth client, which begins with `GOCSPX-`; an API key logs nobody in",
-            source: Source::Example("https://github.com/OAuthSwift/OAuthSwift/issues/275"),
+            source: Example("https://github.com/OAuthSwift/OAuthSwift/issues/275"),
         },
         Mistake {
-            form: &CLIENT_ID,
+            forms: &[&CLIENT_ID],
             repair: "set it to the client secret, which the console shows beside the client ID; it begins with `GOCSPX-`",
             source: OAUTH,
         },
@@ -302,23 +283,17 @@ pub static API_KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&API_KEY, &AUTH_KEY],
     names: &[
-        Names { words: &["API_KEY"], source: GEMINI, ..NAMES },
-        Names {
-            words: &["MAPS_API_KEY"],
-            source: Source::Official("https://developers.google.com/maps/api-security-best-practices"),
-            ..NAMES
-        },
-        Names {
-            words: &["GENERATIVE_AI_API_KEY"],
-            source: Source::Example("https://ai-sdk.dev/providers/ai-sdk-providers/google-generative-ai"),
-            ..NAMES
-        },
+        Names::of(&["API_KEY"], GEMINI),
+        Names::of(&["MAPS_API_KEY"], Official("https://developers.google.com/maps/api-security-best-practices")),
+        Names::of(
+            &["GENERATIVE_AI_API_KEY"],
+            Example("https://ai-sdk.dev/providers/ai-sdk-providers/google-generative-ai"),
+        ),
     ],
     mistakes: &[
-        Mistake { form: &CLIENT_ID, repair: KEY, source: OAUTH },
-        Mistake { form: &CLIENT_SECRET, repair: KEY, source: OAUTH },
-        Mistake { form: &SERVICE_ACCOUNT, repair: KEY, source: ADC },
-        Mistake { form: &OAUTH_CLIENT, repair: KEY, source: OAUTH },
+        Mistake { forms: &[&CLIENT_ID, &CLIENT_SECRET], repair: KEY, source: OAUTH },
+        Mistake { forms: &[&SERVICE_ACCOUNT], repair: KEY, source: ADC },
+        Mistake { forms: &[&OAUTH_CLIENT], repair: KEY, source: OAUTH },
     ],
 };
 
@@ -330,11 +305,10 @@ pub static EMULATOR_FIELD: Field = Field {
     noun: "the host of an emulator",
     about: "the host of an emulator",
     purpose: Purpose::Endpoint,
-    names: &[Names {
-        words: &["AUTH_EMULATOR_HOST", "AUTH_EMULATOR_URL", "EMULATOR_HOST", "STORAGE_EMULATOR_HOST"],
-        source: Source::Official("https://firebase.google.com/docs/emulator-suite/connect_auth"),
-        ..NAMES
-    }],
+    names: &[Names::of(
+        &["AUTH_EMULATOR_HOST", "AUTH_EMULATOR_URL", "EMULATOR_HOST", "STORAGE_EMULATOR_HOST"],
+        Official("https://firebase.google.com/docs/emulator-suite/connect_auth"),
+    )],
     ..FIELD
 };
 
@@ -345,7 +319,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&PATH_FIELD, &SERVICE_ACCOUNT_FIELD, &FIREBASE_FIELD],
         says: "the file is not the key of a service account",
         open: "nothing: download the key of a service account; the file of an OAuth client has other fields",
-        source: Source::Official(
+        source: Official(
             "https://github.com/googleapis/google-auth-library-python/blob/main/google/auth/_service_account_info.py",
         ),
         ..ERROR
@@ -358,7 +332,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&SERVICE_ACCOUNT_FIELD, &PATH_FIELD],
         says: "google-github-actions/auth got nothing, no JSON, or a part of it",
         open: "whether the secret holds the whole file, and reaches this run: pull requests from forks get none",
-        source: Source::Example("https://github.com/google-github-actions/auth/issues/103"),
+        source: Example("https://github.com/google-github-actions/auth/issues/103"),
         ..ERROR
     },
     ErrorText {
@@ -366,7 +340,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&SERVICE_ACCOUNT_FIELD, &PATH_FIELD, &FIREBASE_FIELD],
         says: "the key of the service account was deleted, or its private key is of another one",
         open: "whether the key still exists",
-        source: Source::Example("https://github.com/google-github-actions/setup-gcloud/issues/76"),
+        source: Example("https://github.com/google-github-actions/setup-gcloud/issues/76"),
         ..ERROR
     },
     ErrorText {
@@ -374,7 +348,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&PATH_FIELD],
         says: "the file of a login has no refresh token",
         open: "nothing: log in again, or use the key of a service account",
-        source: Source::Example("https://github.com/jamesread/prometheus-gmail-exporter/issues/24"),
+        source: Example("https://github.com/jamesread/prometheus-gmail-exporter/issues/24"),
         ..ERROR
     },
 ];

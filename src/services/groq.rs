@@ -1,8 +1,6 @@
 //! Groq.
 
-use super::{
-    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Groq",
@@ -16,12 +14,8 @@ pub static SERVICE: Service = Service {
 };
 
 pub static KEY: Form = Form {
-    id: "groq/key",
-    noun: "a Groq key",
-    patterns: &[Pattern::Text("gsk_[0-9A-Za-z_]{40,60}")],
     advice: "is for Groq's own address; at OpenAI's client it goes with `https://api.groq.com/openai/v1`",
-    source: TRUFFLEHOG,
-    ..FORM
+    ..Form::of("groq/key", "a Groq key", &[Text("gsk_[0-9A-Za-z_]{40,60}")], TRUFFLEHOG)
 };
 
 pub static API_KEY_FIELD: Field = Field {
@@ -30,11 +24,7 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the API key, which begins with `gsk_`",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names {
-        words: &["API_KEY"],
-        source: Source::Official("https://github.com/groq/groq-python/blob/main/src/groq/_client.py"),
-        ..NAMES
-    }],
+    names: &[Names::of(&["API_KEY"], Official("https://github.com/groq/groq-python/blob/main/src/groq/_client.py"))],
     ..FIELD
 };
 
@@ -47,6 +37,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     about: &[&API_KEY_FIELD],
     says: "Groq does not recognise the API key; a key for Grok is of xAI",
     open: "whether it was deleted",
-    source: Source::Example("https://github.com/ag5826000/resume-commentor/issues/4"),
+    source: Example("https://github.com/ag5826000/resume-commentor/issues/4"),
     ..ERROR
 }];

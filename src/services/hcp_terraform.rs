@@ -1,6 +1,6 @@
 //! HCP Terraform.
 
-use super::{BLANK, FORM, Form, Pattern, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "HCP Terraform",
@@ -10,10 +10,9 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-pub static TOKEN: Form = Form {
-    id: "hcp-terraform/token",
-    noun: "an HCP Terraform token",
-    patterns: &[Pattern::Text(r"[0-9A-Za-z_-]{14}\.atlasv1\.[0-9A-Za-z_-]{60,}")],
-    source: Source::Official(SERVICE.docs),
-    ..FORM
-};
+pub static TOKEN: Form = Form::of(
+    "hcp-terraform/token",
+    "an HCP Terraform token",
+    &[Text(r"[0-9A-Za-z_-]{14}\.atlasv1\.[0-9A-Za-z_-]{60,}")],
+    Official(SERVICE.docs),
+);

@@ -1,13 +1,8 @@
 //! Hugging Face.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Hugging Face", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "hugging-face/token",
-    noun: "a Hugging Face token",
-    patterns: &[Pattern::Text("hf_[0-9A-Za-z_]{30,45}")],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static TOKEN: Form =
+    Form::of("hugging-face/token", "a Hugging Face token", &[Text("hf_[0-9A-Za-z_]{30,45}")], GITLEAKS);

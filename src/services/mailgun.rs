@@ -1,9 +1,6 @@
 //! Mailgun.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FORM, Field, Form, GITLEAKS, Mistake, NAMES, Names, Pattern, Purpose, Service,
-    Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Mailgun",
@@ -17,19 +14,15 @@ pub static SERVICE: Service = Service {
 };
 
 pub static KEY: Form = Form {
-    id: "mailgun/key",
-    noun: "a Mailgun key",
-    patterns: &[Pattern::Text("key-[0-9A-Fa-f]{32}")],
     purpose: Purpose::Key,
-    source: GITLEAKS,
-    ..FORM
+    ..Form::of("mailgun/key", "a Mailgun key", &[Text("key-[0-9A-Fa-f]{32}")], GITLEAKS)
 };
 
 /// API keys, signing keys of webhooks and SMTP passwords that Mailgun makes.
 pub static NEW_KEY: Form = Form {
     id: "mailgun/new-key",
     noun: "a Mailgun key or SMTP password",
-    patterns: &[Pattern::Text("[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}")],
+    patterns: &[Text("[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}")],
     certain: false,
     purpose: Purpose::Key,
     source: GITLEAKS,
@@ -40,39 +33,31 @@ pub static NEW_KEY: Form = Form {
 pub static MIXED_KEY: Form = Form {
     id: "mailgun/mixed-key",
     noun: "a Mailgun key with `key-` before it",
-    patterns: &[Pattern::Text("key-[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}")],
+    patterns: &[Text("key-[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}")],
     purpose: Purpose::Key,
     source: MIXED,
     ..FORM
 };
 
-const MIXED: Source = Source::Example("https://github.com/mailgun/mailgun.js/issues/393");
+const MIXED: Source = Example("https://github.com/mailgun/mailgun.js/issues/393");
 
 /// 32 hex digits may be a key, too.
 pub static KEY_FIELD: Field = Field {
     place: ("mailgun", "api_key"),
     noun: "an API key",
     about: "an API key of the account, or a sending key of the domain",
-    purpose: Purpose::Key,
     takes: &[&KEY, &NEW_KEY],
     names: &[
-        Names {
-            words: &["API_KEY"],
-            source: Source::Official("https://github.com/mailgun/mailgun.js/blob/main/README.md"),
-            ..APART
-        },
-        Names { words: &["SECRET"], source: Source::Example("https://laravel.com/docs/mail#mailgun-driver"), ..NAMES },
-        Names {
-            words: &["SENDING_KEY"],
-            source: Source::Example("https://github.com/kentcdodds/kentcdodds.com/blob/main/.env.example"),
-            ..NAMES
-        },
+        Names::apart(&["API_KEY"], Official("https://github.com/mailgun/mailgun.js/blob/main/README.md")),
+        Names::of(&["SECRET"], Example("https://laravel.com/docs/mail#mailgun-driver")),
+        Names::of(&["SENDING_KEY"], Example("https://github.com/kentcdodds/kentcdodds.com/blob/main/.env.example")),
     ],
     mistakes: &[Mistake {
-        form: &MIXED_KEY,
+        forms: &[&MIXED_KEY],
         repair: "remove the `key-` before it: only keys of the old form begin so",
         source: MIXED,
     }],
+    ..FIELD
 };
 
 /// What stands in a log.
@@ -85,7 +70,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&KEY_FIELD],
         says: "Mailgun refused the API key",
         open: "whether the key is of this account and region; without a domain in the address Mailgun answers the same",
-        source: Source::Example("https://github.com/mailgun/mailgun-php/issues/454"),
+        source: Example("https://github.com/mailgun/mailgun-php/issues/454"),
         ..ERROR
     },
     ErrorText {
@@ -93,7 +78,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&KEY_FIELD],
         says: "the key of one domain was sent where the key of the account belongs",
         open: "whether the program calls more than that domain",
-        source: Source::Example("https://github.com/mailgun/mailgun.js/issues/227"),
+        source: Example("https://github.com/mailgun/mailgun.js/issues/227"),
         ..ERROR
     },
 ];

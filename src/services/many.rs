@@ -1,6 +1,6 @@
 //! Forms that belong to no service: many issue them, or anybody makes them.
 
-use super::{BLANK, ERROR, ErrorText, FORM, Form, Issuer, Pattern, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "",
@@ -15,11 +15,11 @@ pub static PRIVATE_KEY: Form = Form {
     id: "many/private-key",
     noun: "a private key",
     patterns: &[
-        Pattern::Text(r"-----BEGIN (?:(?:RSA|EC|OPENSSH|ENCRYPTED|DSA) )?PRIVATE KEY(?s:.*)"),
-        Pattern::Text("PuTTY-User-Key-File-(?s:.*)"),
+        Text(r"-----BEGIN (?:(?:RSA|EC|OPENSSH|ENCRYPTED|DSA) )?PRIVATE KEY(?s:.*)"),
+        Text("PuTTY-User-Key-File-(?s:.*)"),
     ],
     spaced: true,
-    source: Source::Official("https://www.rfc-editor.org/rfc/rfc7468"),
+    source: Official("https://www.rfc-editor.org/rfc/rfc7468"),
     ..FORM
 };
 
@@ -27,41 +27,41 @@ pub static PRIVATE_KEY: Form = Form {
 pub static HEX_32: Form = Form {
     id: "many/hex-32",
     noun: "32 hex digits",
-    patterns: &[Pattern::Text("(?<digits>[0-9a-f]{32})")],
+    patterns: &[Text("(?<digits>[0-9a-f]{32})")],
     issued_by: Issuer::Many,
     certain: false,
     advice: "could be an app's signing secret or client secret, or many other things",
-    source: Source::Official("https://docs.slack.dev/authentication/verifying-requests-from-slack"),
+    source: Official("https://docs.slack.dev/authentication/verifying-requests-from-slack"),
     ..FORM
 };
 
 pub static GUID: Form = Form {
     id: "many/guid",
     noun: "a GUID",
-    patterns: &[Pattern::Text("[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")],
+    patterns: &[Text("[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}")],
     issued_by: Issuer::Many,
     certain: false,
-    source: Source::Official("https://www.rfc-editor.org/rfc/rfc9562"),
+    source: Official("https://www.rfc-editor.org/rfc/rfc9562"),
     ..FORM
 };
 
 pub static JWT: Form = Form {
     id: "many/jwt",
     noun: "a JSON Web Token",
-    patterns: &[Pattern::Text(r"eyJ[0-9A-Za-z_-]{6,}\.[0-9A-Za-z_-]{9,}\.[0-9A-Za-z_-]{9,}")],
+    patterns: &[Text(r"eyJ[0-9A-Za-z_-]{6,}\.[0-9A-Za-z_-]{9,}\.[0-9A-Za-z_-]{9,}")],
     issued_by: Issuer::Many,
     certain: false,
-    source: Source::Official("https://www.rfc-editor.org/rfc/rfc7519"),
+    source: Official("https://www.rfc-editor.org/rfc/rfc7519"),
     ..FORM
 };
 
 pub static EMAIL: Form = Form {
     id: "many/email",
     noun: "an e-mail address",
-    patterns: &[Pattern::Text(r"[0-9A-Za-z._%+-]+@(?:[0-9A-Za-z-]+\.)+[A-Za-z]{2,}")],
+    patterns: &[Text(r"[0-9A-Za-z._%+-]+@(?:[0-9A-Za-z-]+\.)+[A-Za-z]{2,}")],
     issued_by: Issuer::Many,
     public: true,
-    source: Source::Official("https://www.rfc-editor.org/rfc/rfc5322"),
+    source: Official("https://www.rfc-editor.org/rfc/rfc5322"),
     ..FORM
 };
 
@@ -73,7 +73,7 @@ static ERRORS: &[ErrorText] = &[
         others: &[("google", "credentials_path"), ("google", "service_account")],
         says: "the content of a file was given where its path belongs",
         open: "which variable the program got it from",
-        source: Source::Example("https://github.com/pulumi/pulumi/issues/13295"),
+        source: Example("https://github.com/pulumi/pulumi/issues/13295"),
         ..ERROR
     },
     ErrorText {
@@ -82,7 +82,7 @@ static ERRORS: &[ErrorText] = &[
         others: &[("database", "url")],
         says: "an address has a character in its password that must be percent-encoded, such as `#`, `/` or `?`",
         open: "which address the program parsed",
-        source: Source::Example("https://github.com/prisma/prisma/issues/6423"),
+        source: Example("https://github.com/prisma/prisma/issues/6423"),
         ..ERROR
     },
     ErrorText {
@@ -91,7 +91,7 @@ static ERRORS: &[ErrorText] = &[
         rules: &["malformed-credential"],
         says: "a token has a line break or another character that a header can't hold",
         open: "which token was sent",
-        source: Source::Example("https://github.com/kiali/kiali/issues/3021"),
+        source: Example("https://github.com/kiali/kiali/issues/3021"),
         ..ERROR
     },
     ErrorText {
@@ -101,7 +101,7 @@ static ERRORS: &[ErrorText] = &[
         rules: &["malformed-credential"],
         says: "a private key in PEM lost its line breaks, its first or last line, or is in quotes",
         open: "whether the program itself replaces `\\n`",
-        source: Source::Example("https://github.com/gladly-team/next-firebase-auth/issues/94"),
+        source: Example("https://github.com/gladly-team/next-firebase-auth/issues/94"),
         ..ERROR
     },
     ErrorText {
@@ -110,35 +110,35 @@ static ERRORS: &[ErrorText] = &[
         rules: &["malformed-credential"],
         says: "a private key in PEM lost its line breaks or its first line, or is empty",
         open: "whether the program itself replaces `\\n`",
-        source: Source::Example("https://github.com/voltrue2/in-app-purchase/issues/327"),
+        source: Example("https://github.com/voltrue2/in-app-purchase/issues/327"),
         ..ERROR
     },
     ErrorText {
         texts: &["certificate signed by unknown authority"],
         says: "the other side's certificate was not accepted, before any credential was sent",
         open: "install the authority's certificate, or check the proxy in between",
-        source: Source::Example("https://github.com/rclone/rclone/issues/788"),
+        source: Example("https://github.com/rclone/rclone/issues/788"),
         ..ERROR
     },
     ErrorText {
         texts: &["getaddrinfo ENOTFOUND"],
         says: "the name of the host was not found, before any credential was sent",
         open: "whether the address is right, and the network is there",
-        source: Source::Example("https://github.com/gmpetrov/openai-chatgpt/issues/7"),
+        source: Example("https://github.com/gmpetrov/openai-chatgpt/issues/7"),
         ..ERROR
     },
     ErrorText {
         texts: &["dial tcp: lookup * no such host"],
         says: "the name of the host was not found, before any credential was sent",
         open: "whether the address is right, and the network is there",
-        source: Source::Example("https://github.com/bacalhau-project/bacalhau/issues/3652"),
+        source: Example("https://github.com/bacalhau-project/bacalhau/issues/3652"),
         ..ERROR
     },
     ErrorText {
         texts: &["RequestTimeTooSkewed"],
         says: "the clock of this machine is wrong",
         open: "set the clock, by NTP; the credentials were not judged",
-        source: Source::Example("https://github.com/minio/minio-py/issues/285"),
+        source: Example("https://github.com/minio/minio-py/issues/285"),
         ..ERROR
     },
 ];

@@ -1,6 +1,6 @@
 //! Mapbox.
 
-use super::{BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Mapbox",
@@ -12,16 +12,12 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const TOKENS: Source = Source::Official("https://docs.mapbox.com/help/dive-deeper/access-tokens/");
+const TOKENS: Source = Official("https://docs.mapbox.com/help/dive-deeper/access-tokens/");
 
 pub static PUBLIC_TOKEN: Form = Form {
     id: "mapbox/public-token",
     noun: "a public access token of Mapbox",
-    patterns: &[Pattern::Json {
-        text: r"pk\.(?<json>eyJ[0-9A-Za-z_-]+)\.[0-9A-Za-z_-]{20,}",
-        has: &[("u", "*")],
-        parts: &[],
-    }],
+    patterns: &[Json { text: r"pk\.(?<json>eyJ[0-9A-Za-z_-]+)\.[0-9A-Za-z_-]{20,}", has: &[("u", "*")], parts: &[] }],
     public: true,
     purpose: Purpose::Id,
     advice: "is for maps in browsers and apps",
@@ -32,11 +28,7 @@ pub static PUBLIC_TOKEN: Form = Form {
 pub static SECRET_TOKEN: Form = Form {
     id: "mapbox/secret-token",
     noun: "a secret access token of Mapbox",
-    patterns: &[Pattern::Json {
-        text: r"sk\.(?<json>eyJ[0-9A-Za-z_-]+)\.[0-9A-Za-z_-]{20,}",
-        has: &[("u", "*")],
-        parts: &[],
-    }],
+    patterns: &[Json { text: r"sk\.(?<json>eyJ[0-9A-Za-z_-]+)\.[0-9A-Za-z_-]{20,}", has: &[("u", "*")], parts: &[] }],
     purpose: Purpose::AccessToken,
     advice: "is for servers and builds; maps in browsers take a public one",
     source: TOKENS,
@@ -50,7 +42,7 @@ pub static TOKEN_FIELD: Field = Field {
     about: "an access token of Mapbox",
     purpose: Purpose::AccessToken,
     takes: &[&PUBLIC_TOKEN, &SECRET_TOKEN],
-    names: &[Names { words: &["ACCESS_TOKEN"], source: TOKENS, ..NAMES }],
+    names: &[Names::of(&["ACCESS_TOKEN"], TOKENS)],
     ..FIELD
 };
 
@@ -62,21 +54,13 @@ pub static MAP_TOKEN_FIELD: Field = Field {
     purpose: Purpose::AccessToken,
     takes: &[&PUBLIC_TOKEN],
     names: &[
-        Names {
-            words: &["API_KEY"],
-            source: Source::Example("https://github.com/apache/superset/blob/master/superset/config.py"),
-            ..NAMES
-        },
-        Names {
-            words: &["TOKEN", "PUBLIC_TOKEN"],
-            source: Source::Example("https://github.com/photoview/photoview/pull/541"),
-            ..NAMES
-        },
+        Names::of(&["API_KEY"], Example("https://github.com/apache/superset/blob/master/superset/config.py")),
+        Names::of(&["TOKEN", "PUBLIC_TOKEN"], Example("https://github.com/photoview/photoview/pull/541")),
     ],
     mistakes: &[Mistake {
-        form: &SECRET_TOKEN,
+        forms: &[&SECRET_TOKEN],
         repair: "if a map in a browser gets it, set it to a public access token, which begins with `pk.`; Mapbox GL refuses secret ones",
-        source: Source::Unsure("https://github.com/apache/superset/issues/20035"),
+        source: Unsure("https://github.com/apache/superset/issues/20035"),
     }],
 };
 
@@ -84,16 +68,15 @@ pub static DOWNLOADS_FIELD: Field = Field {
     place: ("mapbox", "downloads_token"),
     noun: "a secret access token",
     about: "a secret access token with the scope `DOWNLOADS:READ`, which begins with `sk.`",
-    purpose: Purpose::AccessToken,
     takes: &[&SECRET_TOKEN],
-    names: &[Names {
-        words: &["DOWNLOADS_TOKEN", "DOWNLOAD_TOKEN"],
-        source: Source::Official("https://docs.mapbox.com/android/maps/guides/install/"),
-        ..NAMES
-    }],
+    names: &[Names::of(
+        &["DOWNLOADS_TOKEN", "DOWNLOAD_TOKEN"],
+        Official("https://docs.mapbox.com/android/maps/guides/install/"),
+    )],
     mistakes: &[Mistake {
-        form: &PUBLIC_TOKEN,
+        forms: &[&PUBLIC_TOKEN],
         repair: "set it to a secret access token with the scope `DOWNLOADS:READ`, which begins with `sk.`",
-        source: Source::Example("https://github.com/flutter-mapbox-gl/maps/issues/1102"),
+        source: Example("https://github.com/flutter-mapbox-gl/maps/issues/1102"),
     }],
+    ..FIELD
 };

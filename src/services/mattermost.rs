@@ -1,6 +1,6 @@
 //! Mattermost.
 
-use super::{BLANK, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Mattermost",
@@ -13,9 +13,9 @@ pub static SERVICE: Service = Service {
 pub static WEBHOOK: Form = Form {
     id: "mattermost/webhook",
     noun: "a Mattermost webhook",
-    patterns: &[Pattern::Address { hosts: &["*"], path: "hooks/[0-9a-z]{26}" }],
+    patterns: &[Address { hosts: &["*"], path: "hooks/[0-9a-z]{26}" }],
     purpose: Purpose::Webhook,
     protocol: Some(Protocol::SlackWebhook),
-    source: Source::Official(SERVICE.docs),
+    source: Official(SERVICE.docs),
     ..FORM
 };

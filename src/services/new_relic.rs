@@ -1,9 +1,6 @@
 //! New Relic.
 
-use super::{
-    AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, HOST, Host, Mistake, NAMES, Names, Pattern,
-    Purpose, Relation, Serves, Service, Source, TRUFFLEHOG,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "New Relic",
@@ -32,47 +29,38 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const KEYS: Source = Source::Official("https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/");
+const KEYS: Source = Official("https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/");
 /// The agent takes the region from what stands before the `x`.
-const PARSER: Source =
-    Source::Official("https://github.com/newrelic/node-newrelic/blob/main/lib/collector/key-parser.js");
-const AGENT: Source = Source::Official("https://github.com/newrelic/node-newrelic/blob/main/lib/config/default.js");
-const PROVIDER: Source = Source::Official(
+const PARSER: Source = Official("https://github.com/newrelic/node-newrelic/blob/main/lib/collector/key-parser.js");
+const AGENT: Source = Official("https://github.com/newrelic/node-newrelic/blob/main/lib/config/default.js");
+const PROVIDER: Source = Official(
     "https://github.com/newrelic/terraform-provider-newrelic/blob/main/website/docs/guides/provider_configuration.html.markdown",
 );
-const INFRA: Source = Source::Official(
+const INFRA: Source = Official(
     "https://docs.newrelic.com/docs/infrastructure/infrastructure-agent/configuration/infrastructure-agent-configuration-settings/",
 );
 const REGIONS: Source =
-    Source::Official("https://docs.newrelic.com/docs/accounts/accounts-billing/account-setup/choose-your-data-center/");
-const TELEMETRY: Source = Source::Official("https://github.com/newrelic/newrelic-telemetry-sdk-go/issues/75");
+    Official("https://docs.newrelic.com/docs/accounts/accounts-billing/account-setup/choose-your-data-center/");
+const TELEMETRY: Source = Official("https://github.com/newrelic/newrelic-telemetry-sdk-go/issues/75");
 
 pub static USER_KEY: Form = Form {
-    id: "new-relic/user-key",
-    noun: "a New Relic user key",
-    patterns: &[Pattern::Text("NRAK-[0-9A-Za-z_.=+/~-]{16,40}")],
     purpose: Purpose::AccessToken,
     advice: "is for NerdGraph, the command line and Terraform; agents need the license key",
-    source: GITLEAKS,
-    ..FORM
+    ..Form::of("new-relic/user-key", "a New Relic user key", &[Text("NRAK-[0-9A-Za-z_.=+/~-]{16,40}")], GITLEAKS)
 };
 
 /// 40 characters are documented; older keys are 40 hex digits, and have no form of their own.
 pub static LICENSE_KEY: Form = Form {
-    id: "new-relic/license-key",
-    noun: "a New Relic license key",
-    patterns: &[Pattern::Text("[0-9a-f]{32}FFFFNRAL")],
     purpose: Purpose::Key,
     parts: &[("region", "us")],
     advice: "is for agents and for sending data; queries and settings need a user key",
-    source: TRUFFLEHOG,
-    ..FORM
+    ..Form::of("new-relic/license-key", "a New Relic license key", &[Text("[0-9a-f]{32}FFFFNRAL")], TRUFFLEHOG)
 };
 
 pub static EU_LICENSE_KEY: Form = Form {
     id: "new-relic/eu-license-key",
     noun: "a New Relic license key of an EU account",
-    patterns: &[Pattern::Text("(?<region>eu)01xx[0-9A-Za-z]{26,30}NRAL")],
+    patterns: &[Text("(?<region>eu)01xx[0-9A-Za-z]{26,30}NRAL")],
     purpose: Purpose::Key,
     advice: "is for agents and for sending data; queries and settings need a user key",
     source: TRUFFLEHOG,
@@ -83,7 +71,7 @@ pub static EU_LICENSE_KEY: Form = Form {
 pub static BROWSER_KEY: Form = Form {
     id: "new-relic/browser-key",
     noun: "a New Relic browser key",
-    patterns: &[Pattern::Text("NRJS-[0-9A-Za-z_.=+/~-]{16,40}"), Pattern::Text("NRBR-[0-9A-Za-z_.=+/~-]{16,40}")],
+    patterns: &[Text("NRJS-[0-9A-Za-z_.=+/~-]{16,40}"), Text("NRBR-[0-9A-Za-z_.=+/~-]{16,40}")],
     public: true,
     purpose: Purpose::Other,
     advice: "is for the agent in browsers",
@@ -94,7 +82,7 @@ pub static BROWSER_KEY: Form = Form {
 pub static INSERT_KEY: Form = Form {
     id: "new-relic/insert-key",
     noun: "a New Relic Insights insert key",
-    patterns: &[Pattern::Text("NRII-[0-9A-Za-z_.=+/~-]{16,40}")],
+    patterns: &[Text("NRII-[0-9A-Za-z_.=+/~-]{16,40}")],
     purpose: Purpose::Key,
     advice: "is for sending data; a license key does the same",
     source: GITLEAKS,
@@ -104,7 +92,7 @@ pub static INSERT_KEY: Form = Form {
 pub static QUERY_KEY: Form = Form {
     id: "new-relic/query-key",
     noun: "a New Relic Insights query key",
-    patterns: &[Pattern::Text("NRIQ-[0-9A-Za-z_.=+/~-]{16,40}")],
+    patterns: &[Text("NRIQ-[0-9A-Za-z_.=+/~-]{16,40}")],
     purpose: Purpose::Key,
     source: TRUFFLEHOG,
     ..FORM
@@ -114,14 +102,14 @@ pub static US_HOST: Form = Form {
     id: "new-relic/us-host",
     noun: "an address of New Relic for US accounts",
     patterns: &[
-        Pattern::Address {
+        Address {
             hosts: &[
                 "collector.newrelic.com", "metric-api.newrelic.com", "trace-api.newrelic.com", "log-api.newrelic.com",
                 "insights-collector.newrelic.com", "otlp.nr-data.net",
             ],
             path: "[!-~]*",
         },
-        Pattern::Text("collector[.]newrelic[.]com"),
+        Text("collector[.]newrelic[.]com"),
     ],
     public: true,
     parts: &[("region", "us")],
@@ -133,7 +121,7 @@ pub static EU_HOST: Form = Form {
     id: "new-relic/eu-host",
     noun: "an address of New Relic for EU accounts",
     patterns: &[
-        Pattern::Address {
+        Address {
             hosts: &[
                 "collector.eu.newrelic.com", "collector.eu01.nr-data.net", "metric-api.eu.newrelic.com",
                 "trace-api.eu.newrelic.com", "log-api.eu.newrelic.com", "insights-collector.eu01.nr-data.net",
@@ -141,8 +129,8 @@ pub static EU_HOST: Form = Form {
             ],
             path: "[!-~]*",
         },
-        Pattern::Text("collector[.]eu[.]newrelic[.]com"),
-        Pattern::Text("collector[.]eu01[.]nr-data[.]net"),
+        Text("collector[.]eu[.]newrelic[.]com"),
+        Text("collector[.]eu01[.]nr-data[.]net"),
     ],
     public: true,
     parts: &[("region", "eu")],
@@ -155,28 +143,24 @@ pub static LICENSE_KEY_FIELD: Field = Field {
     place: ("new-relic", "license_key"),
     noun: "a license key",
     about: "the license key, 40 characters, which the API keys page lists as `INGEST - LICENSE`",
-    purpose: Purpose::Key,
     takes: &[&LICENSE_KEY, &EU_LICENSE_KEY, &INSERT_KEY],
     names: &[
-        Names { words: &["LICENSE_KEY"], source: AGENT, ..NAMES },
-        Names {
-            words: &["LICENSE"],
-            source: Source::Example("https://github.com/newrelic/newrelic-lambda-cli"),
-            ..NAMES
-        },
+        Names::of(&["LICENSE_KEY"], AGENT),
+        Names::of(&["LICENSE"], Example("https://github.com/newrelic/newrelic-lambda-cli")),
     ],
     mistakes: &[
         Mistake {
-            form: &USER_KEY,
+            forms: &[&USER_KEY],
             repair: "set it to the license key, which the API keys page lists as `INGEST - LICENSE`; a user key can't send data",
             source: KEYS,
         },
         Mistake {
-            form: &BROWSER_KEY,
+            forms: &[&BROWSER_KEY],
             repair: "set it to the license key, which the API keys page lists as `INGEST - LICENSE`; a browser key is for the agent in browsers",
             source: KEYS,
         },
     ],
+    ..FIELD
 };
 
 /// Terraform and the command line take a user key here; programs that send data take a license or an insert key.
@@ -184,9 +168,8 @@ pub static API_KEY_FIELD: Field = Field {
     place: ("new-relic", "api_key"),
     noun: "a user key",
     about: "the user key, which begins with `NRAK-`",
-    purpose: Purpose::AccessToken,
     takes: &[&USER_KEY, &LICENSE_KEY, &EU_LICENSE_KEY, &INSERT_KEY],
-    names: &[Names { words: &["API_KEY"], source: PROVIDER, ..NAMES }],
+    names: &[Names::of(&["API_KEY"], PROVIDER)],
     ..FIELD
 };
 
@@ -194,23 +177,22 @@ pub static INSERT_KEY_FIELD: Field = Field {
     place: ("new-relic", "insert_key"),
     noun: "an insert key",
     about: "the insert key, which begins with `NRII-`, or the license key",
-    purpose: Purpose::Key,
     takes: &[&INSERT_KEY, &LICENSE_KEY, &EU_LICENSE_KEY],
-    names: &[Names { words: &["INSIGHTS_INSERT_KEY", "INSERT_KEY"], source: PROVIDER, ..NAMES }],
+    names: &[Names::of(&["INSIGHTS_INSERT_KEY", "INSERT_KEY"], PROVIDER)],
     mistakes: &[Mistake {
-        form: &USER_KEY,
+        forms: &[&USER_KEY],
         repair: "set it to the license key, which the API keys page lists as `INGEST - LICENSE`, or to an insert key",
         source: KEYS,
     }],
+    ..FIELD
 };
 
 pub static QUERY_KEY_FIELD: Field = Field {
     place: ("new-relic", "query_key"),
     noun: "a query key",
     about: "the Insights query key, which begins with `NRIQ-`",
-    purpose: Purpose::Key,
     takes: &[&QUERY_KEY],
-    names: &[Names { words: &["INSIGHTS_QUERY_KEY"], source: KEYS, ..NAMES }],
+    names: &[Names::of(&["INSIGHTS_QUERY_KEY"], KEYS)],
     ..FIELD
 };
 
@@ -220,9 +202,9 @@ pub static BROWSER_KEY_FIELD: Field = Field {
     about: "the browser key, which the API keys page lists as `INGEST - BROWSER`",
     purpose: Purpose::Other,
     takes: &[&BROWSER_KEY],
-    names: &[Names { words: &["BROWSER_LICENSE_KEY", "BROWSER_KEY"], source: KEYS, ..NAMES }],
+    names: &[Names::of(&["BROWSER_LICENSE_KEY", "BROWSER_KEY"], KEYS)],
     mistakes: &[Mistake {
-        form: &USER_KEY,
+        forms: &[&USER_KEY],
         repair: "set it to the browser key, which the API keys page lists as `INGEST - BROWSER`; pages show it to everybody, so rotate the user key if it got there",
         source: KEYS,
     }],
@@ -236,10 +218,10 @@ pub static HOST_FIELD: Field = Field {
     purpose: Purpose::Endpoint,
     takes: &[&US_HOST, &EU_HOST],
     names: &[
-        Names { words: &["HOST"], source: AGENT, ..NAMES },
-        Names { words: &["METRICS_URL", "METRIC_URL"], source: TELEMETRY, ..NAMES },
-        Names { words: &["COLLECTOR_URL"], source: INFRA, ..NAMES },
-        Names { words: &["REGION"], source: PROVIDER, ..NAMES },
+        Names::of(&["HOST"], AGENT),
+        Names::of(&["METRICS_URL", "METRIC_URL"], TELEMETRY),
+        Names::of(&["COLLECTOR_URL"], INFRA),
+        Names::of(&["REGION"], PROVIDER),
     ],
     ..FIELD
 };
@@ -268,7 +250,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&LICENSE_KEY_FIELD, &HOST_FIELD],
         says: "New Relic does not recognise the license key",
         open: "whether it is of the region of the address, or the agent is too old for it",
-        source: Source::Example("https://github.com/sul-dlss/argo/issues/149"),
+        source: Example("https://github.com/sul-dlss/argo/issues/149"),
         ..ERROR
     },
     ErrorText {
@@ -276,7 +258,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&LICENSE_KEY_FIELD],
         says: "no license key arrived",
         open: "whether the variable reaches the program",
-        source: Source::Example("https://github.com/fecgov/openFEC-web-app/issues/1701"),
+        source: Example("https://github.com/fecgov/openFEC-web-app/issues/1701"),
         ..ERROR
     },
     ErrorText {
@@ -285,7 +267,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&LICENSE_KEY_FIELD, &HOST_FIELD],
         says: "New Relic refused the license key",
         open: "whether the key is of the region of the address",
-        source: Source::Example("https://github.com/newrelic/newrelic-dotnet-agent/issues/2969"),
+        source: Example("https://github.com/newrelic/newrelic-dotnet-agent/issues/2969"),
         ..ERROR
     },
 ];

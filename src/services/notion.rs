@@ -1,13 +1,7 @@
 //! Notion.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Notion", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "notion/token",
-    noun: "a Notion token",
-    patterns: &[Pattern::Text("ntn_[0-9A-Za-z_]{40,60}")],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static TOKEN: Form = Form::of("notion/token", "a Notion token", &[Text("ntn_[0-9A-Za-z_]{40,60}")], GITLEAKS);

@@ -1,13 +1,7 @@
 //! npm.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "npm", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "npm/token",
-    noun: "an npm token",
-    patterns: &[Pattern::Text("npm_[0-9A-Za-z_]{36}")],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static TOKEN: Form = Form::of("npm/token", "an npm token", &[Text("npm_[0-9A-Za-z_]{36}")], GITLEAKS);

@@ -1,14 +1,13 @@
 //! 1Password.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service =
     Service { name: "1Password", docs: "", read: "2026-11-21", forms: &[&SERVICE_ACCOUNT_TOKEN], ..BLANK };
 
-pub static SERVICE_ACCOUNT_TOKEN: Form = Form {
-    id: "one-password/service-account-token",
-    noun: "a 1Password service account token",
-    patterns: &[Pattern::Text("ops_eyJ[0-9A-Za-z_.=+/~-]{100,}")],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static SERVICE_ACCOUNT_TOKEN: Form = Form::of(
+    "one-password/service-account-token",
+    "a 1Password service account token",
+    &[Text("ops_eyJ[0-9A-Za-z_.=+/~-]{100,}")],
+    GITLEAKS,
+);

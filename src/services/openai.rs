@@ -1,9 +1,7 @@
 //! OpenAI, and the protocol of its API, which many servers speak: the address beside a key says whose it is.
 
-use super::{
-    AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service,
-    Source, TRUFFLEHOG, anthropic, azure, groq, hugging_face, openrouter,
-};
+use super::prelude::*;
+use super::{anthropic, azure, groq, hugging_face, openrouter};
 
 pub static SERVICE: Service = Service {
     name: "OpenAI",
@@ -31,7 +29,7 @@ pub static SERVICE: Service = Service {
             takes: &[&openrouter::KEY],
             noun: "a key of its own, which begins with `sk-or-`",
             repair: "set it to an OpenRouter key, or the address to that of the service whose key this is",
-            source: Source::Official("https://openrouter.ai/docs/quickstart"),
+            source: Official("https://openrouter.ai/docs/quickstart"),
             ..AT
         },
         At {
@@ -41,7 +39,7 @@ pub static SERVICE: Service = Service {
             takes: &[&groq::KEY],
             noun: "a key of its own, which begins with `gsk_`",
             repair: "set it to a Groq key, or the address to that of the service whose key this is",
-            source: Source::Official("https://console.groq.com/docs/openai"),
+            source: Official("https://console.groq.com/docs/openai"),
             ..AT
         },
         At {
@@ -53,7 +51,7 @@ pub static SERVICE: Service = Service {
             takes: &[&azure::AI_KEY],
             noun: "the key of the resource at that address",
             repair: "set it to a key of the resource, from its page \"Keys and Endpoint\", or take the address away",
-            source: Source::Official("https://learn.microsoft.com/azure/ai-services/openai/reference"),
+            source: Official("https://learn.microsoft.com/azure/ai-services/openai/reference"),
             ..AT
         },
         At {
@@ -63,7 +61,7 @@ pub static SERVICE: Service = Service {
             takes: &[&anthropic::KEY],
             noun: "a key of its own, which begins with `sk-ant-api`",
             repair: "set it to an Anthropic key, or the address to that of the service whose key this is",
-            source: Source::Official("https://docs.anthropic.com/en/api/openai-sdk"),
+            source: Official("https://docs.anthropic.com/en/api/openai-sdk"),
             ..AT
         },
         At {
@@ -73,7 +71,7 @@ pub static SERVICE: Service = Service {
             takes: &[&hugging_face::TOKEN],
             noun: "a token of its own, which begins with `hf_`",
             repair: "set it to a Hugging Face token, or the address to that of the service whose key this is",
-            source: Source::Official("https://huggingface.co/docs/inference-providers/index"),
+            source: Official("https://huggingface.co/docs/inference-providers/index"),
             ..AT
         },
     ],
@@ -81,17 +79,17 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const AUTHENTICATION: Source = Source::Official("https://platform.openai.com/docs/api-reference/authentication");
-const PYTHON: Source = Source::Official("https://github.com/openai/openai-python/blob/main/src/openai/_client.py");
+const AUTHENTICATION: Source = Official("https://platform.openai.com/docs/api-reference/authentication");
+const PYTHON: Source = Official("https://github.com/openai/openai-python/blob/main/src/openai/_client.py");
 
 /// Of a project, of a service account, and the older ones of a user.
 pub static KEY: Form = Form {
     id: "openai/key",
     noun: "an OpenAI key",
     patterns: &[
-        Pattern::Text("sk-proj-[0-9A-Za-z_.=+/~-]{20,}"),
-        Pattern::Text("sk-svcacct-[0-9A-Za-z_.=+/~-]{20,}"),
-        Pattern::Text("sk-[0-9A-Za-z]{20}T3BlbkFJ[0-9A-Za-z]{20}"),
+        Text("sk-proj-[0-9A-Za-z_.=+/~-]{20,}"),
+        Text("sk-svcacct-[0-9A-Za-z_.=+/~-]{20,}"),
+        Text("sk-[0-9A-Za-z]{20}T3BlbkFJ[0-9A-Za-z]{20}"),
     ],
     advice: "is for OpenAI's own address; no organization or project needs to stand next to it",
     source: TRUFFLEHOG,
@@ -101,16 +99,16 @@ pub static KEY: Form = Form {
 pub static ADMIN_KEY: Form = Form {
     id: "openai/admin-key",
     noun: "an OpenAI admin key",
-    patterns: &[Pattern::Text("sk-admin-[0-9A-Za-z_.=+/~-]{20,}T3BlbkFJ[0-9A-Za-z_.=+/~-]{20,}")],
+    patterns: &[Text("sk-admin-[0-9A-Za-z_.=+/~-]{20,}T3BlbkFJ[0-9A-Za-z_.=+/~-]{20,}")],
     advice: "manages an organization; it does not call models",
-    source: Source::Official("https://platform.openai.com/docs/api-reference/administration"),
+    source: Official("https://platform.openai.com/docs/api-reference/administration"),
     ..FORM
 };
 
 pub static ORGANIZATION: Form = Form {
     id: "openai/organization",
     noun: "the ID of an OpenAI organization",
-    patterns: &[Pattern::Text("org-[0-9A-Za-z]{24}")],
+    patterns: &[Text("org-[0-9A-Za-z]{24}")],
     public: true,
     purpose: Purpose::Name,
     source: AUTHENTICATION,
@@ -124,15 +122,15 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the key of the server that the base URL names, or an OpenAI key if nothing names one",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names { words: &["API_KEY"], source: PYTHON, ..NAMES }],
+    names: &[Names::of(&["API_KEY"], PYTHON)],
     mistakes: &[
         Mistake {
-            form: &ADMIN_KEY,
+            forms: &[&ADMIN_KEY],
             repair: "set it to a key of a project, which begins with `sk-proj-`; an admin key does not call models and belongs in `OPENAI_ADMIN_KEY`",
-            source: Source::Unsure("https://platform.openai.com/docs/api-reference/administration"),
+            source: Unsure("https://platform.openai.com/docs/api-reference/administration"),
         },
         Mistake {
-            form: &ORGANIZATION,
+            forms: &[&ORGANIZATION],
             repair: "set it to a key, which begins with `sk-`; the ID of the organization belongs in `OPENAI_ORG_ID`",
             source: AUTHENTICATION,
         },
@@ -143,14 +141,14 @@ pub static ORGANIZATION_FIELD: Field = Field {
     place: ("openai", "organization"),
     noun: "the ID of an organization",
     about: "the ID of the organization, which begins with `org-`; most keys need none",
-    purpose: Purpose::Name,
     takes: &[&ORGANIZATION],
-    names: &[Names { words: &["ORG_ID"], source: PYTHON, ..NAMES }],
+    names: &[Names::of(&["ORG_ID"], PYTHON)],
     mistakes: &[Mistake {
-        form: &KEY,
+        forms: &[&KEY],
         repair: "set it to the ID of the organization, which begins with `org-`; or remove it",
         source: AUTHENTICATION,
     }],
+    ..FIELD
 };
 
 pub static ADMIN_KEY_FIELD: Field = Field {
@@ -159,7 +157,7 @@ pub static ADMIN_KEY_FIELD: Field = Field {
     about: "an admin key of the organization, which begins with `sk-admin-`",
     purpose: Purpose::Key,
     takes: &[&ADMIN_KEY],
-    names: &[Names { words: &["ADMIN_KEY"], source: PYTHON, ..NAMES }],
+    names: &[Names::of(&["ADMIN_KEY"], PYTHON)],
     ..FIELD
 };
 
@@ -169,27 +167,11 @@ pub static BASE_URL_FIELD: Field = Field {
     about: "the address of the server that speaks OpenAI's API",
     purpose: Purpose::Endpoint,
     names: &[
-        Names { words: &["BASE_URL"], source: PYTHON, ..NAMES },
-        Names {
-            words: &["API_BASE"],
-            source: Source::Official("https://github.com/openai/openai-python/blob/v0.28.1/openai/__init__.py"),
-            ..NAMES
-        },
-        Names {
-            words: &["API_BASE_URL"],
-            source: Source::Example("https://docs.openwebui.com/getting-started/env-configuration"),
-            ..NAMES
-        },
-        Names {
-            words: &["PROXY_URL"],
-            source: Source::Example("https://github.com/lobehub/lobe-chat/blob/main/.env.example"),
-            ..NAMES
-        },
-        Names {
-            words: &["REVERSE_PROXY"],
-            source: Source::Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example"),
-            ..NAMES
-        },
+        Names::of(&["BASE_URL"], PYTHON),
+        Names::of(&["API_BASE"], Official("https://github.com/openai/openai-python/blob/v0.28.1/openai/__init__.py")),
+        Names::of(&["API_BASE_URL"], Example("https://docs.openwebui.com/getting-started/env-configuration")),
+        Names::of(&["PROXY_URL"], Example("https://github.com/lobehub/lobe-chat/blob/main/.env.example")),
+        Names::of(&["REVERSE_PROXY"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
     ],
     ..FIELD
 };
@@ -202,14 +184,14 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD, &BASE_URL_FIELD],
         says: "the server at the base URL does not recognise the key",
         open: "whether it was deleted, and whether the key is for another server than the one it went to",
-        source: Source::Official("https://help.openai.com/en/articles/6882433-incorrect-api-key-provided"),
+        source: Official("https://help.openai.com/en/articles/6882433-incorrect-api-key-provided"),
         ..ERROR
     },
     ErrorText {
         texts: &["You exceeded your current quota, please check your plan and billing details"],
         says: "the key is right, and its account has no credit left",
         open: "pay, or use the key of another account",
-        source: Source::Example("https://github.com/ChatGPTNextWeb/NextChat/issues/1792"),
+        source: Example("https://github.com/ChatGPTNextWeb/NextChat/issues/1792"),
         ..ERROR
     },
 ];

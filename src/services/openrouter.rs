@@ -1,8 +1,6 @@
 //! OpenRouter.
 
-use super::{
-    BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source, TRUFFLEHOG,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "OpenRouter",
@@ -16,12 +14,8 @@ pub static SERVICE: Service = Service {
 };
 
 pub static KEY: Form = Form {
-    id: "openrouter/key",
-    noun: "an OpenRouter key",
-    patterns: &[Pattern::Text("sk-or-v1-[0-9A-Fa-f]{64}")],
     advice: "is for OpenRouter's own address; at OpenAI's client it goes with `https://openrouter.ai/api/v1`",
-    source: TRUFFLEHOG,
-    ..FORM
+    ..Form::of("openrouter/key", "an OpenRouter key", &[Text("sk-or-v1-[0-9A-Fa-f]{64}")], TRUFFLEHOG)
 };
 
 pub static API_KEY_FIELD: Field = Field {
@@ -31,16 +25,8 @@ pub static API_KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&KEY],
     names: &[
-        Names {
-            words: &["API_KEY"],
-            source: Source::Official("https://openrouter.ai/docs/api-reference/authentication"),
-            ..NAMES
-        },
-        Names {
-            words: &["KEY"],
-            source: Source::Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example"),
-            ..NAMES
-        },
+        Names::of(&["API_KEY"], Official("https://openrouter.ai/docs/api-reference/authentication")),
+        Names::of(&["KEY"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
     ],
     ..FIELD
 };
@@ -53,7 +39,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD],
         says: "OpenRouter does not recognise the API key",
         open: "whether it was deleted or has expired",
-        source: Source::Example("https://github.com/NousResearch/hermes-agent/issues/14637"),
+        source: Example("https://github.com/NousResearch/hermes-agent/issues/14637"),
         ..ERROR
     },
     ErrorText {
@@ -61,7 +47,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&API_KEY_FIELD],
         says: "no key arrived",
         open: "whether the variable reaches the program",
-        source: Source::Example("https://github.com/musistudio/claude-code-router/issues/227"),
+        source: Example("https://github.com/musistudio/claude-code-router/issues/227"),
         ..ERROR
     },
 ];

@@ -1,17 +1,16 @@
 //! PlanetScale.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "PlanetScale", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "planetscale/token",
-    noun: "a PlanetScale token",
-    patterns: &[
-        Pattern::Text("pscale_tkn_[0-9A-Za-z_.=+/~-]{32,64}"),
-        Pattern::Text("pscale_pw_[0-9A-Za-z_.=+/~-]{32,64}"),
-        Pattern::Text("pscale_oauth_[0-9A-Za-z_.=+/~-]{32,64}"),
+pub static TOKEN: Form = Form::of(
+    "planetscale/token",
+    "a PlanetScale token",
+    &[
+        Text("pscale_tkn_[0-9A-Za-z_.=+/~-]{32,64}"),
+        Text("pscale_pw_[0-9A-Za-z_.=+/~-]{32,64}"),
+        Text("pscale_oauth_[0-9A-Za-z_.=+/~-]{32,64}"),
     ],
-    source: GITLEAKS,
-    ..FORM
-};
+    GITLEAKS,
+);

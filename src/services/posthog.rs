@@ -1,6 +1,6 @@
 //! PostHog.
 
-use super::{BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "PostHog",
@@ -12,35 +12,27 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const NODE: Source = Source::Official("https://github.com/PostHog/posthog-js/blob/main/packages/node/src/client.ts");
+const NODE: Source = Official("https://github.com/PostHog/posthog-js/blob/main/packages/node/src/client.ts");
 
 pub static PROJECT_KEY: Form = Form {
-    id: "posthog/project-key",
-    noun: "a project API key of PostHog",
-    patterns: &[Pattern::Text("phc_[0-9A-Za-z_]{20,}")],
     public: true,
     purpose: Purpose::Id,
     advice: "sends events, also from browsers; it reads nothing",
-    source: NODE,
-    ..FORM
+    ..Form::of("posthog/project-key", "a project API key of PostHog", &[Text("phc_[0-9A-Za-z_]{20,}")], NODE)
 };
 
 pub static PERSONAL_KEY: Form = Form {
-    id: "posthog/personal-key",
-    noun: "a personal API key of PostHog",
-    patterns: &[Pattern::Text("phx_[0-9A-Za-z_]{20,}")],
     purpose: Purpose::Key,
     advice: "reads and changes the project; events need the project's key",
-    source: NODE,
-    ..FORM
+    ..Form::of("posthog/personal-key", "a personal API key of PostHog", &[Text("phx_[0-9A-Za-z_]{20,}")], NODE)
 };
 
 pub static SECRET_KEY: Form = Form {
     id: "posthog/secret-key",
     noun: "a secret key of a PostHog project",
-    patterns: &[Pattern::Text("phs_[0-9A-Za-z_]{20,}")],
+    patterns: &[Text("phs_[0-9A-Za-z_]{20,}")],
     purpose: Purpose::Key,
-    source: Source::Official("https://github.com/PostHog/posthog-js/blob/main/packages/node/src/types.ts"),
+    source: Official("https://github.com/PostHog/posthog-js/blob/main/packages/node/src/types.ts"),
     ..FORM
 };
 
@@ -48,28 +40,28 @@ pub static PERSONAL_KEY_FIELD: Field = Field {
     place: ("posthog", "personal_api_key"),
     noun: "a personal API key",
     about: "a personal API key, which begins with `phx_`",
-    purpose: Purpose::Key,
     takes: &[&PERSONAL_KEY, &SECRET_KEY],
-    names: &[Names { words: &["PERSONAL_API_KEY"], source: NODE, ..NAMES }],
+    names: &[Names::of(&["PERSONAL_API_KEY"], NODE)],
     mistakes: &[Mistake {
-        form: &PROJECT_KEY,
+        forms: &[&PROJECT_KEY],
         repair: "set it to a personal API key, which begins with `phx_`, from the settings of your account",
         source: NODE,
     }],
+    ..FIELD
 };
 
 pub static PROJECT_KEY_FIELD: Field = Field {
     place: ("posthog", "project_api_key"),
     noun: "a project API key",
     about: "the API key of the project, which begins with `phc_`",
-    purpose: Purpose::Id,
     takes: &[&PROJECT_KEY],
-    names: &[Names { words: &["PROJECT_API_KEY"], source: NODE, ..NAMES }],
+    names: &[Names::of(&["PROJECT_API_KEY"], NODE)],
     mistakes: &[Mistake {
-        form: &PERSONAL_KEY,
+        forms: &[&PERSONAL_KEY],
         repair: "set it to the API key of the project, which begins with `phc_`, from the project's settings",
         source: NODE,
     }],
+    ..FIELD
 };
 
 /// What sends events, and what reads, has it under these names.
@@ -80,8 +72,8 @@ pub static KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&PROJECT_KEY, &PERSONAL_KEY, &SECRET_KEY],
     names: &[
-        Names { words: &["API_KEY"], source: NODE, ..NAMES },
-        Names { words: &["KEY"], source: Source::Official("https://posthog.com/docs/libraries/next-js"), ..NAMES },
+        Names::of(&["API_KEY"], NODE),
+        Names::of(&["KEY"], Official("https://posthog.com/docs/libraries/next-js")),
     ],
     ..FIELD
 };

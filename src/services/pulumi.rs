@@ -1,13 +1,7 @@
 //! Pulumi.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Pulumi", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "pulumi/token",
-    noun: "a Pulumi token",
-    patterns: &[Pattern::Text("pul-[0-9A-Fa-f]{40}")],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static TOKEN: Form = Form::of("pulumi/token", "a Pulumi token", &[Text("pul-[0-9A-Fa-f]{40}")], GITLEAKS);

@@ -1,6 +1,6 @@
 //! PyPI. A token says in its first bytes for which index it is.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "PyPI",
@@ -11,29 +11,21 @@ pub static SERVICE: Service = Service {
 };
 
 /// A macaroon, whose location is the index.
-const LOCATION: Source =
-    Source::Official("https://github.com/pypi/warehouse/blob/main/warehouse/macaroons/services.py");
+const LOCATION: Source = Official("https://github.com/pypi/warehouse/blob/main/warehouse/macaroons/services.py");
 
-pub static TOKEN: Form = Form {
-    id: "pypi/token",
-    noun: "an API token of pypi.org",
-    patterns: &[Pattern::Text("pypi-AgEIcHlwaS5vcmc[0-9A-Za-z_.=+/~-]{30,}")],
-    source: LOCATION,
-    ..FORM
-};
+pub static TOKEN: Form = Form::of(
+    "pypi/token",
+    "an API token of pypi.org",
+    &[Text("pypi-AgEIcHlwaS5vcmc[0-9A-Za-z_.=+/~-]{30,}")],
+    LOCATION,
+);
 
-pub static TEST_TOKEN: Form = Form {
-    id: "pypi/test-token",
-    noun: "an API token of test.pypi.org",
-    patterns: &[Pattern::Text("pypi-AgENdGVzdC5weXBpLm9yZw[0-9A-Za-z_.=+/~-]{30,}")],
-    source: LOCATION,
-    ..FORM
-};
+pub static TEST_TOKEN: Form = Form::of(
+    "pypi/test-token",
+    "an API token of test.pypi.org",
+    &[Text("pypi-AgENdGVzdC5weXBpLm9yZw[0-9A-Za-z_.=+/~-]{30,}")],
+    LOCATION,
+);
 
-pub static OTHER_TOKEN: Form = Form {
-    id: "pypi/other-token",
-    noun: "a PyPI token",
-    patterns: &[Pattern::Text("pypi-[0-9A-Za-z_.=+/~-]{50,}")],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static OTHER_TOKEN: Form =
+    Form::of("pypi/other-token", "a PyPI token", &[Text("pypi-[0-9A-Za-z_.=+/~-]{50,}")], GITLEAKS);

@@ -1,9 +1,7 @@
 //! Cloudflare R2.
 
-use super::{
-    AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation,
-    Service, Source, many,
-};
+use super::many;
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Cloudflare R2",
@@ -26,19 +24,19 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const TOKENS: Source = Source::Official("https://developers.cloudflare.com/r2/api/tokens/");
-const S3_API: Source = Source::Official("https://developers.cloudflare.com/r2/api/s3/api/");
-pub const BUCKETS: Source = Source::Official("https://developers.cloudflare.com/r2/buckets/public-buckets/");
-const SWAPPED: Source = Source::Official("https://github.com/cloudflare/cloudflare-docs/pull/9557");
+const TOKENS: Source = Official("https://developers.cloudflare.com/r2/api/tokens/");
+const S3_API: Source = Official("https://developers.cloudflare.com/r2/api/s3/api/");
+pub const BUCKETS: Source = Official("https://developers.cloudflare.com/r2/buckets/public-buckets/");
+const SWAPPED: Source = Official("https://github.com/cloudflare/cloudflare-docs/pull/9557");
 /// Nobody documents these names; programs have them.
-const BUILDER: Source = Source::Example("https://github.com/electron-userland/electron-builder/pull/9773");
-const MICROFEED: Source = Source::Example("https://github.com/microfeed/microfeed/blob/main/README.md");
+const BUILDER: Source = Example("https://github.com/electron-userland/electron-builder/pull/9773");
+const MICROFEED: Source = Example("https://github.com/microfeed/microfeed/blob/main/README.md");
 
 /// The address of the S3 API, of an account or of one of its jurisdictions.
 pub static ENDPOINT: Form = Form {
     id: "r2/endpoint",
     noun: "the address of an account's R2 storage",
-    patterns: &[Pattern::Address {
+    patterns: &[Address {
         hosts: &[
             "<digits>.r2.cloudflarestorage.com", "<digits>.eu.r2.cloudflarestorage.com",
             "<digits>.fedramp.r2.cloudflarestorage.com",
@@ -55,7 +53,7 @@ pub static ENDPOINT: Form = Form {
 pub static PUBLIC_ADDRESS: Form = Form {
     id: "r2/public-address",
     noun: "the public address of an R2 bucket",
-    patterns: &[Pattern::Address { hosts: &["*.r2.dev"], path: "[!-~]*" }],
+    patterns: &[Address { hosts: &["*.r2.dev"], path: "[!-~]*" }],
     public: true,
     source: BUCKETS,
     ..FORM
@@ -67,10 +65,7 @@ pub static ID_FIELD: Field = Field {
     about: "the access key ID, 32 hex digits, which is shown when an R2 API token is made",
     purpose: Purpose::Id,
     takes: &[&many::HEX_32],
-    names: &[
-        Names { words: &["ACCESS_KEY_ID"], source: BUILDER, ..NAMES },
-        Names { words: &["ACCESS_KEY"], source: MICROFEED, ..NAMES },
-    ],
+    names: &[Names::of(&["ACCESS_KEY_ID"], BUILDER), Names::of(&["ACCESS_KEY"], MICROFEED)],
     ..FIELD
 };
 
@@ -80,11 +75,8 @@ pub static KEY_FIELD: Field = Field {
     noun: "a secret access key",
     about: "the secret access key, 64 hex digits, which is shown once, when an R2 API token is made",
     purpose: Purpose::Key,
-    names: &[
-        Names { words: &["SECRET_ACCESS_KEY"], source: BUILDER, ..NAMES },
-        Names { words: &["SECRET_KEY"], source: MICROFEED, ..NAMES },
-    ],
-    mistakes: &[Mistake { form: &many::HEX_32, repair: KEY_REPAIR, source: SWAPPED }],
+    names: &[Names::of(&["SECRET_ACCESS_KEY"], BUILDER), Names::of(&["SECRET_KEY"], MICROFEED)],
+    mistakes: &[Mistake { forms: &[&many::HEX_32], repair: KEY_REPAIR, source: SWAPPED }],
     ..FIELD
 };
 
@@ -97,7 +89,7 @@ pub static ACCOUNT_FIELD: Field = Field {
     about: "the account ID, 32 hex digits, with which the address of the S3 API begins",
     purpose: Purpose::Id,
     takes: &[&many::HEX_32],
-    names: &[Names { words: &["ACCOUNT_ID"], source: MICROFEED, ..NAMES }],
+    names: &[Names::of(&["ACCOUNT_ID"], MICROFEED)],
     ..FIELD
 };
 
@@ -105,14 +97,14 @@ pub static ENDPOINT_FIELD: Field = Field {
     place: ("r2", "endpoint"),
     noun: "the address of the S3 API",
     about: "`https://ACCOUNT_ID.r2.cloudflarestorage.com`",
-    purpose: Purpose::Endpoint,
     takes: &[&ENDPOINT],
-    names: &[Names { words: &["ENDPOINT", "ENDPOINT_URL", "S3_ENDPOINT"], source: MICROFEED, ..NAMES }],
+    names: &[Names::of(&["ENDPOINT", "ENDPOINT_URL", "S3_ENDPOINT"], MICROFEED)],
     mistakes: &[Mistake {
-        form: &PUBLIC_ADDRESS,
+        forms: &[&PUBLIC_ADDRESS],
         repair: "set it to `https://ACCOUNT_ID.r2.cloudflarestorage.com`; this address only serves files",
         source: BUCKETS,
     }],
+    ..FIELD
 };
 
 const HOSTS: &[At] = &[
@@ -146,6 +138,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     others: &[("aws", "access_key_id"), ("s3", "access_key_id")],
     says: "the access key ID is not one of R2, whose IDs have 32 characters",
     open: "whether the token's own ID is still at hand: it is shown once, with the secret",
-    source: Source::Example("https://github.com/grafana/loki/issues/9224"),
+    source: Example("https://github.com/grafana/loki/issues/9224"),
     ..ERROR
 }];

@@ -1,6 +1,6 @@
 //! Ruby on Rails: the key of its encrypted credentials.
 
-use super::{BLANK, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Rails",
@@ -14,19 +14,17 @@ pub static SERVICE: Service = Service {
 
 /// AES with 128 bits, and `Encryption key must be exactly 32 characters.`
 const ENCRYPTED: Source =
-    Source::Official("https://github.com/rails/rails/blob/main/activesupport/lib/active_support/encrypted_file.rb");
+    Official("https://github.com/rails/rails/blob/main/activesupport/lib/active_support/encrypted_file.rb");
 
 /// What `rails secret` writes.
 pub static SECRET: Form = Form {
     id: "rails/secret",
     noun: "128 hex digits, as a secret key base of Rails has",
-    patterns: &[Pattern::Text("[0-9a-f]{128}")],
+    patterns: &[Text("[0-9a-f]{128}")],
     issued_by: Issuer::Many,
     certain: false,
     purpose: Purpose::Key,
-    source: Source::Official(
-        "https://github.com/rails/rails/blob/main/railties/lib/rails/commands/secret/secret_command.rb",
-    ),
+    source: Official("https://github.com/rails/rails/blob/main/railties/lib/rails/commands/secret/secret_command.rb"),
     ..FORM
 };
 
@@ -36,9 +34,9 @@ pub static MASTER_KEY_FIELD: Field = Field {
     noun: "a master key",
     about: "the content of `config/master.key`: 32 hex digits",
     purpose: Purpose::Key,
-    names: &[Names { words: &["MASTER_KEY"], source: ENCRYPTED, ..NAMES }],
+    names: &[Names::of(&["MASTER_KEY"], ENCRYPTED)],
     mistakes: &[Mistake {
-        form: &SECRET,
+        forms: &[&SECRET],
         repair: "set it to the content of `config/master.key`, 32 hex digits long; 128 belong in `SECRET_KEY_BASE`",
         source: ENCRYPTED,
     }],

@@ -1,8 +1,7 @@
 //! Registries of containers and packages, and hosts of repositories. Only the address beside a password tells whose it is.
 
-use super::{
-    AT, At, BLANK, ERROR, ErrorText, FIELD, Field, NAMES, Names, Purpose, Service, Source, github, gitlab, npm, pypi,
-};
+use super::prelude::*;
+use super::{github, gitlab, npm, pypi};
 
 pub static SERVICE: Service = Service {
     name: "Registries",
@@ -16,7 +15,7 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const INDEX: Source = Source::Official("https://pypi.org/help/#apitoken");
+const INDEX: Source = Official("https://pypi.org/help/#apitoken");
 
 const HOSTS: &[At] = &[
     At {
@@ -46,7 +45,7 @@ const HOSTS: &[At] = &[
         takes: &[&gitlab::ACCESS_TOKEN, &gitlab::DEPLOY_TOKEN, &gitlab::TOKEN],
         noun: "a token of its own as the password",
         repair: "set it to a personal, project, group or deploy token of GitLab",
-        source: Source::Official("https://docs.gitlab.com/security/tokens/"),
+        source: Official("https://docs.gitlab.com/security/tokens/"),
         ..AT
     },
     At {
@@ -56,7 +55,7 @@ const HOSTS: &[At] = &[
         takes: &[&npm::TOKEN],
         noun: "an access token of its own",
         repair: "set it to an access token of npm, which begins with `npm_`",
-        source: Source::Official("https://docs.npmjs.com/about-access-tokens"),
+        source: Official("https://docs.npmjs.com/about-access-tokens"),
         ..AT
     },
     At {
@@ -96,24 +95,24 @@ const HOSTS: &[At] = &[
 ];
 
 /// "GitHub Packages only supports authentication using a personal access token (classic)."
-const PACKAGES: Source = Source::Official(
+const PACKAGES: Source = Official(
     "https://docs.github.com/en/packages/working-with-a-github-packages-registry/working-with-the-container-registry#authenticating-to-the-container-registry",
 );
-const GIT: Source = Source::Official(
+const GIT: Source = Official(
     "https://docs.github.com/en/authentication/keeping-your-account-and-data-secure/managing-your-personal-access-tokens",
 );
 /// The inputs of an action are variables of its process: `INPUT_REGISTRY`, `INPUT_PASSWORD`.
-const LOGIN: Source = Source::Official("https://github.com/docker/login-action");
-const TWINE: Source = Source::Official("https://twine.readthedocs.io/en/stable/#environment-variables");
+const LOGIN: Source = Official("https://github.com/docker/login-action");
+const TWINE: Source = Official("https://twine.readthedocs.io/en/stable/#environment-variables");
 /// Nobody documents these names; programs have them.
-const APPS: Source = Source::Example("https://kamal-deploy.org/docs/configuration/docker-registry/");
+const APPS: Source = Example("https://kamal-deploy.org/docs/configuration/docker-registry/");
 
 pub static PASSWORD_FIELD: Field = Field {
     place: ("registry", "password"),
     noun: "the password for a registry",
     about: "the password or token that the registry takes",
     purpose: Purpose::Key,
-    names: &[Names { words: &["PASSWORD"], source: LOGIN, within: false, ..NAMES }],
+    names: &[Names { within: false, ..Names::of(&["PASSWORD"], LOGIN) }],
     ..FIELD
 };
 
@@ -122,7 +121,7 @@ pub static USER_FIELD: Field = Field {
     noun: "the user name for a registry",
     about: "the user name that the registry takes",
     purpose: Purpose::Id,
-    names: &[Names { words: &["USERNAME", "USER"], source: LOGIN, within: false, ..NAMES }],
+    names: &[Names { within: false, ..Names::of(&["USERNAME", "USER"], LOGIN) }],
     ..FIELD
 };
 
@@ -132,9 +131,9 @@ pub static HOST_FIELD: Field = Field {
     about: "the address of the registry",
     purpose: Purpose::Endpoint,
     names: &[
-        Names { words: &["REGISTRY"], source: LOGIN, within: false, ..NAMES },
-        Names { words: &["SERVER", "HOST", "URL"], source: APPS, within: false, ..NAMES },
-        Names { words: &["REPOSITORY_URL"], source: TWINE, within: false, ..NAMES },
+        Names { within: false, ..Names::of(&["REGISTRY"], LOGIN) },
+        Names { within: false, ..Names::of(&["SERVER", "HOST", "URL"], APPS) },
+        Names { within: false, ..Names::of(&["REPOSITORY_URL"], TWINE) },
     ],
     ..FIELD
 };
@@ -145,6 +144,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     about: &[&PASSWORD_FIELD],
     says: "the registry refused the user name and the password",
     open: "whether the token may do this, and is one of this registry",
-    source: Source::Example("https://github.com/docker/login-action/issues/95"),
+    source: Example("https://github.com/docker/login-action/issues/95"),
     ..ERROR
 }];

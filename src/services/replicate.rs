@@ -1,13 +1,7 @@
 //! Replicate.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Replicate", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "replicate/token",
-    noun: "a Replicate token",
-    patterns: &[Pattern::Text("r8_[0-9A-Za-z_]{37}")],
-    source: TRUFFLEHOG,
-    ..FORM
-};
+pub static TOKEN: Form = Form::of("replicate/token", "a Replicate token", &[Text("r8_[0-9A-Za-z_]{37}")], TRUFFLEHOG);

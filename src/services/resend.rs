@@ -1,8 +1,6 @@
 //! Resend.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, NAMES, Names, Pattern, Purpose, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Resend",
@@ -15,16 +13,16 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const NODE: Source = Source::Official("https://github.com/resend/resend-node/blob/canary/src/resend.ts");
+const NODE: Source = Official("https://github.com/resend/resend-node/blob/canary/src/resend.ts");
 
 /// The beginning is official, the rest is as seen.
 pub static KEY: Form = Form {
     id: "resend/key",
     noun: "a Resend API key",
-    patterns: &[Pattern::Text("re_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,32}")],
+    patterns: &[Text("re_[0-9A-Za-z]{8}_[0-9A-Za-z]{20,32}")],
     purpose: Purpose::Key,
     advice: "is also the password at Resend's SMTP server, with the user name `resend`",
-    source: Source::Example("https://resend.com/docs/send-with-smtp"),
+    source: Example("https://resend.com/docs/send-with-smtp"),
     ..FORM
 };
 
@@ -32,15 +30,10 @@ pub static KEY_FIELD: Field = Field {
     place: ("resend", "api_key"),
     noun: "an API key",
     about: "the API key, which begins with `re_`",
-    purpose: Purpose::Key,
     takes: &[&KEY],
     names: &[
-        Names { words: &["API_KEY"], source: NODE, ..APART },
-        Names {
-            words: &["KEY"],
-            source: Source::Example("https://github.com/laravel/laravel/blob/12.x/config/services.php"),
-            ..NAMES
-        },
+        Names::apart(&["API_KEY"], NODE),
+        Names::of(&["KEY"], Example("https://github.com/laravel/laravel/blob/12.x/config/services.php")),
     ],
     ..FIELD
 };
@@ -52,6 +45,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     about: &[&KEY_FIELD],
     says: "Resend does not recognise the API key",
     open: "whether it was deleted",
-    source: Source::Example("https://github.com/KeepSoftwareSimple/compass-calendar/issues/3986"),
+    source: Example("https://github.com/KeepSoftwareSimple/compass-calendar/issues/3986"),
     ..ERROR
 }];

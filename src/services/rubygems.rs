@@ -1,13 +1,7 @@
 //! RubyGems.
 
-use super::{BLANK, FORM, Form, GITLEAKS, Pattern, Service};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "RubyGems", docs: "", read: "2026-11-21", forms: &[&KEY], ..BLANK };
 
-pub static KEY: Form = Form {
-    id: "rubygems/key",
-    noun: "a RubyGems key",
-    patterns: &[Pattern::Text("rubygems_[0-9A-Fa-f]{48}")],
-    source: GITLEAKS,
-    ..FORM
-};
+pub static KEY: Form = Form::of("rubygems/key", "a RubyGems key", &[Text("rubygems_[0-9A-Fa-f]{48}")], GITLEAKS);

@@ -1,6 +1,6 @@
 //! Amazon S3's protocol, which many services share: its names don't tell whose pair it is, the endpoint does.
 
-use super::{BLANK, FIELD, Field, NAMES, Names, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "S3",
@@ -11,21 +11,16 @@ pub static SERVICE: Service = Service {
 };
 
 /// Of Docker's registry.
-const REGISTRY: Source = Source::Official("https://distribution.github.io/distribution/storage-drivers/s3/");
+const REGISTRY: Source = Official("https://distribution.github.io/distribution/storage-drivers/s3/");
 /// Of CloudNativePG.
-const BARMAN: Source = Source::Official("https://cloudnative-pg.io/docs/1.29/appendixes/object_stores/");
+const BARMAN: Source = Official("https://cloudnative-pg.io/docs/1.29/appendixes/object_stores/");
 
 pub static ID_FIELD: Field = Field {
     noun: "an access key ID",
     purpose: Purpose::Id,
     names: &[
-        Names {
-            words: &["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"],
-            tuple: "access",
-            source: Source::Official(SERVICE.docs),
-            ..NAMES
-        },
-        Names { words: &["ACCESSKEY"], tuple: "access", source: REGISTRY, ..NAMES },
+        Names { tuple: "access", ..Names::of(&["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"], Official(SERVICE.docs)) },
+        Names { tuple: "access", ..Names::of(&["ACCESSKEY"], REGISTRY) },
     ],
     ..FIELD
 };
@@ -35,13 +30,11 @@ pub static KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     names: &[
         Names {
-            words: &["SECRET_ACCESS_KEY", "SECRETACCESSKEY", "SECRET_KEY"],
             tuple: "access",
-            source: Source::Official(SERVICE.docs),
-            ..NAMES
+            ..Names::of(&["SECRET_ACCESS_KEY", "SECRETACCESSKEY", "SECRET_KEY"], Official(SERVICE.docs))
         },
-        Names { words: &["SECRETKEY"], tuple: "access", source: REGISTRY, ..NAMES },
-        Names { words: &["ACCESS_SECRET_KEY"], tuple: "access", source: BARMAN, ..NAMES },
+        Names { tuple: "access", ..Names::of(&["SECRETKEY"], REGISTRY) },
+        Names { tuple: "access", ..Names::of(&["ACCESS_SECRET_KEY"], BARMAN) },
     ],
     ..FIELD
 };

@@ -1,6 +1,7 @@
 //! Names of programs that store files at any server of Amazon S3's protocol: the address beside them decides.
 
-use super::{APART, BLANK, ERROR, ErrorText, FIELD, Field, Mistake, NAMES, Names, Purpose, Service, Source, aws, r2};
+use super::prelude::*;
+use super::{aws, r2};
 
 pub static SERVICE: Service = Service {
     name: "S3 storage",
@@ -14,9 +15,9 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const MEDUSA: Source = Source::Example("https://docs.medusajs.com/resources/infrastructure-modules/file/s3");
-const OUTLINE: Source = Source::Example("https://github.com/langfuse/langfuse/blob/main/.env.prod.example");
-const GITLAB: Source = Source::Example("https://docs.gitlab.com/runner/configuration/advanced-configuration/");
+const MEDUSA: Source = Example("https://docs.medusajs.com/resources/infrastructure-modules/file/s3");
+const OUTLINE: Source = Example("https://github.com/langfuse/langfuse/blob/main/.env.prod.example");
+const GITLAB: Source = Example("https://docs.gitlab.com/runner/configuration/advanced-configuration/");
 
 pub static ID_FIELD: Field = Field {
     place: ("s3", "access_key_id"),
@@ -24,10 +25,7 @@ pub static ID_FIELD: Field = Field {
     about: "the access key ID of the service whose address is next to it",
     purpose: Purpose::Id,
     takes: aws::ID_FIELD.takes,
-    names: &[
-        Names { words: &["ACCESS_KEY_ID"], source: MEDUSA, ..APART },
-        Names { words: &["ACCESS_KEY"], source: GITLAB, ..NAMES },
-    ],
+    names: &[Names::apart(&["ACCESS_KEY_ID"], MEDUSA), Names::of(&["ACCESS_KEY"], GITLAB)],
     ..FIELD
 };
 
@@ -36,10 +34,7 @@ pub static KEY_FIELD: Field = Field {
     noun: "a secret access key",
     about: "the secret access key that belongs to the access key ID",
     purpose: Purpose::Key,
-    names: &[
-        Names { words: &["SECRET_ACCESS_KEY"], source: MEDUSA, ..APART },
-        Names { words: &["SECRET_KEY"], source: GITLAB, ..NAMES },
-    ],
+    names: &[Names::apart(&["SECRET_ACCESS_KEY"], MEDUSA), Names::of(&["SECRET_KEY"], GITLAB)],
     mistakes: aws::ID_AS_KEY,
     ..FIELD
 };
@@ -49,11 +44,10 @@ pub static SESSION_FIELD: Field = Field {
     noun: "a session token",
     about: "the session token, which is issued with temporary credentials",
     purpose: Purpose::OtherToken,
-    names: &[Names {
-        words: &["SESSION_TOKEN"],
-        source: Source::Example("https://distribution.github.io/distribution/storage-drivers/s3/"),
-        ..APART
-    }],
+    names: &[Names::apart(
+        &["SESSION_TOKEN"],
+        Example("https://distribution.github.io/distribution/storage-drivers/s3/"),
+    )],
     ..FIELD
 };
 
@@ -61,17 +55,14 @@ pub static ENDPOINT_FIELD: Field = Field {
     place: ("s3", "endpoint"),
     noun: "the address of the S3 API",
     about: "the address of the S3 API, without the bucket",
-    purpose: Purpose::Endpoint,
     takes: &[&r2::ENDPOINT],
-    names: &[
-        Names { words: &["ENDPOINT"], source: OUTLINE, ..APART },
-        Names { words: &["ENDPOINT_URL"], source: MEDUSA, ..NAMES },
-    ],
+    names: &[Names::apart(&["ENDPOINT"], OUTLINE), Names::of(&["ENDPOINT_URL"], MEDUSA)],
     mistakes: PUBLIC_ADDRESS,
+    ..FIELD
 };
 
 const PUBLIC_ADDRESS: &[Mistake] = &[Mistake {
-    form: &r2::PUBLIC_ADDRESS,
+    forms: &[&r2::PUBLIC_ADDRESS],
     repair: "set it to `https://ACCOUNT_ID.r2.cloudflarestorage.com`; this address only serves files",
     source: r2::BUCKETS,
 }];
@@ -83,7 +74,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ID_FIELD, &ENDPOINT_FIELD],
         says: "the server does not recognise the access key ID",
         open: "whether the key was deleted, and to which server it was sent",
-        source: Source::Official("https://github.com/minio/minio/blob/master/cmd/api-errors.go"),
+        source: Official("https://github.com/minio/minio/blob/master/cmd/api-errors.go"),
         ..ERROR
     },
     ErrorText {
@@ -94,7 +85,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&KEY_FIELD, &ID_FIELD, &ENDPOINT_FIELD],
         says: "the server knows the access key ID, and the secret is another one's",
         open: "whether the secret is of another key, or the name of a file has letters beyond ASCII",
-        source: Source::Official("https://github.com/minio/minio/blob/master/cmd/api-errors.go"),
+        source: Official("https://github.com/minio/minio/blob/master/cmd/api-errors.go"),
         ..ERROR
     },
 ];

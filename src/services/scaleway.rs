@@ -1,8 +1,7 @@
 //! Scaleway.
 
-use super::{
-    BLANK, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Protocol, Purpose, Service, Source, many,
-};
+use super::many;
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Scaleway",
@@ -14,17 +13,17 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const CHECK: Source = Source::Official("https://github.com/scaleway/scaleway-sdk-go/blob/master/validation/is.go");
-const NAMED: Source = Source::Official("https://github.com/scaleway/scaleway-sdk-go/blob/master/scw/env.go");
-const CLI: Source = Source::Official("https://github.com/scaleway/scaleway-cli/issues/1914");
+const CHECK: Source = Official("https://github.com/scaleway/scaleway-sdk-go/blob/master/validation/is.go");
+const NAMED: Source = Official("https://github.com/scaleway/scaleway-sdk-go/blob/master/scw/env.go");
+const CLI: Source = Official("https://github.com/scaleway/scaleway-cli/issues/1914");
 
 /// It is not sensitive, says its documentation. For object storage a project may follow.
 pub static ACCESS_KEY: Form = Form {
     id: "scaleway/access-key",
     noun: "a Scaleway access key",
     patterns: &[
-        Pattern::Text("SCW[0-9A-Z]{17}"),
-        Pattern::Text("SCW[0-9A-Z]{17}@[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
+        Text("SCW[0-9A-Z]{17}"),
+        Text("SCW[0-9A-Z]{17}@[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
     ],
     public: true,
     purpose: Purpose::Id,
@@ -38,14 +37,14 @@ pub static ACCESS_KEY_FIELD: Field = Field {
     place: ("scaleway", "access_key"),
     noun: "an access key",
     about: "the access key, which begins with `SCW`",
-    purpose: Purpose::Id,
     takes: &[&ACCESS_KEY],
-    names: &[Names { words: &["ACCESS_KEY"], source: NAMED, ..NAMES }],
+    names: &[Names::of(&["ACCESS_KEY"], NAMED)],
     mistakes: &[Mistake {
-        form: &many::GUID,
+        forms: &[&many::GUID],
         repair: "set it to the access key, which begins with `SCW`; the UUID is the secret key or the ID of a project",
         source: CLI,
     }],
+    ..FIELD
 };
 
 pub static SECRET_KEY_FIELD: Field = Field {
@@ -54,9 +53,9 @@ pub static SECRET_KEY_FIELD: Field = Field {
     about: "the secret key, a UUID, which is shown once, when the API key is made",
     purpose: Purpose::Key,
     takes: &[&many::GUID],
-    names: &[Names { words: &["SECRET_KEY"], source: NAMED, ..NAMES }],
+    names: &[Names::of(&["SECRET_KEY"], NAMED)],
     mistakes: &[Mistake {
-        form: &ACCESS_KEY,
+        forms: &[&ACCESS_KEY],
         repair: "set it to the secret key that was shown with this access key, a UUID",
         source: CHECK,
     }],
@@ -68,8 +67,8 @@ pub static PROJECT_FIELD: Field = Field {
     about: "the ID of the project, a UUID",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[Names { words: &["DEFAULT_PROJECT_ID", "PROJECT_ID"], source: NAMED, ..NAMES }],
-    mistakes: &[Mistake { form: &ACCESS_KEY, repair: "set it to the ID of the project, a UUID", source: CHECK }],
+    names: &[Names::of(&["DEFAULT_PROJECT_ID", "PROJECT_ID"], NAMED)],
+    mistakes: &[Mistake { forms: &[&ACCESS_KEY], repair: "set it to the ID of the project, a UUID", source: CHECK }],
 };
 
 pub static ORGANIZATION_FIELD: Field = Field {
@@ -78,6 +77,6 @@ pub static ORGANIZATION_FIELD: Field = Field {
     about: "the ID of the organization, a UUID",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[Names { words: &["DEFAULT_ORGANIZATION_ID", "ORGANIZATION_ID"], source: NAMED, ..NAMES }],
+    names: &[Names::of(&["DEFAULT_ORGANIZATION_ID", "ORGANIZATION_ID"], NAMED)],
     ..FIELD
 };

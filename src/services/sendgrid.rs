@@ -1,8 +1,6 @@
 //! SendGrid.
 
-use super::{
-    APART, BLANK, Class, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, Names, Pattern, Purpose, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "SendGrid",
@@ -15,19 +13,16 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const NODE: Source =
-    Source::Official("https://github.com/sendgrid/sendgrid-nodejs/blob/main/packages/client/README.md");
+const NODE: Source = Official("https://github.com/sendgrid/sendgrid-nodejs/blob/main/packages/client/README.md");
 
 /// 69 characters, says SendGrid, and its client that it begins with `SG.`. Older ones may be of another length.
 pub static KEY: Form = Form {
     id: "sendgrid/key",
     noun: "a SendGrid key",
-    patterns: &[Pattern::Text(r"SG\.[0-9A-Za-z_.=+/~-]{60,80}")],
+    patterns: &[Text(r"SG\.[0-9A-Za-z_.=+/~-]{60,80}")],
     purpose: Purpose::Key,
     advice: "is also the password at SendGrid's SMTP server, with the user name `apikey`",
-    source: Source::Official(
-        "https://github.com/sendgrid/sendgrid-nodejs/blob/main/packages/client/src/classes/client.js",
-    ),
+    source: Official("https://github.com/sendgrid/sendgrid-nodejs/blob/main/packages/client/src/classes/client.js"),
     ..FORM
 };
 
@@ -35,11 +30,11 @@ pub static KEY: Form = Form {
 pub static KEY_ID: Form = Form {
     id: "sendgrid/key-id",
     noun: "22 letters and digits",
-    patterns: &[Pattern::Text("[0-9A-Za-z_-]{22}")],
+    patterns: &[Text("[0-9A-Za-z_-]{22}")],
     with: &[Class::Digit, Class::Lower, Class::Upper],
     issued_by: Issuer::Many,
     certain: false,
-    source: Source::Example("https://github.com/sendgrid/sendgrid-php/issues/239"),
+    source: Example("https://github.com/sendgrid/sendgrid-php/issues/239"),
     ..FORM
 };
 
@@ -47,14 +42,14 @@ pub static KEY_FIELD: Field = Field {
     place: ("sendgrid", "api_key"),
     noun: "an API key",
     about: "the API key, which begins with `SG.` and has 69 characters",
-    purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names { words: &["API_KEY"], source: NODE, ..APART }],
+    names: &[Names::apart(&["API_KEY"], NODE)],
     mistakes: &[Mistake {
-        form: &KEY_ID,
+        forms: &[&KEY_ID],
         repair: "set it to the API key itself, which begins with `SG.` and is shown once; the page of keys shows the API key ID, which is no key",
-        source: Source::Example("https://github.com/sendgrid/sendgrid-php/issues/239"),
+        source: Example("https://github.com/sendgrid/sendgrid-php/issues/239"),
     }],
+    ..FIELD
 };
 
 /// What stands in a log.
@@ -64,6 +59,6 @@ static ERRORS: &[ErrorText] = &[ErrorText {
     others: &[("smtp", "password")],
     says: "SendGrid does not recognise the API key; its ID, which the console shows, is not a key",
     open: "whether it was deleted, and whether the subuser's region has another address",
-    source: Source::Official("https://support.sendgrid.com/hc/en-us/articles/18322114821403"),
+    source: Official("https://support.sendgrid.com/hc/en-us/articles/18322114821403"),
     ..ERROR
 }];

@@ -1,9 +1,6 @@
 //! Slack.
 
-use super::{
-    APART, Also, BLANK, Class, Cut, ERROR, ErrorText, FIELD, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names,
-    Pattern, Protocol, Purpose, Refusal, Serves, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Slack",
@@ -28,9 +25,9 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const TOKENS: Source = Source::Official("https://docs.slack.dev/authentication/tokens");
-const HOOKS: Source = Source::Official("https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks");
-const IDS: Source = Source::Example("https://github.com/slackapi/bolt-js/issues/2115");
+const TOKENS: Source = Official("https://docs.slack.dev/authentication/tokens");
+const HOOKS: Source = Official("https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks");
+const IDS: Source = Example("https://github.com/slackapi/bolt-js/issues/2115");
 const HOOK_HOSTS: &[&str] = &["hooks.slack.com", "hooks.slack-gov.com"];
 
 /// A token. None has a second one inside. It has a prefix, one or two numbers of at least ten digits, and a secret part
@@ -46,7 +43,7 @@ const TOKEN: Form = Form {
 pub static BOT_TOKEN: Form = Form {
     id: "slack/bot-token",
     noun: "a bot token",
-    patterns: &[Pattern::Text("xoxb-[0-9A-Za-z_-]+")],
+    patterns: &[Text("xoxb-[0-9A-Za-z_-]+")],
     purpose: Purpose::AccessToken,
     advice: "needs the scope files:write for uploads",
     called: &[("SLACK_BOT_TOKEN", "SDKs and most programs"), ("token", "slack-github-action")],
@@ -56,7 +53,7 @@ pub static BOT_TOKEN: Form = Form {
 pub static USER_TOKEN: Form = Form {
     id: "slack/user-token",
     noun: "a user token",
-    patterns: &[Pattern::Text("xoxp-[0-9A-Za-z_-]+")],
+    patterns: &[Text("xoxp-[0-9A-Za-z_-]+")],
     purpose: Purpose::AccessToken,
     advice: "needs the scope files:write for uploads",
     called: &[("SLACK_USER_TOKEN", "SDKs and most programs")],
@@ -67,7 +64,7 @@ pub static USER_TOKEN: Form = Form {
 pub static ROTATED_BOT_TOKEN: Form = Form {
     id: "slack/rotated-bot-token",
     noun: "a rotating bot token",
-    patterns: &[Pattern::Text(r"xoxe\.xoxb-[0-9A-Za-z_-]+")],
+    patterns: &[Text(r"xoxe\.xoxb-[0-9A-Za-z_-]+")],
     advice: "expires within about 12 hours",
     expires: true,
     ..BOT_TOKEN
@@ -77,7 +74,7 @@ pub static ROTATED_BOT_TOKEN: Form = Form {
 pub static ROTATED_USER_TOKEN: Form = Form {
     id: "slack/rotated-user-token",
     noun: "a rotating user token",
-    patterns: &[Pattern::Text(r"xoxe\.xoxp-[0-9A-Za-z_-]+")],
+    patterns: &[Text(r"xoxe\.xoxp-[0-9A-Za-z_-]+")],
     advice: "expires within about 12 hours",
     expires: true,
     ..USER_TOKEN
@@ -87,7 +84,7 @@ pub static ROTATED_USER_TOKEN: Form = Form {
 pub static APP_TOKEN: Form = Form {
     id: "slack/app-token",
     noun: "an app-level token",
-    patterns: &[Pattern::Text("xapp-[0-9A-Za-z_-]+")],
+    patterns: &[Text("xapp-[0-9A-Za-z_-]+")],
     purpose: Purpose::OtherToken,
     looks: "begins with `xapp-`",
     advice: "is for Socket Mode; it can't upload files",
@@ -97,25 +94,21 @@ pub static APP_TOKEN: Form = Form {
 
 /// Exchanged for access tokens, and not one itself.
 pub static REFRESH_TOKEN: Form = Form {
-    id: "slack/refresh-token",
-    noun: "a refresh token",
-    patterns: &[Pattern::Text("xoxe-[0-9]+-[!-~]*")],
     purpose: Purpose::OtherToken,
     looks: "begins with `xoxe-` and a number",
     advice: "is exchanged for access tokens",
-    source: TOKENS,
-    ..FORM
+    ..Form::of("slack/refresh-token", "a refresh token", &[Text("xoxe-[0-9]+-[!-~]*")], TOKENS)
 };
 
 /// Usable in a browser only. The cookie may be percent-encoded.
 pub static SESSION_TOKEN: Form = Form {
     id: "slack/session-token",
     noun: "a browser session token",
-    patterns: &[Pattern::Text("xoxd-[0-9A-Za-z_%+/=-]+"), Pattern::Text("xox[cso]-[0-9A-Za-z_-]+")],
+    patterns: &[Text("xoxd-[0-9A-Za-z_%+/=-]+"), Text("xox[cso]-[0-9A-Za-z_-]+")],
     purpose: Purpose::OtherToken,
     looks: "begins with `xoxc-`, `xoxd-`, `xoxs-` or `xoxo-`",
     advice: "belongs to a browser session and works only there",
-    source: Source::Example("https://github.com/emtunc/SlackPirate/issues/61"),
+    source: Example("https://github.com/emtunc/SlackPirate/issues/61"),
     ..TOKEN
 };
 
@@ -123,11 +116,11 @@ pub static SESSION_TOKEN: Form = Form {
 pub static RETIRED_TOKEN: Form = Form {
     id: "slack/retired-token",
     noun: "a retired workspace app token",
-    patterns: &[Pattern::Text("xox[ar]-[0-9A-Za-z_-]+")],
+    patterns: &[Text("xox[ar]-[0-9A-Za-z_-]+")],
     purpose: Purpose::OtherToken,
     looks: "begins with `xoxa-` or `xoxr-`",
     advice: "is of a type that was retired in 2021",
-    source: Source::Official("https://docs.slack.dev/changelog/2021-03-workspace-apps-to-retire-in-august-2021"),
+    source: Official("https://docs.slack.dev/changelog/2021-03-workspace-apps-to-retire-in-august-2021"),
     ..TOKEN
 };
 
@@ -135,7 +128,7 @@ pub static RETIRED_TOKEN: Form = Form {
 pub static WORKFLOW_TOKEN: Form = Form {
     id: "slack/workflow-token",
     noun: "a workflow token",
-    patterns: &[Pattern::Text("xwfp-[0-9A-Za-z_-]+")],
+    patterns: &[Text("xwfp-[0-9A-Za-z_-]+")],
     purpose: Purpose::OtherToken,
     looks: "begins with `xwfp-`",
     advice: "expires after minutes",
@@ -147,12 +140,9 @@ pub static WEBHOOK: Form = Form {
     id: "slack/webhook",
     noun: "a webhook URL",
     patterns: &[
-        Pattern::Address {
-            hosts: HOOK_HOSTS,
-            path: "(?:services|triggers)/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+/[0-9A-Za-z_-]{8,}",
-        },
-        Pattern::Address { hosts: HOOK_HOSTS, path: "workflows/(?:[0-9A-Za-z_-]+/){3}[0-9A-Za-z_-]{8,}" },
-        Pattern::Address { hosts: HOOK_HOSTS, path: "T[A-Z0-9]{8,20}/B[A-Z0-9]{8,20}/[0-9A-Za-z_-]{8,}" },
+        Address { hosts: HOOK_HOSTS, path: "(?:services|triggers)/[0-9A-Za-z_-]+/[0-9A-Za-z_-]+/[0-9A-Za-z_-]{8,}" },
+        Address { hosts: HOOK_HOSTS, path: "workflows/(?:[0-9A-Za-z_-]+/){3}[0-9A-Za-z_-]{8,}" },
+        Address { hosts: HOOK_HOSTS, path: "T[A-Z0-9]{8,20}/B[A-Z0-9]{8,20}/[0-9A-Za-z_-]{8,}" },
     ],
     purpose: Purpose::Webhook,
     protocol: Some(Protocol::SlackWebhook),
@@ -167,7 +157,7 @@ pub static WEBHOOK: Form = Form {
 pub static WEBHOOK_CUT: Form = Form {
     id: "slack/webhook-cut",
     noun: "a webhook URL without its end",
-    patterns: &[Pattern::Address {
+    patterns: &[Address {
         hosts: HOOK_HOSTS,
         path: "services/[TE][A-Z0-9]{7,20}(?:/[AB]?[A-Z0-9]*(?:/[0-9A-Za-z_-]{0,7})?)?",
     }],
@@ -181,7 +171,7 @@ pub static WEBHOOK_CUT: Form = Form {
 pub static WEBHOOK_START: Form = Form {
     id: "slack/webhook-start",
     noun: "the beginning of a webhook URL",
-    patterns: &[Pattern::Address { hosts: HOOK_HOSTS, path: "[0-9A-Za-z_/-]*" }],
+    patterns: &[Address { hosts: HOOK_HOSTS, path: "[0-9A-Za-z_/-]*" }],
     purpose: Purpose::Webhook,
     cut: Cut::Piece,
     advice: "is only part of it; copy the whole URL",
@@ -193,18 +183,18 @@ pub static WEBHOOK_START: Form = Form {
 pub static WEBHOOK_PATH: Form = Form {
     id: "slack/webhook-path",
     noun: "the last part of a webhook URL",
-    patterns: &[Pattern::Text("/*(?:services/)?[TE][A-Z0-9]{8,20}/[BAX][A-Z0-9]{8,20}/[0-9A-Za-z]{16,}")],
+    patterns: &[Text("/*(?:services/)?[TE][A-Z0-9]{8,20}/[BAX][A-Z0-9]{8,20}/[0-9A-Za-z]{16,}")],
     purpose: Purpose::Webhook,
     cut: Cut::Piece,
     advice: "is only part of it; copy the whole URL",
-    source: Source::Example("https://github.com/ansible/awx/issues/6517"),
+    source: Example("https://github.com/ansible/awx/issues/6517"),
     ..FORM
 };
 
 pub static CHANNEL_LINK: Form = Form {
     id: "slack/channel-link",
     noun: "a link to a channel",
-    patterns: &[Pattern::Address { hosts: &["*.slack.com"], path: "(?:archives|client)/[!-~]*" }],
+    patterns: &[Address { hosts: &["*.slack.com"], path: "(?:archives|client)/[!-~]*" }],
     public: true,
     advice: "is not a credential",
     source: IDS,
@@ -214,10 +204,10 @@ pub static CHANNEL_LINK: Form = Form {
 pub static API_ADDRESS: Form = Form {
     id: "slack/api-address",
     noun: "the address of Slack's API",
-    patterns: &[Pattern::Address { hosts: &["slack.com", "*.slack.com"], path: "api(?:/[!-~]*)?" }],
+    patterns: &[Address { hosts: &["slack.com", "*.slack.com"], path: "api(?:/[!-~]*)?" }],
     public: true,
     advice: "is not a credential",
-    source: Source::Official("https://docs.slack.dev/apis/web-api/"),
+    source: Official("https://docs.slack.dev/apis/web-api/"),
     ..FORM
 };
 
@@ -225,18 +215,18 @@ pub static API_ADDRESS: Form = Form {
 pub static ADDRESS: Form = Form {
     id: "slack/address",
     noun: "another address of Slack",
-    patterns: &[Pattern::Address { hosts: &["slack.com", "*.slack.com"], path: "[!-~]*" }],
+    patterns: &[Address { hosts: &["slack.com", "*.slack.com"], path: "[!-~]*" }],
     public: true,
     rest: true,
     advice: "is not a credential",
-    source: Source::Official("https://docs.slack.dev/apis/web-api/"),
+    source: Official("https://docs.slack.dev/apis/web-api/"),
     ..FORM
 };
 
 pub static CHANNEL_NAME: Form = Form {
     id: "slack/channel-name",
     noun: "a channel's name",
-    patterns: &[Pattern::Text("#[a-z0-9_-]{1,80}")],
+    patterns: &[Text("#[a-z0-9_-]{1,80}")],
     with: &[],
     advice: "is not a credential; the API takes a channel's ID",
     ..ID
@@ -252,73 +242,53 @@ const ID: Form = Form {
     ..FORM
 };
 
-pub static CONVERSATION_ID: Form = Form {
-    id: "slack/conversation-id",
-    noun: "a channel ID",
-    patterns: &[Pattern::Text("[CGDZ][A-Z0-9]{8,20}")],
-    ..ID
-};
+pub static CONVERSATION_ID: Form =
+    Form { id: "slack/conversation-id", noun: "a channel ID", patterns: &[Text("[CGDZ][A-Z0-9]{8,20}")], ..ID };
 
 pub static USER_ID: Form =
-    Form { id: "slack/user-id", noun: "a user ID", patterns: &[Pattern::Text("[UW][A-Z0-9]{8,20}")], ..ID };
+    Form { id: "slack/user-id", noun: "a user ID", patterns: &[Text("[UW][A-Z0-9]{8,20}")], ..ID };
 
 pub static WORKSPACE_ID: Form =
-    Form { id: "slack/workspace-id", noun: "a workspace ID", patterns: &[Pattern::Text("[TE][A-Z0-9]{8,20}")], ..ID };
+    Form { id: "slack/workspace-id", noun: "a workspace ID", patterns: &[Text("[TE][A-Z0-9]{8,20}")], ..ID };
 
 pub static OBJECT_ID: Form = Form {
     id: "slack/object-id",
     noun: "the ID of an app, a bot or a file",
-    patterns: &[Pattern::Text("[ABFS][A-Z0-9]{8,20}")],
+    patterns: &[Text("[ABFS][A-Z0-9]{8,20}")],
     ..ID
 };
 
 pub static CLIENT_ID: Form = Form {
     id: "slack/client-id",
     noun: "a client ID",
-    patterns: &[Pattern::Text(r"[0-9]{9,13}\.[0-9]{9,14}")],
+    patterns: &[Text(r"[0-9]{9,13}\.[0-9]{9,14}")],
     certain: false,
     public: true,
     advice: "is public and goes with the client secret",
-    source: Source::Official("https://docs.slack.dev/authentication/installing-with-oauth"),
+    source: Official("https://docs.slack.dev/authentication/installing-with-oauth"),
     ..FORM
 };
 
 /// Identifies a message.
 pub static MESSAGE_TIME: Form = Form {
-    id: "slack/message-time",
-    noun: "a message timestamp",
-    patterns: &[Pattern::Text(r"[0-9]{10}\.[0-9]{6}")],
     certain: false,
     public: true,
-    source: IDS,
-    ..FORM
+    ..Form::of("slack/message-time", "a message timestamp", &[Text(r"[0-9]{10}\.[0-9]{6}")], IDS)
 };
 
-const ACTION: Source = Source::Official("https://github.com/rtCamp/action-slack-notify");
-const BOLT: Source = Source::Official("https://docs.slack.dev/tools/bolt-js/getting-started");
-const OAUTH: Source = Source::Official("https://docs.slack.dev/authentication/installing-with-oauth");
+const ACTION: Source = Official("https://github.com/rtCamp/action-slack-notify");
+const BOLT: Source = Official("https://docs.slack.dev/tools/bolt-js/getting-started");
+const OAUTH: Source = Official("https://docs.slack.dev/authentication/installing-with-oauth");
 
-/// What no token is, with what the field takes.
-const fn no_tokens(repair: &'static str) -> [Mistake; 5] {
-    const fn mistake(form: &'static Form, repair: &'static str) -> Mistake {
-        Mistake { form, repair, source: TOKENS }
-    }
-    [
-        mistake(&CHANNEL_NAME, repair),
-        mistake(&CONVERSATION_ID, repair),
-        mistake(&USER_ID, repair),
-        mistake(&WORKSPACE_ID, repair),
-        mistake(&OBJECT_ID, repair),
-    ]
-}
+/// What no token is.
+const NO_TOKENS: &[&Form] = &[&CHANNEL_NAME, &CONVERSATION_ID, &USER_ID, &WORKSPACE_ID, &OBJECT_ID];
 
 /// What no webhook is.
-const NO_WEBHOOKS: &[Mistake] = &[
-    Mistake { form: &API_ADDRESS, repair: NO_WEBHOOK, source: HOOKS },
-    Mistake { form: &CHANNEL_LINK, repair: NO_WEBHOOK, source: HOOKS },
-    Mistake { form: &CHANNEL_NAME, repair: NO_WEBHOOK, source: HOOKS },
-    Mistake { form: &CONVERSATION_ID, repair: NO_WEBHOOK, source: HOOKS },
-];
+const NO_WEBHOOKS: &[Mistake] = &[Mistake {
+    forms: &[&API_ADDRESS, &CHANNEL_LINK, &CHANNEL_NAME, &CONVERSATION_ID],
+    repair: NO_WEBHOOK,
+    source: HOOKS,
+}];
 const NO_WEBHOOK: &str = "set it to the whole URL of the webhook: `https://hooks.slack.com/services/…`";
 
 /// `SLACK_API_URL` is Alertmanager's global webhook, and the address of the API for others.
@@ -326,30 +296,19 @@ pub static WEBHOOK_FIELD: Field = Field {
     place: ("messaging", "webhook_url"),
     noun: "a webhook URL",
     about: "the URL of an incoming webhook; it can't upload files",
-    purpose: Purpose::Webhook,
     takes: &[&WEBHOOK],
     names: &[
+        Names { also: Also::Alone, ..Names::apart(&["WEBHOOK", "WEBHOOK_URL", "WEBHOOK_URI", "WEBHOOKURL"], ACTION) },
+        Names { also: Also::Alone, ..Names::apart(&["HOOK_URL"], ACTION) },
+        Names::of(&["WEB_HOOK", "WEB_HOOK_URL", "HOOK", "INCOMING_WEBHOOK", "INCOMING_WEBHOOK_URL"], ACTION),
         Names {
-            words: &["WEBHOOK", "WEBHOOK_URL", "WEBHOOK_URI", "WEBHOOKURL"],
-            also: Also::Alone,
-            source: ACTION,
-            ..APART
-        },
-        Names { words: &["HOOK_URL"], also: Also::Alone, source: ACTION, ..APART },
-        Names {
-            words: &["WEB_HOOK", "WEB_HOOK_URL", "HOOK", "INCOMING_WEBHOOK", "INCOMING_WEBHOOK_URL"],
-            source: ACTION,
-            ..NAMES
-        },
-        Names {
-            words: &["API_URL"],
             unless: &[&API_ADDRESS],
             // There it may be the service's own.
             within: false,
-            source: Source::Official(
-                "https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings",
-            ),
-            ..NAMES
+            ..Names::of(
+                &["API_URL"],
+                Official("https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings"),
+            )
         },
     ],
     mistakes: NO_WEBHOOKS,
@@ -360,13 +319,16 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     place: ("app", "bot_token"),
     noun: "an access token",
     about: "Bot User OAuth Token, shown under OAuth & Permissions of the app",
-    purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN, &ROTATED_BOT_TOKEN],
     names: &[
-        Names { words: &["BOT_TOKEN", "BOT_ACCESS_TOKEN"], also: Also::Alone, source: BOLT, ..APART },
-        Names { words: &["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], source: BOLT, ..NAMES },
+        Names { also: Also::Alone, ..Names::apart(&["BOT_TOKEN", "BOT_ACCESS_TOKEN"], BOLT) },
+        Names::of(&["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], BOLT),
     ],
-    mistakes: &no_tokens("set it to the bot token, which begins with `xoxb-`"),
+    mistakes: &[Mistake {
+        forms: NO_TOKENS,
+        repair: "set it to the bot token, which begins with `xoxb-`",
+        source: TOKENS,
+    }],
     ..FIELD
 };
 
@@ -374,19 +336,20 @@ pub static TOKEN_FIELD: Field = Field {
     place: ("messaging", "token"),
     noun: "an access token",
     about: "access token, sent as `Authorization: Bearer …`",
-    purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN, &USER_TOKEN, &ROTATED_BOT_TOKEN, &ROTATED_USER_TOKEN],
     names: &[
-        Names { words: &["TOKEN"], also: Also::Referred, source: TOKENS, ..NAMES },
+        Names { also: Also::Referred, ..Names::of(&["TOKEN"], TOKENS) },
         Names {
-            words: &["API_TOKEN", "ACCESS_TOKEN", "OAUTH_TOKEN", "USER_TOKEN", "AUTH_TOKEN"],
             also: Also::Alone,
-            source: TOKENS,
-            ..APART
+            ..Names::apart(&["API_TOKEN", "ACCESS_TOKEN", "OAUTH_TOKEN", "USER_TOKEN", "AUTH_TOKEN"], TOKENS)
         },
-        Names { words: &["OAUTH_ACCESS_TOKEN"], source: TOKENS, ..NAMES },
+        Names::of(&["OAUTH_ACCESS_TOKEN"], TOKENS),
     ],
-    mistakes: &no_tokens("set it to the token, which begins with `xoxb-` or `xoxp-`"),
+    mistakes: &[Mistake {
+        forms: NO_TOKENS,
+        repair: "set it to the token, which begins with `xoxb-` or `xoxp-`",
+        source: TOKENS,
+    }],
     ..FIELD
 };
 
@@ -394,14 +357,17 @@ pub static APP_TOKEN_FIELD: Field = Field {
     place: ("app", "app_token"),
     noun: "an app-level token",
     about: "App-Level Token, shown under Basic Information of the app",
-    purpose: Purpose::OtherToken,
     takes: &[&APP_TOKEN],
     names: &[
         // "App token" may mean the token of the app's bot.
-        Names { words: &["APP_TOKEN", "XAPP_TOKEN"], also: Also::Referred, source: BOLT, ..NAMES },
-        Names { words: &["APP_LEVEL_TOKEN"], also: Also::Alone, source: BOLT, ..APART },
+        Names { also: Also::Referred, ..Names::of(&["APP_TOKEN", "XAPP_TOKEN"], BOLT) },
+        Names { also: Also::Alone, ..Names::apart(&["APP_LEVEL_TOKEN"], BOLT) },
     ],
-    mistakes: &no_tokens("set it to the app-level token, which begins with `xapp-`"),
+    mistakes: &[Mistake {
+        forms: NO_TOKENS,
+        repair: "set it to the app-level token, which begins with `xapp-`",
+        source: TOKENS,
+    }],
     ..FIELD
 };
 
@@ -410,19 +376,16 @@ pub static SIGNING_SECRET_FIELD: Field = Field {
     place: ("app", "signing_secret"),
     noun: "a signing secret",
     about: "Signing Secret, shown under Basic Information of the app",
-    names: &[Names { words: &["SIGNING_SECRET"], also: Also::Alone, source: BOLT, ..APART }],
+    names: &[Names { also: Also::Alone, ..Names::apart(&["SIGNING_SECRET"], BOLT) }],
     ..FIELD
 };
 
 pub static REFRESH_TOKEN_FIELD: Field = Field {
     noun: "a refresh token",
-    purpose: Purpose::OtherToken,
     takes: &[&REFRESH_TOKEN],
     names: &[Names {
-        words: &["REFRESH_TOKEN"],
         also: Also::Alone,
-        source: Source::Official("https://docs.slack.dev/authentication/using-token-rotation"),
-        ..APART
+        ..Names::apart(&["REFRESH_TOKEN"], Official("https://docs.slack.dev/authentication/using-token-rotation"))
     }],
     ..FIELD
 };
@@ -434,7 +397,7 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     place: (OAUTH_APP, "client_secret"),
     noun: "a client secret",
     about: "the client secret, on the app's page under \"Basic Information\"",
-    names: &[Names { words: &["CLIENT_SECRET"], also: Also::Alone, source: OAUTH, ..APART }],
+    names: &[Names { also: Also::Alone, ..Names::apart(&["CLIENT_SECRET"], OAUTH) }],
     ..FIELD
 };
 
@@ -444,7 +407,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     about: "the client ID, two numbers with a dot between them, on the app's page under \"Basic Information\"",
     purpose: Purpose::Id,
     takes: &[&CLIENT_ID],
-    names: &[Names { words: &["CLIENT_ID"], also: Also::Alone, source: OAUTH, ..APART }],
+    names: &[Names { also: Also::Alone, ..Names::apart(&["CLIENT_ID"], OAUTH) }],
     ..FIELD
 };
 
@@ -455,11 +418,11 @@ pub static CHANNEL_FIELD: Field = Field {
     about: "ID of a channel, shown at the end of its details",
     purpose: Purpose::Other,
     takes: &[&CONVERSATION_ID, &CHANNEL_NAME, &USER_ID],
-    names: &[Names { words: &["CHANNEL", "CHANNEL_ID"], source: ACTION, ..NAMES }],
+    names: &[Names::of(&["CHANNEL", "CHANNEL_ID"], ACTION)],
     ..FIELD
 };
 
-const API: Source = Source::Official("https://docs.slack.dev/apis/web-api/");
+const API: Source = Official("https://docs.slack.dev/apis/web-api/");
 
 /// The domain for governments is hosted too: <https://docs.slack.dev/govslack>. There, the purpose of `api.` and the
 /// location of web pages are not documented.
@@ -506,7 +469,7 @@ const HOSTS: &[Host] = &[
         serves: Serves::Api,
         noun: "a page of Slack's website",
         home: "https://slack-gov.com",
-        source: Source::Official("https://docs.slack.dev/govslack"),
+        source: Official("https://docs.slack.dev/govslack"),
         ..HOST
     },
 ];
@@ -642,7 +605,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&TOKEN_FIELD, &BOT_TOKEN_FIELD, &APP_TOKEN_FIELD],
         says: "Slack does not recognise the token",
         open: "whether it was revoked, or is of another workspace",
-        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        source: Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR
     },
     ErrorText {
@@ -651,7 +614,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&TOKEN_FIELD, &BOT_TOKEN_FIELD],
         says: "no token arrived",
         open: "whether the variable reaches the program",
-        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        source: Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR
     },
     ErrorText {
@@ -660,7 +623,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&TOKEN_FIELD, &BOT_TOKEN_FIELD, &APP_TOKEN_FIELD],
         says: "the token is of a kind that this method does not accept",
         open: "whether the method accepts a bot token at all",
-        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        source: Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR
     },
     ErrorText {
@@ -668,7 +631,7 @@ static ERRORS: &[ErrorText] = &[
         near: &["slack", "slacker"],
         says: "the token is right, and the app lacks a scope",
         open: "add the scope to the app and install it again; `credlint verify` lists the scopes",
-        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        source: Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR
     },
     ErrorText {
@@ -676,7 +639,7 @@ static ERRORS: &[ErrorText] = &[
         near: &["slack", "slacker"],
         says: "the token is right, and the bot is not in the channel",
         open: "invite the bot to the channel",
-        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        source: Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR
     },
     ErrorText {
@@ -685,7 +648,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&CHANNEL_FIELD],
         says: "Slack has no channel with this ID, or the bot can't see it",
         open: "whether the bot is in a private channel",
-        source: Source::Official("https://docs.slack.dev/reference/methods/files.upload"),
+        source: Official("https://docs.slack.dev/reference/methods/files.upload"),
         ..ERROR
     },
     ErrorText {
@@ -694,7 +657,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&WEBHOOK_FIELD],
         says: "the webhook does not exist any more, or its address is incomplete",
         open: "whether the webhook was removed",
-        source: Source::Official("https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks"),
+        source: Official("https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks"),
         ..ERROR
     },
 ];

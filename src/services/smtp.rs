@@ -1,9 +1,7 @@
 //! SMTP: the names under which programs take a mail server and a login, and what the servers of mail services take.
 
-use super::{
-    APART, AT, At, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Service,
-    Source, aws, brevo, google, mailgun, many, resend, sendgrid,
-};
+use super::prelude::*;
+use super::{aws, brevo, google, mailgun, many, resend, sendgrid};
 
 pub static SERVICE: Service = Service {
     name: "SMTP",
@@ -19,35 +17,33 @@ pub static SERVICE: Service = Service {
 };
 
 /// Nobody documents these names as a standard; programs have them.
-const DJANGO: Source = Source::Example("https://docs.djangoproject.com/en/stable/ref/settings/#email-host");
-const LARAVEL: Source = Source::Example("https://github.com/laravel/laravel/blob/master/.env.example");
-const MASTODON: Source = Source::Example("https://docs.joinmastodon.org/admin/config/#email");
-const DISCOURSE: Source =
-    Source::Example("https://github.com/discourse/discourse/blob/main/config/discourse_defaults.conf");
-const CHATWOOT: Source = Source::Example("https://github.com/chatwoot/chatwoot/blob/develop/.env.example");
-const NEXT_AUTH: Source = Source::Example("https://authjs.dev/getting-started/providers/nodemailer");
-const JOPLIN: Source = Source::Example("https://github.com/laurent22/joplin/blob/dev/.env-sample");
-const FLASK: Source = Source::Example("https://flask-mail.readthedocs.io/en/latest/#configuring");
-const PEERTUBE: Source =
-    Source::Example("https://github.com/Chocobozzz/PeerTube/blob/develop/support/docker/production/.env");
-const GITEA: Source = Source::Example("https://docs.gitea.com/administration/config-cheat-sheet#mailer-mailer");
-const SUPABASE: Source = Source::Example("https://github.com/supabase/supabase/blob/master/docker/.env.example");
+const DJANGO: Source = Example("https://docs.djangoproject.com/en/stable/ref/settings/#email-host");
+const LARAVEL: Source = Example("https://github.com/laravel/laravel/blob/master/.env.example");
+const MASTODON: Source = Example("https://docs.joinmastodon.org/admin/config/#email");
+const DISCOURSE: Source = Example("https://github.com/discourse/discourse/blob/main/config/discourse_defaults.conf");
+const CHATWOOT: Source = Example("https://github.com/chatwoot/chatwoot/blob/develop/.env.example");
+const NEXT_AUTH: Source = Example("https://authjs.dev/getting-started/providers/nodemailer");
+const JOPLIN: Source = Example("https://github.com/laurent22/joplin/blob/dev/.env-sample");
+const FLASK: Source = Example("https://flask-mail.readthedocs.io/en/latest/#configuring");
+const PEERTUBE: Source = Example("https://github.com/Chocobozzz/PeerTube/blob/develop/support/docker/production/.env");
+const GITEA: Source = Example("https://docs.gitea.com/administration/config-cheat-sheet#mailer-mailer");
+const SUPABASE: Source = Example("https://github.com/supabase/supabase/blob/master/docker/.env.example");
 
-const SYMFONY: Source = Source::Official("https://symfony.com/doc/current/mailer.html#using-built-in-transports");
+const SYMFONY: Source = Official("https://symfony.com/doc/current/mailer.html#using-built-in-transports");
 
-const SENDGRID: Source = Source::Official(
+const SENDGRID: Source = Official(
     "https://www.twilio.com/docs/sendgrid/for-developers/sending-email/upgrade-your-authentication-method-to-api-keys",
 );
-const SES: Source = Source::Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
-const RESEND: Source = Source::Official("https://resend.com/docs/send-with-smtp");
+const SES: Source = Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
+const RESEND: Source = Official("https://resend.com/docs/send-with-smtp");
 /// What the tokens look like is not documented: reports.
-const POSTMARK: Source = Source::Example("https://postmarkapp.com/developer/user-guide/send-email-with-smtp");
+const POSTMARK: Source = Example("https://postmarkapp.com/developer/user-guide/send-email-with-smtp");
 
 /// The user of an SMTP token. What it looks like is not documented.
 pub static POSTMARK_ACCESS_KEY: Form = Form {
     id: "smtp/postmark-access-key",
     noun: "the access key of a Postmark SMTP token",
-    patterns: &[Pattern::Text("PM-[A-Z]-[0-9A-Za-z._-]{16,}")],
+    patterns: &[Text("PM-[A-Z]-[0-9A-Za-z._-]{16,}")],
     purpose: Purpose::Id,
     advice: "is the user name; the secret key of the same SMTP token is the password",
     source: POSTMARK,
@@ -58,7 +54,7 @@ pub static POSTMARK_ACCESS_KEY: Form = Form {
 pub static DSN_UNESCAPED: Form = Form {
     id: "smtp/dsn-unescaped",
     noun: "the DSN of a mailer with a bare `/`, `?` or `#` in the password",
-    patterns: &[Pattern::Text(
+    patterns: &[Text(
         "[a-z+]+://[^:/?#@]*:(?:[^/?#@]*[^0-9/?#@][^/?#@]*[/?#]|[?#])[^@]*@[0-9A-Za-z._-]+(?::[0-9]{2,5})?(?:[/?][!-~]*)?",
     )],
     without: &["<", "[", "{", "$", "%s"],
@@ -73,9 +69,9 @@ pub static DSN_FIELD: Field = Field {
     noun: "a DSN that the mailer can read",
     about: "the DSN of the mailer, with each special character of the user name and the password percent-encoded",
     purpose: Purpose::Any,
-    names: &[Names { words: &["DSN"], source: SYMFONY, ..NAMES }],
+    names: &[Names::of(&["DSN"], SYMFONY)],
     mistakes: &[Mistake {
-        form: &DSN_UNESCAPED,
+        forms: &[&DSN_UNESCAPED],
         repair: "percent-encode the special characters of the password: `/` is `%2F`, `?` is `%3F`, `#` is `%23`",
         source: SYMFONY,
     }],
@@ -89,12 +85,12 @@ pub static PASSWORD_FIELD: Field = Field {
     about: "the password for the mail server; many mail services take a key of their own in its place",
     purpose: Purpose::Key,
     names: &[
-        Names { words: &["PASSWORD"], source: LARAVEL, ..APART },
-        Names { words: &["PASS"], source: SUPABASE, ..APART },
-        Names { words: &["PASSWD"], source: GITEA, ..NAMES },
-        Names { words: &["HOST_PASSWORD"], source: DJANGO, ..NAMES },
-        Names { words: &["SERVER_PASSWORD"], source: NEXT_AUTH, ..NAMES },
-        Names { words: &["AUTH_PASSWORD"], source: JOPLIN, ..NAMES },
+        Names::apart(&["PASSWORD"], LARAVEL),
+        Names::apart(&["PASS"], SUPABASE),
+        Names::of(&["PASSWD"], GITEA),
+        Names::of(&["HOST_PASSWORD"], DJANGO),
+        Names::of(&["SERVER_PASSWORD"], NEXT_AUTH),
+        Names::of(&["AUTH_PASSWORD"], JOPLIN),
     ],
     ..FIELD
 };
@@ -105,13 +101,13 @@ pub static USER_FIELD: Field = Field {
     about: "the user name for the mail server; with some mail services it is the same word for everybody",
     purpose: Purpose::Id,
     names: &[
-        Names { words: &["USERNAME"], source: LARAVEL, ..APART },
-        Names { words: &["USER"], source: SUPABASE, ..APART },
-        Names { words: &["USER_NAME"], source: DISCOURSE, ..APART },
-        Names { words: &["LOGIN"], source: MASTODON, ..NAMES },
-        Names { words: &["HOST_USER"], source: DJANGO, ..NAMES },
-        Names { words: &["SERVER_USER"], source: NEXT_AUTH, ..NAMES },
-        Names { words: &["AUTH_USER"], source: JOPLIN, ..NAMES },
+        Names::apart(&["USERNAME"], LARAVEL),
+        Names::apart(&["USER"], SUPABASE),
+        Names::apart(&["USER_NAME"], DISCOURSE),
+        Names::of(&["LOGIN"], MASTODON),
+        Names::of(&["HOST_USER"], DJANGO),
+        Names::of(&["SERVER_USER"], NEXT_AUTH),
+        Names::of(&["AUTH_USER"], JOPLIN),
     ],
     ..FIELD
 };
@@ -123,11 +119,11 @@ pub static HOST_FIELD: Field = Field {
     about: "the host of the mail server",
     purpose: Purpose::Endpoint,
     names: &[
-        Names { words: &["HOST"], source: LARAVEL, ..APART },
-        Names { words: &["SERVER"], source: FLASK, ..APART },
-        Names { words: &["SERVER_HOST"], source: NEXT_AUTH, ..NAMES },
-        Names { words: &["HOSTNAME"], source: PEERTUBE, ..NAMES },
-        Names { words: &["ADDRESS"], unless: &[&many::EMAIL], source: CHATWOOT, ..NAMES },
+        Names::apart(&["HOST"], LARAVEL),
+        Names::apart(&["SERVER"], FLASK),
+        Names::of(&["SERVER_HOST"], NEXT_AUTH),
+        Names::of(&["HOSTNAME"], PEERTUBE),
+        Names { unless: &[&many::EMAIL], ..Names::of(&["ADDRESS"], CHATWOOT) },
     ],
     ..FIELD
 };
@@ -196,7 +192,7 @@ const AT_HOSTS: &[At] = &[
         takes: &[&brevo::SMTP_KEY],
         noun: "an SMTP key",
         repair: "set it to an SMTP key, which begins with `xsmtpsib-`; the API key is for HTTP calls only",
-        source: Source::Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81"),
+        source: Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81"),
         ..AT
     },
     At {
@@ -228,7 +224,7 @@ const AT_HOSTS: &[At] = &[
         takes: &[&mailgun::NEW_KEY],
         noun: "the SMTP password of the user",
         repair: "set it to the SMTP password of the user, which the page of the sending domain resets; API keys are for HTTP calls only",
-        source: Source::Example(
+        source: Example(
             "https://help.mailgun.com/hc/en-us/articles/203380100-Where-can-I-find-my-API-keys-and-SMTP-credentials",
         ),
         ..AT
@@ -241,7 +237,7 @@ const AT_HOSTS: &[At] = &[
         takes: &[&google::ACCESS_TOKEN],
         noun: "an app password",
         repair: "set it to an app password, 16 letters; it needs 2-Step Verification",
-        source: Source::Example("https://support.google.com/mail/answer/185833"),
+        source: Example("https://support.google.com/mail/answer/185833"),
         ..AT
     },
 ];
@@ -258,7 +254,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
         says: "Gmail refused the user name and the password: it accepts an app password, not that of the account",
         open: "whether the app password was revoked: a new password of the account does that",
-        source: Source::Example("https://github.com/jgyates/genmon/issues/604"),
+        source: Example("https://github.com/jgyates/genmon/issues/604"),
         ..ERROR
     },
     ErrorText {
@@ -266,7 +262,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
         says: "Amazon SES refused the user name and the password: the password is made from the secret access key, and is not that key",
         open: "whether they are of this region",
-        source: Source::Official("https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html"),
+        source: Official("https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-smtp.html"),
         ..ERROR
     },
     ErrorText {
@@ -277,7 +273,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&PASSWORD_FIELD, &USER_FIELD, &HOST_FIELD],
         says: "the mail server refused the user name and the password",
         open: "whether the account may send by SMTP",
-        source: Source::Example("https://github.com/CoderBounty/coderbounty/issues/342"),
+        source: Example("https://github.com/CoderBounty/coderbounty/issues/342"),
         ..ERROR
     },
 ];

@@ -1,9 +1,7 @@
 //! DigitalOcean Spaces.
 
-use super::{
-    BLANK, FIELD, FORM, Field, Form, HOST, Host, Mistake, NAMES, Names, Pattern, Protocol, Purpose, Serves, Service,
-    Source, digitalocean,
-};
+use super::digitalocean;
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "DigitalOcean Spaces",
@@ -24,19 +22,19 @@ pub static SERVICE: Service = Service {
 };
 
 const PROVIDER: Source =
-    Source::Official("https://registry.terraform.io/providers/digitalocean/digitalocean/latest/docs#spaces_access_id");
-const SDKS: Source = Source::Official("https://docs.digitalocean.com/products/spaces/how-to/use-aws-sdks/");
-const ANALOGSEA: Source = Source::Example("https://search.r-project.org/CRAN/refmans/analogsea/html/spaces_info.html");
-const MANAGE: Source = Source::Official("https://docs.digitalocean.com/products/spaces/how-to/manage-access/");
+    Official("https://registry.terraform.io/providers/digitalocean/digitalocean/latest/docs#spaces_access_id");
+const SDKS: Source = Official("https://docs.digitalocean.com/products/spaces/how-to/use-aws-sdks/");
+const ANALOGSEA: Source = Example("https://search.r-project.org/CRAN/refmans/analogsea/html/spaces_info.html");
+const MANAGE: Source = Official("https://docs.digitalocean.com/products/spaces/how-to/manage-access/");
 
 /// Nobody documents it: in all public examples it has 20 characters and begins so.
 pub static ACCESS_KEY_ID: Form = Form {
     id: "spaces/access-key-id",
     noun: "a DigitalOcean Spaces access key",
-    patterns: &[Pattern::Text("DO00[0-9A-Z]{16}"), Pattern::Text("DO801[0-9A-Z]{15}")],
+    patterns: &[Text("DO00[0-9A-Z]{16}"), Text("DO801[0-9A-Z]{15}")],
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    source: Source::Example("https://github.com/kestra-io/plugin-digitalocean"),
+    source: Example("https://github.com/kestra-io/plugin-digitalocean"),
     ..FORM
 };
 
@@ -44,14 +42,10 @@ pub static ID_FIELD: Field = Field {
     place: ("spaces", "access_key_id"),
     noun: "an access key of Spaces",
     about: "the access key of Spaces, 20 characters that begin with `DO`",
-    purpose: Purpose::Id,
     takes: &[&ACCESS_KEY_ID],
-    names: &[
-        Names { words: &["ACCESS_KEY_ID"], source: PROVIDER, ..NAMES },
-        Names { words: &["ACCESS_KEY"], source: ANALOGSEA, ..NAMES },
-        Names { words: &["KEY"], source: SDKS, ..NAMES },
-    ],
+    names: &[Names::of(&["ACCESS_KEY_ID"], PROVIDER), Names::of(&["ACCESS_KEY"], ANALOGSEA), Names::of(&["KEY"], SDKS)],
     mistakes: &[API_TOKEN],
+    ..FIELD
 };
 
 pub static KEY_FIELD: Field = Field {
@@ -60,15 +54,15 @@ pub static KEY_FIELD: Field = Field {
     about: "the secret that was shown with the access key of Spaces",
     purpose: Purpose::Key,
     names: &[
-        Names { words: &["SECRET_ACCESS_KEY"], source: PROVIDER, ..NAMES },
-        Names { words: &["SECRET_KEY"], source: ANALOGSEA, ..NAMES },
-        Names { words: &["SECRET"], source: SDKS, ..NAMES },
+        Names::of(&["SECRET_ACCESS_KEY"], PROVIDER),
+        Names::of(&["SECRET_KEY"], ANALOGSEA),
+        Names::of(&["SECRET"], SDKS),
     ],
     mistakes: &[
         Mistake {
-            form: &ACCESS_KEY_ID,
+            forms: &[&ACCESS_KEY_ID],
             repair: "set it to the secret that was shown with this access key",
-            source: Source::Example("https://github.com/kestra-io/plugin-digitalocean"),
+            source: Example("https://github.com/kestra-io/plugin-digitalocean"),
         },
         API_TOKEN,
     ],
@@ -80,12 +74,12 @@ pub static ENDPOINT_FIELD: Field = Field {
     noun: "the address of Spaces",
     about: "the address of the region, such as `https://nyc3.digitaloceanspaces.com`",
     purpose: Purpose::Endpoint,
-    names: &[Names { words: &["ENDPOINT_URL", "ENDPOINT"], source: PROVIDER, ..NAMES }],
+    names: &[Names::of(&["ENDPOINT_URL", "ENDPOINT"], PROVIDER)],
     ..FIELD
 };
 
 const API_TOKEN: Mistake = Mistake {
-    form: &digitalocean::TOKEN,
+    forms: &[&digitalocean::TOKEN],
     repair: "make an access key of Spaces in DigitalOcean's control panel; a token of its API does not work for Spaces",
     source: MANAGE,
 };

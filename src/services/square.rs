@@ -1,17 +1,16 @@
 //! Square.
 
-use super::{BLANK, FORM, Form, Pattern, Service, TRUFFLEHOG};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Square", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form {
-    id: "square/token",
-    noun: "a Square token",
-    patterns: &[
-        Pattern::Text("sq0atp-[0-9A-Za-z_.=+/~-]{22,80}"),
-        Pattern::Text("sq0csp-[0-9A-Za-z_.=+/~-]{22,80}"),
-        Pattern::Text("EAAAE[0-9A-Za-z_.=+/~-]{22,80}"),
+pub static TOKEN: Form = Form::of(
+    "square/token",
+    "a Square token",
+    &[
+        Text("sq0atp-[0-9A-Za-z_.=+/~-]{22,80}"),
+        Text("sq0csp-[0-9A-Za-z_.=+/~-]{22,80}"),
+        Text("EAAAE[0-9A-Za-z_.=+/~-]{22,80}"),
     ],
-    source: TRUFFLEHOG,
-    ..FORM
-};
+    TRUFFLEHOG,
+);

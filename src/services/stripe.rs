@@ -1,9 +1,6 @@
 //! Stripe.
 
-use super::{
-    APART, BLANK, Class, ERROR, ErrorText, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose,
-    Relation, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Stripe",
@@ -24,18 +21,17 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const KEYS: Source = Source::Official("https://docs.stripe.com/keys");
-const OBJECTS: Source = Source::Official("https://docs.stripe.com/api/webhook_endpoints/object");
-const HOOKS: Source = Source::Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts");
+const KEYS: Source = Official("https://docs.stripe.com/keys");
+const OBJECTS: Source = Official("https://docs.stripe.com/api/webhook_endpoints/object");
+const HOOKS: Source = Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts");
 /// Nobody documents these names; programs have them.
-const APPS: Source = Source::Example("https://github.com/vercel/nextjs-subscription-payments");
-const CASHIER: Source = Source::Example("https://laravel.com/docs/billing#api-keys");
-const CALCOM: Source = Source::Example("https://github.com/calcom/cal.com/blob/main/.env.example");
-const EDGE: Source = Source::Example(
-    "https://github.com/supabase/supabase/blob/master/examples/edge-functions/supabase/.env.local.example",
-);
-const STRIPE_EVENT: Source = Source::Example("https://github.com/integrallis/stripe_event");
-const DJ_STRIPE: Source = Source::Example("https://github.com/dj-stripe/dj-stripe");
+const APPS: Source = Example("https://github.com/vercel/nextjs-subscription-payments");
+const CASHIER: Source = Example("https://laravel.com/docs/billing#api-keys");
+const CALCOM: Source = Example("https://github.com/calcom/cal.com/blob/main/.env.example");
+const EDGE: Source =
+    Example("https://github.com/supabase/supabase/blob/master/examples/edge-functions/supabase/.env.local.example");
+const STRIPE_EVENT: Source = Example("https://github.com/integrallis/stripe_event");
+const DJ_STRIPE: Source = Example("https://github.com/dj-stripe/dj-stripe");
 
 /// Clerk's keys begin the same: <https://clerk.com/docs/deployments/clerk-environment-variables>.
 const SHARED: Issuer = Issuer::Several(&["Clerk"]);
@@ -45,12 +41,12 @@ pub static SECRET_KEY: Form = Form {
     id: "stripe/secret-key",
     noun: "a secret API key",
     patterns: &[
-        Pattern::Text("sk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
-        Pattern::Text("sk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
-        Pattern::Text("rk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
-        Pattern::Text("rk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
+        Text("sk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
+        Text("sk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
+        Text("rk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
+        Text("rk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
         // Of an organization: <https://docs.stripe.com/keys/organization-api-keys>.
-        Pattern::Text("sk_org_[0-9A-Za-z_]{10,}"),
+        Text("sk_org_[0-9A-Za-z_]{10,}"),
     ],
     issued_by: SHARED,
     purpose: Purpose::Key,
@@ -63,10 +59,7 @@ pub static SECRET_KEY: Form = Form {
 pub static PUBLISHABLE_KEY: Form = Form {
     id: "stripe/publishable-key",
     noun: "a publishable API key",
-    patterns: &[
-        Pattern::Text("pk_(?<mode>live)_[0-9A-Za-z_]{10,}"),
-        Pattern::Text("pk_(?<mode>test)_[0-9A-Za-z_]{10,}"),
-    ],
+    patterns: &[Text("pk_(?<mode>live)_[0-9A-Za-z_]{10,}"), Text("pk_(?<mode>test)_[0-9A-Za-z_]{10,}")],
     issued_by: SHARED,
     public: true,
     purpose: Purpose::Id,
@@ -79,11 +72,9 @@ pub static PUBLISHABLE_KEY: Form = Form {
 pub static CLIENT_SECRET: Form = Form {
     id: "stripe/client-secret",
     noun: "the client secret of one Stripe payment",
-    patterns: &[Pattern::Text("pi_[0-9A-Za-z]{24}_secret_[0-9A-Za-z]{25}")],
+    patterns: &[Text("pi_[0-9A-Za-z]{24}_secret_[0-9A-Za-z]{25}")],
     advice: "is of one payment, and no key",
-    source: Source::Scanner(
-        "https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/stripepaymentintent",
-    ),
+    source: Scanner("https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/stripepaymentintent"),
     ..FORM
 };
 
@@ -91,7 +82,7 @@ pub static CLIENT_SECRET: Form = Form {
 pub static WEBHOOK_SECRET: Form = Form {
     id: "stripe/webhook-secret",
     noun: "the signing secret of a webhook",
-    patterns: &[Pattern::Text("whsec_[0-9A-Za-z+/]{16,}=*")],
+    patterns: &[Text("whsec_[0-9A-Za-z+/]{16,}=*")],
     issued_by: Issuer::Many,
     advice: "is what a program checks the events of one endpoint with; it calls nothing",
     source: HOOKS,
@@ -102,7 +93,7 @@ pub static WEBHOOK_SECRET: Form = Form {
 pub static OBJECT_ID: Form = Form {
     id: "stripe/object-id",
     noun: "a value that begins like the ID of an object at Stripe",
-    patterns: &[Pattern::Text("(?:acct|price|prod|we)_[0-9A-Za-z]{14,}")],
+    patterns: &[Text("(?:acct|price|prod|we)_[0-9A-Za-z]{14,}")],
     with: &[Class::Lower, Class::Upper],
     issued_by: Issuer::Many,
     certain: false,
@@ -116,55 +107,52 @@ pub static SECRET_KEY_FIELD: Field = Field {
     place: ("stripe", "secret_key"),
     noun: "a secret key",
     about: "the secret key, which begins with `sk_`, or a restricted one, which begins with `rk_`",
-    purpose: Purpose::Key,
     takes: &[&SECRET_KEY],
     names: &[
-        Names { words: &["SECRET_KEY"], source: APPS, ..APART },
-        Names { words: &["API_KEY"], source: Source::Official("https://docs.stripe.com/cli/api_keys"), ..NAMES },
-        Names { words: &["SECRET"], source: CASHIER, ..NAMES },
-        Names { words: &["PRIVATE_KEY"], source: CALCOM, ..NAMES },
+        Names::apart(&["SECRET_KEY"], APPS),
+        Names::of(&["API_KEY"], Official("https://docs.stripe.com/cli/api_keys")),
+        Names::of(&["SECRET"], CASHIER),
+        Names::of(&["PRIVATE_KEY"], CALCOM),
     ],
     mistakes: &[
         Mistake {
-            form: &PUBLISHABLE_KEY,
+            forms: &[&PUBLISHABLE_KEY],
             repair: "set it to the secret key of the same mode, which begins with `sk_`",
-            source: Source::Official("https://docs.stripe.com/keys"),
+            source: Official("https://docs.stripe.com/keys"),
         },
         Mistake {
-            form: &WEBHOOK_SECRET,
+            forms: &[&WEBHOOK_SECRET],
             repair: "set it to the secret key, which begins with `sk_`; this one checks the events of a webhook",
             source: HOOKS,
         },
         Mistake {
-            form: &OBJECT_ID,
+            forms: &[&OBJECT_ID],
             repair: "set it to the secret key, which begins with `sk_`; an ID is not a credential",
             source: OBJECTS,
         },
     ],
+    ..FIELD
 };
 
 pub static PUBLISHABLE_KEY_FIELD: Field = Field {
     place: ("stripe", "publishable_key"),
     noun: "a publishable key",
     about: "the publishable key, which begins with `pk_`",
-    purpose: Purpose::Id,
     takes: &[&PUBLISHABLE_KEY],
-    names: &[
-        Names { words: &["PUBLISHABLE_KEY"], source: APPS, ..APART },
-        Names { words: &["PUBLIC_KEY"], source: DJ_STRIPE, ..NAMES },
-    ],
+    names: &[Names::apart(&["PUBLISHABLE_KEY"], APPS), Names::of(&["PUBLIC_KEY"], DJ_STRIPE)],
     mistakes: &[
         Mistake {
-            form: &SECRET_KEY,
+            forms: &[&SECRET_KEY],
             repair: "set it to the publishable key, which begins with `pk_`; this name is made for browsers, so rotate the secret key if it got there",
             source: KEYS,
         },
         Mistake {
-            form: &WEBHOOK_SECRET,
+            forms: &[&WEBHOOK_SECRET],
             repair: "set it to the publishable key, which begins with `pk_`",
             source: HOOKS,
         },
     ],
+    ..FIELD
 };
 
 pub static WEBHOOK_SECRET_FIELD: Field = Field {
@@ -174,23 +162,18 @@ pub static WEBHOOK_SECRET_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&WEBHOOK_SECRET],
     names: &[
-        Names { words: &["WEBHOOK_SECRET"], source: APPS, ..NAMES },
-        Names { words: &["WEBHOOK_SIGNING_SECRET"], source: EDGE, ..NAMES },
-        Names { words: &["SIGNING_SECRET"], source: STRIPE_EVENT, ..NAMES },
+        Names::of(&["WEBHOOK_SECRET"], APPS),
+        Names::of(&["WEBHOOK_SIGNING_SECRET"], EDGE),
+        Names::of(&["SIGNING_SECRET"], STRIPE_EVENT),
     ],
     mistakes: &[
         Mistake {
-            form: &SECRET_KEY,
+            forms: &[&SECRET_KEY, &PUBLISHABLE_KEY],
             repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",
             source: HOOKS,
         },
         Mistake {
-            form: &PUBLISHABLE_KEY,
-            repair: "set it to the signing secret of the endpoint, which begins with `whsec_`",
-            source: HOOKS,
-        },
-        Mistake {
-            form: &OBJECT_ID,
+            forms: &[&OBJECT_ID],
             repair: "set it to the signing secret of the endpoint, which begins with `whsec_`; its page shows both",
             source: OBJECTS,
         },
@@ -207,7 +190,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&SECRET_KEY_FIELD],
         says: "a publishable key was sent where a secret key belongs",
         open: "whether the program reads another variable",
-        source: Source::Example("https://github.com/mohammedhammoud/django-rest-framework-stripe/issues/3"),
+        source: Example("https://github.com/mohammedhammoud/django-rest-framework-stripe/issues/3"),
         ..ERROR
     },
     ErrorText {
@@ -216,7 +199,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&SECRET_KEY_FIELD],
         says: "Stripe does not recognise the secret key",
         open: "whether it was rolled or deleted",
-        source: Source::Example("https://github.com/OriginProtocol/dshop/issues/326"),
+        source: Example("https://github.com/OriginProtocol/dshop/issues/326"),
         ..ERROR
     },
     ErrorText {
@@ -227,7 +210,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&SECRET_KEY_FIELD, &PUBLISHABLE_KEY_FIELD],
         says: "the object was made in the other mode than the key's",
         open: "which mode the object has: look at what made it",
-        source: Source::Example("https://github.com/stripe/stripe-node/issues/149"),
+        source: Example("https://github.com/stripe/stripe-node/issues/149"),
         ..ERROR
     },
     ErrorText {
@@ -235,7 +218,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&WEBHOOK_SECRET_FIELD],
         says: "the signing secret of a webhook does not fit what arrived, or the body was changed before it was checked",
         open: "of which endpoint the secret is: each has its own, and `stripe listen` prints another",
-        source: Source::Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts"),
+        source: Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts"),
         ..ERROR
     },
     ErrorText {
@@ -243,7 +226,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&SECRET_KEY_FIELD],
         says: "no key arrived",
         open: "whether the variable reaches the program",
-        source: Source::Example("https://github.com/stripe-samples/firebase-subscription-payments/issues/7"),
+        source: Example("https://github.com/stripe-samples/firebase-subscription-payments/issues/7"),
         ..ERROR
     },
 ];

@@ -1,9 +1,6 @@
 //! Supabase.
 
-use super::{
-    BLANK, ERROR, ErrorText, FORM, Field, Form, HOST, Host, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Relation,
-    Serves, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Supabase",
@@ -34,28 +31,25 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const KEYS: Source = Source::Official("https://supabase.com/docs/guides/api/api-keys");
+const KEYS: Source = Official("https://supabase.com/docs/guides/api/api-keys");
 /// The claims of the older keys, and the lengths of the newer ones in its examples.
-const CLI_KEYS: Source =
-    Source::Official("https://github.com/supabase/cli/blob/develop/apps/cli-go/pkg/config/apikeys.go");
+const CLI_KEYS: Source = Official("https://github.com/supabase/cli/blob/develop/apps/cli-go/pkg/config/apikeys.go");
 /// It refuses any other value: ``Invalid access token format. Must be like `sbp_0102...1920`.``
 const CLI_TOKEN: Source =
-    Source::Official("https://github.com/supabase/cli/blob/develop/apps/cli-go/internal/utils/access_token.go");
+    Official("https://github.com/supabase/cli/blob/develop/apps/cli-go/internal/utils/access_token.go");
 /// It throws `Invalid supabaseUrl: Must be a valid HTTP or HTTPS URL.`
-const JS: Source = Source::Official(
-    "https://github.com/supabase/supabase-js/blob/master/packages/core/supabase-js/src/lib/helpers.ts",
-);
-pub(super) const POOLER: Source = Source::Official("https://github.com/orgs/supabase/discussions/50190");
-const NEXT: Source = Source::Official(
-    "https://github.com/supabase/supabase/blob/master/examples/user-management/nextjs-user-management",
-);
+const JS: Source =
+    Official("https://github.com/supabase/supabase-js/blob/master/packages/core/supabase-js/src/lib/helpers.ts");
+pub(super) const POOLER: Source = Official("https://github.com/orgs/supabase/discussions/50190");
+const NEXT: Source =
+    Official("https://github.com/supabase/supabase/blob/master/examples/user-management/nextjs-user-management");
 /// Nobody documents these names; programs have them.
-const QUIVR: Source = Source::Example("https://github.com/The-Vibe-Company/quivr/issues/387");
-const FIRECRAWL: Source = Source::Example("https://github.com/firecrawl/firecrawl/blob/main/apps/api/.env.example");
-const CSHARP: Source = Source::Example("https://github.com/supabase-community/supabase-csharp/issues/33");
-const OWN_AUTH: Source = Source::Example("https://github.com/burggraf/supabase-roll-your-own-auth/pull/2");
+const QUIVR: Source = Example("https://github.com/The-Vibe-Company/quivr/issues/387");
+const FIRECRAWL: Source = Example("https://github.com/firecrawl/firecrawl/blob/main/apps/api/.env.example");
+const CSHARP: Source = Example("https://github.com/supabase-community/supabase-csharp/issues/33");
+const OWN_AUTH: Source = Example("https://github.com/burggraf/supabase-roll-your-own-auth/pull/2");
 /// It reads the variables itself.
-const SERVER: Source = Source::Official("https://github.com/supabase/server/blob/main/docs/environment-variables.md");
+const SERVER: Source = Official("https://github.com/supabase/server/blob/main/docs/environment-variables.md");
 
 /// A JSON Web Token. A project's own names the project in `ref`; those of a self-hosted server don't, and those of the local
 /// one are the same for everybody.
@@ -65,8 +59,8 @@ pub static ANON_KEY: Form = Form {
     id: "supabase/anon-key",
     noun: "a Supabase `anon` key",
     patterns: &[
-        Pattern::Json { text: OLDER, has: &[("iss", "supabase"), ("role", "anon")], parts: &[("ref", "project")] },
-        Pattern::Json { text: OLDER, has: &[("iss", "supabase-demo"), ("role", "anon")], parts: &[] },
+        Json { text: OLDER, has: &[("iss", "supabase"), ("role", "anon")], parts: &[("ref", "project")] },
+        Json { text: OLDER, has: &[("iss", "supabase-demo"), ("role", "anon")], parts: &[] },
     ],
     public: true,
     purpose: Purpose::Id,
@@ -79,12 +73,8 @@ pub static SERVICE_ROLE_KEY: Form = Form {
     id: "supabase/service-role-key",
     noun: "a Supabase `service_role` key",
     patterns: &[
-        Pattern::Json {
-            text: OLDER,
-            has: &[("iss", "supabase"), ("role", "service_role")],
-            parts: &[("ref", "project")],
-        },
-        Pattern::Json { text: OLDER, has: &[("iss", "supabase-demo"), ("role", "service_role")], parts: &[] },
+        Json { text: OLDER, has: &[("iss", "supabase"), ("role", "service_role")], parts: &[("ref", "project")] },
+        Json { text: OLDER, has: &[("iss", "supabase-demo"), ("role", "service_role")], parts: &[] },
     ],
     purpose: Purpose::Key,
     advice: "passes over row level security: it is for servers only",
@@ -96,7 +86,7 @@ pub static SERVICE_ROLE_KEY: Form = Form {
 pub static PUBLISHABLE_KEY: Form = Form {
     id: "supabase/publishable-key",
     noun: "a Supabase publishable key",
-    patterns: &[Pattern::Text("sb_publishable_[0-9A-Za-z_-]{20,}")],
+    patterns: &[Text("sb_publishable_[0-9A-Za-z_-]{20,}")],
     public: true,
     purpose: Purpose::Id,
     advice: "is for browsers and apps, instead of the `anon` key",
@@ -105,31 +95,20 @@ pub static PUBLISHABLE_KEY: Form = Form {
 };
 
 pub static SECRET_KEY: Form = Form {
-    id: "supabase/secret-key",
-    noun: "a Supabase secret key",
-    patterns: &[Pattern::Text("sb_secret_[0-9A-Za-z_-]{20,}")],
     purpose: Purpose::Key,
     advice: "is for servers only, instead of the `service_role` key; a browser's request with it is refused",
-    source: KEYS,
-    ..FORM
+    ..Form::of("supabase/secret-key", "a Supabase secret key", &[Text("sb_secret_[0-9A-Za-z_-]{20,}")], KEYS)
 };
 
 pub static ACCESS_TOKEN: Form = Form {
-    id: "supabase/access-token",
-    noun: "a Supabase access token",
-    patterns: &[Pattern::Text("sbp_[0-9A-Za-z_.=+/~-]{20,80}")],
     advice: "is of a person, for the CLI and the management API; a project's API does not take it",
-    source: CLI_TOKEN,
-    ..FORM
+    ..Form::of("supabase/access-token", "a Supabase access token", &[Text("sbp_[0-9A-Za-z_.=+/~-]{20,80}")], CLI_TOKEN)
 };
 
 pub static PROJECT_URL: Form = Form {
     id: "supabase/project-url",
     noun: "the URL of a Supabase project",
-    patterns: &[Pattern::Address {
-        hosts: &["<project>.supabase.co"],
-        path: "(?:(?:rest|auth|storage|functions)/v1)?",
-    }],
+    patterns: &[Address { hosts: &["<project>.supabase.co"], path: "(?:(?:rest|auth|storage|functions)/v1)?" }],
     public: true,
     purpose: Purpose::Endpoint,
     source: KEYS,
@@ -140,13 +119,13 @@ pub static PROJECT_URL: Form = Form {
 pub static DASHBOARD: Form = Form {
     id: "supabase/dashboard",
     noun: "an address of the Supabase dashboard",
-    patterns: &[Pattern::Address {
+    patterns: &[Address {
         hosts: &["supabase.com", "app.supabase.com", "app.supabase.io"],
         path: "(?:dashboard/)?project/[a-z]{20}(?:/.*)?",
     }],
     public: true,
     purpose: Purpose::Other,
-    source: Source::Official("https://supabase.com/docs/guides/platform/migrating-within-supabase"),
+    source: Official("https://supabase.com/docs/guides/platform/migrating-within-supabase"),
     ..FORM
 };
 
@@ -154,7 +133,7 @@ pub static DASHBOARD: Form = Form {
 pub static REFERENCE: Form = Form {
     id: "supabase/reference",
     noun: "20 letters, as the reference of a Supabase project has",
-    patterns: &[Pattern::Text("[a-z]{20}")],
+    patterns: &[Text("[a-z]{20}")],
     issued_by: Issuer::Many,
     certain: false,
     public: true,
@@ -166,7 +145,7 @@ pub static REFERENCE: Form = Form {
 pub static CUT_URL: Form = Form {
     id: "supabase/cut-url",
     noun: "the URL of a Supabase project with a single slash",
-    patterns: &[Pattern::Text(r"https?:/[0-9a-z]+\.supabase\.co/?")],
+    patterns: &[Text(r"https?:/[0-9a-z]+\.supabase\.co/?")],
     public: true,
     source: JS,
     ..FORM
@@ -176,7 +155,7 @@ pub static CUT_URL: Form = Form {
 pub static POOLER_WITHOUT_PROJECT: Form = Form {
     id: "supabase/pooler-without-project",
     noun: "a URL of Supabase's shared pooler whose user names no project",
-    patterns: &[Pattern::Text(
+    patterns: &[Text(
         r"postgres(?:ql)?://[0-9A-Za-z_]+(?::[^@/?#]*)?@[0-9a-z-]+\.pooler\.supabase\.com(?:[:/?][!-~]*)?",
     )],
     without: &["reference", "://user:", "://username:", "://USER", "<", "[", "{", "$"],
@@ -188,12 +167,12 @@ pub static POOLER_WITHOUT_PROJECT: Form = Form {
 pub static DATABASE_URL: Form = Form {
     id: "supabase/database-url",
     noun: "the URL of a Supabase database",
-    patterns: &[Pattern::Text(
+    patterns: &[Text(
         r"postgres(?:ql)?://[!-~]*@(?:db\.[0-9a-z]+\.supabase\.co|[0-9a-z-]+\.pooler\.supabase\.com)(?:[:/?][!-~]*)?",
     )],
     certain: false,
     advice: "is for clients of Postgres; the API has a URL of its own",
-    source: Source::Official("https://supabase.com/docs/guides/database/connecting-to-postgres"),
+    source: Official("https://supabase.com/docs/guides/database/connecting-to-postgres"),
     ..FORM
 };
 
@@ -201,65 +180,61 @@ pub static ANON_KEY_FIELD: Field = Field {
     place: ("supabase", "anon_key"),
     noun: "an `anon` or publishable key",
     about: "the publishable key, which begins with `sb_publishable_`, or the older `anon` key",
-    purpose: Purpose::Id,
     takes: &[&ANON_KEY, &PUBLISHABLE_KEY],
     names: &[
-        Names { words: &["ANON_KEY"], source: NEXT, ..NAMES },
-        Names { words: &["PUBLISHABLE_KEY"], source: SERVER, ..NAMES },
-        Names { words: &["ANON_TOKEN"], source: FIRECRAWL, ..NAMES },
+        Names::of(&["ANON_KEY"], NEXT),
+        Names::of(&["PUBLISHABLE_KEY"], SERVER),
+        Names::of(&["ANON_TOKEN"], FIRECRAWL),
     ],
     mistakes: &[
         Mistake {
-            form: &SERVICE_ROLE_KEY,
+            forms: &[&SERVICE_ROLE_KEY],
             repair: "set it to the `anon` key of the project; whoever gets a `service_role` key can read and change everything, so rotate it if it got into a browser or an app",
             source: KEYS,
         },
         Mistake {
-            form: &SECRET_KEY,
+            forms: &[&SECRET_KEY],
             repair: "set it to the publishable key of the project, which begins with `sb_publishable_`; rotate the secret key if it got into a browser or an app",
             source: KEYS,
         },
         Mistake {
-            form: &ACCESS_TOKEN,
+            forms: &[&ACCESS_TOKEN],
             repair: "set it to the publishable or `anon` key of the project; the access token is for the CLI and the management API",
             source: KEYS,
         },
     ],
+    ..FIELD
 };
 
 pub static SERVICE_KEY_FIELD: Field = Field {
     place: ("supabase", "service_role_key"),
     noun: "a `service_role` or secret key",
     about: "the secret key, which begins with `sb_secret_`, or the older `service_role` key",
-    purpose: Purpose::Key,
     takes: &[&SERVICE_ROLE_KEY, &SECRET_KEY],
     names: &[
-        Names { words: &["SECRET_KEY"], source: SERVER, ..NAMES },
-        Names {
-            words: &["SERVICE_ROLE_KEY"],
-            source: Source::Official("https://supabase.com/docs/guides/functions/secrets"),
-            ..NAMES
-        },
-        Names { words: &["SERVICE_KEY", "SERVICE_ROLE"], source: QUIVR, ..NAMES },
-        Names { words: &["SERVICE_TOKEN"], source: FIRECRAWL, ..NAMES },
+        Names::of(&["SECRET_KEY"], SERVER),
+        Names::of(&["SERVICE_ROLE_KEY"], Official("https://supabase.com/docs/guides/functions/secrets")),
+        Names::of(&["SERVICE_KEY", "SERVICE_ROLE"], QUIVR),
+        Names::of(&["SERVICE_TOKEN"], FIRECRAWL),
     ],
     mistakes: &[
         Mistake {
-            form: &ANON_KEY,
+            forms: &[&ANON_KEY],
             repair: "set it to the `service_role` key of the project, which the API settings show below the `anon` key; row level security hides the rows from this one",
             source: KEYS,
         },
         Mistake {
-            form: &PUBLISHABLE_KEY,
+            forms: &[&PUBLISHABLE_KEY],
             repair: "set it to a secret key of the project, which begins with `sb_secret_`",
             source: KEYS,
         },
         Mistake {
-            form: &ACCESS_TOKEN,
+            forms: &[&ACCESS_TOKEN],
             repair: "set it to the secret or `service_role` key of the project; the access token is for the CLI and the management API",
             source: KEYS,
         },
     ],
+    ..FIELD
 };
 
 /// Programs take either kind under these names, and some an access token.
@@ -269,10 +244,7 @@ pub static KEY_FIELD: Field = Field {
     about: "a key of the project: the publishable one in browsers, the secret one on servers",
     purpose: Purpose::Key,
     takes: &[&ANON_KEY, &PUBLISHABLE_KEY, &SERVICE_ROLE_KEY, &SECRET_KEY, &ACCESS_TOKEN],
-    names: &[
-        Names { words: &["KEY"], source: CSHARP, ..NAMES },
-        Names { words: &["API_KEY"], source: OWN_AUTH, ..NAMES },
-    ],
+    names: &[Names::of(&["KEY"], CSHARP), Names::of(&["API_KEY"], OWN_AUTH)],
     mistakes: &[],
 };
 
@@ -282,13 +254,12 @@ pub static ACCESS_TOKEN_FIELD: Field = Field {
     about: "an access token of your account, which begins with `sbp_`",
     purpose: Purpose::AccessToken,
     takes: &[&ACCESS_TOKEN],
-    names: &[Names { words: &["ACCESS_TOKEN"], source: CLI_TOKEN, ..NAMES }],
-    mistakes: &[
-        Mistake { form: &ANON_KEY, repair: TOKEN, source: CLI_TOKEN },
-        Mistake { form: &SERVICE_ROLE_KEY, repair: TOKEN, source: CLI_TOKEN },
-        Mistake { form: &PUBLISHABLE_KEY, repair: TOKEN, source: CLI_TOKEN },
-        Mistake { form: &SECRET_KEY, repair: TOKEN, source: CLI_TOKEN },
-    ],
+    names: &[Names::of(&["ACCESS_TOKEN"], CLI_TOKEN)],
+    mistakes: &[Mistake {
+        forms: &[&ANON_KEY, &SERVICE_ROLE_KEY, &PUBLISHABLE_KEY, &SECRET_KEY],
+        repair: TOKEN,
+        source: CLI_TOKEN,
+    }],
 };
 
 const TOKEN: &str = "set it to an access token of your account, which begins with `sbp_`; the keys of a project don't open the management API";
@@ -298,25 +269,24 @@ pub static URL_FIELD: Field = Field {
     place: ("supabase", "url"),
     noun: "the URL of the project",
     about: "the URL of the project, `https://PROJECT.supabase.co`",
-    purpose: Purpose::Endpoint,
     takes: &[&PROJECT_URL],
-    names: &[Names { words: &["URL"], source: NEXT, ..NAMES }],
+    names: &[Names::of(&["URL"], NEXT)],
     mistakes: &[
-        Mistake { form: &DATABASE_URL, repair: DATABASE, source: JS },
-        Mistake { form: &POOLER_WITHOUT_PROJECT, repair: DATABASE, source: JS },
-        Mistake { form: &CUT_URL, repair: "write two slashes behind `https:`", source: CSHARP },
-        Mistake { form: &DASHBOARD, repair: URL, source: KEYS },
+        Mistake { forms: &[&DATABASE_URL, &POOLER_WITHOUT_PROJECT], repair: DATABASE, source: JS },
+        Mistake { forms: &[&CUT_URL], repair: "write two slashes behind `https:`", source: CSHARP },
+        Mistake { forms: &[&DASHBOARD], repair: URL, source: KEYS },
         Mistake {
-            form: &REFERENCE,
+            forms: &[&REFERENCE],
             repair: URL,
-            source: Source::Example("https://github.com/PxA-Labs/AutoMaintainer/pull/240"),
+            source: Example("https://github.com/PxA-Labs/AutoMaintainer/pull/240"),
         },
-        Mistake { form: &ANON_KEY, repair: URL, source: JS },
-        Mistake { form: &SERVICE_ROLE_KEY, repair: URL, source: JS },
-        Mistake { form: &PUBLISHABLE_KEY, repair: URL, source: JS },
-        Mistake { form: &SECRET_KEY, repair: URL, source: JS },
-        Mistake { form: &ACCESS_TOKEN, repair: URL, source: JS },
+        Mistake {
+            forms: &[&ANON_KEY, &SERVICE_ROLE_KEY, &PUBLISHABLE_KEY, &SECRET_KEY, &ACCESS_TOKEN],
+            repair: URL,
+            source: JS,
+        },
     ],
+    ..FIELD
 };
 
 const URL: &str = "set it to the URL of the project, `https://PROJECT.supabase.co`";
@@ -330,7 +300,7 @@ static ERRORS: &[ErrorText] = &[
         others: &[("database", "url")],
         says: "the pooler does not recognise the project: the user name or the host is of another one",
         open: "which of the pooler's hosts the project has: the console shows it",
-        source: Source::Example("https://github.com/supabase/cli/issues/4277"),
+        source: Example("https://github.com/supabase/cli/issues/4277"),
         ..ERROR
     },
     ErrorText {
@@ -338,7 +308,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ANON_KEY_FIELD, &SERVICE_KEY_FIELD, &KEY_FIELD, &URL_FIELD],
         says: "the project at this address does not recognise the key",
         open: "whether the keys of the project were rotated",
-        source: Source::Official("https://supabase.com/docs/guides/api/api-keys"),
+        source: Official("https://supabase.com/docs/guides/api/api-keys"),
         ..ERROR
     },
 ];

@@ -1,6 +1,6 @@
 //! Microsoft Teams.
 
-use super::{BLANK, FORM, Form, Pattern, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Microsoft Teams",
@@ -13,17 +13,17 @@ pub static SERVICE: Service = Service {
 pub static WEBHOOK: Form = Form {
     id: "teams/webhook",
     noun: "a Teams webhook",
-    patterns: &[Pattern::Address { hosts: &["outlook.office.com"], path: "webhook[!-~]{4,}" }],
+    patterns: &[Address { hosts: &["outlook.office.com"], path: "webhook[!-~]{4,}" }],
     purpose: Purpose::Webhook,
-    source: Source::Official(SERVICE.docs),
+    source: Official(SERVICE.docs),
     ..FORM
 };
 
 pub static WORKFLOW_WEBHOOK: Form = Form {
     id: "teams/workflow-webhook",
     noun: "a Teams workflow webhook",
-    patterns: &[Pattern::Address { hosts: &["*.webhook.office.com"], path: "webhookb2/[!-~]*" }],
+    patterns: &[Address { hosts: &["*.webhook.office.com"], path: "webhookb2/[!-~]*" }],
     purpose: Purpose::Webhook,
-    source: Source::Official(SERVICE.docs),
+    source: Official(SERVICE.docs),
     ..FORM
 };

@@ -1,9 +1,6 @@
 //! Telegram.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pattern, Purpose, Relation,
-    Service, Source, UNAUTHORIZED,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Telegram",
@@ -18,24 +15,24 @@ pub static SERVICE: Service = Service {
         other: &CHAT_ID_FIELD,
         noun: "the number of the bot",
         repair: "set it to the ID of the chat that the bot writes to; `getMe` shows the bot's own, `getUpdates` that of a chat in which somebody wrote to it",
-        source: Source::Example("https://github.com/boredazfcuk/docker-icloudpd/issues/234"),
+        source: Example("https://github.com/boredazfcuk/docker-icloudpd/issues/234"),
     }],
     errors: ERRORS,
     ..BLANK
 };
 
 const SERVER: Source =
-    Source::Official("https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/ClientManager.cpp");
+    Official("https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/ClientManager.cpp");
 /// Nobody documents these names; programs have them.
-const APPS: Source = Source::Example("https://github.com/appleboy/telegram-action");
+const APPS: Source = Example("https://github.com/appleboy/telegram-action");
 
-const NOTI: Source = Source::Example("https://github.com/variadico/noti/blob/main/docs/noti.md");
+const NOTI: Source = Example("https://github.com/variadico/noti/blob/main/docs/noti.md");
 
 /// The number of the bot, and a secret. Programs add `/test` for the test servers. The lengths are the usual ones.
 pub static BOT_TOKEN: Form = Form {
     id: "telegram/bot-token",
     noun: "a Telegram bot token",
-    patterns: &[Pattern::Text("(?<bot>[1-9][0-9]{7,11}):AA[0-9A-Za-z_-]{33}")],
+    patterns: &[Text("(?<bot>[1-9][0-9]{7,11}):AA[0-9A-Za-z_-]{33}")],
     purpose: Purpose::AccessToken,
     advice: "is of one bot; the chat it writes to has an ID of its own",
     source: SERVER,
@@ -43,21 +40,20 @@ pub static BOT_TOKEN: Form = Form {
 };
 
 /// As it stands in the addresses of the API.
-pub static BOT_AND_TOKEN: Form = Form {
-    id: "telegram/bot-and-token",
-    noun: "a bot token with `bot` before it",
-    patterns: &[Pattern::Text("bot[1-9][0-9]{7,11}:AA[0-9A-Za-z_-]{33}")],
-    source: SERVER,
-    ..FORM
-};
+pub static BOT_AND_TOKEN: Form = Form::of(
+    "telegram/bot-and-token",
+    "a bot token with `bot` before it",
+    &[Text("bot[1-9][0-9]{7,11}:AA[0-9A-Za-z_-]{33}")],
+    SERVER,
+);
 
 pub static CHAT_LINK: Form = Form {
     id: "telegram/chat-link",
     noun: "a link to a chat",
-    patterns: &[Pattern::Address { hosts: &["t.me", "telegram.me"], path: "[+0-9A-Za-z_/?=-]+" }],
+    patterns: &[Address { hosts: &["t.me", "telegram.me"], path: "[+0-9A-Za-z_/?=-]+" }],
     public: true,
     purpose: Purpose::Name,
-    source: Source::Official("https://core.telegram.org/api/links"),
+    source: Official("https://core.telegram.org/api/links"),
     ..FORM
 };
 
@@ -67,15 +63,12 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     about: "the token from BotFather; a number, a colon and 35 more characters",
     purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN],
-    names: &[
-        Names { words: &["BOT_TOKEN"], source: APPS, ..APART },
-        Names { words: &["TOKEN"], source: APPS, ..NAMES },
-    ],
+    names: &[Names::apart(&["BOT_TOKEN"], APPS), Names::of(&["TOKEN"], APPS)],
     // A script may append it to the address as it is.
     mistakes: &[Mistake {
-        form: &BOT_AND_TOKEN,
+        forms: &[&BOT_AND_TOKEN],
         repair: "set it to the token without `bot`, unless the program appends the value to an address as it is",
-        source: Source::Unsure("https://github.com/Robertof/perl-www-telegram-botapi/issues/20"),
+        source: Unsure("https://github.com/Robertof/perl-www-telegram-botapi/issues/20"),
     }],
     ..FIELD
 };
@@ -86,21 +79,17 @@ pub static CHAT_ID_FIELD: Field = Field {
     noun: "a chat ID",
     about: "the ID of the chat: a number, or `@` and the name of a channel",
     purpose: Purpose::Id,
-    names: &[
-        Names { words: &["CHAT_ID"], source: APPS, ..APART },
-        Names { words: &["CHATID"], source: NOTI, ..NAMES },
-        Names { words: &["TO"], source: APPS, ..NAMES },
-    ],
+    names: &[Names::apart(&["CHAT_ID"], APPS), Names::of(&["CHATID"], NOTI), Names::of(&["TO"], APPS)],
     mistakes: &[
         Mistake {
-            form: &BOT_TOKEN,
+            forms: &[&BOT_TOKEN],
             repair: "set it to the ID of the chat: a number, or `@` and the name of a channel",
-            source: Source::Example("https://github.com/ak545/dns-domain-expiration-checker/issues/19"),
+            source: Example("https://github.com/ak545/dns-domain-expiration-checker/issues/19"),
         },
         Mistake {
-            form: &CHAT_LINK,
+            forms: &[&CHAT_LINK],
             repair: "set it to the ID of the chat: a number, or `@` and the name of a channel; few programs look a chat up by its link",
-            source: Source::Unsure("https://github.com/sibalzer/impfbot/issues/62"),
+            source: Unsure("https://github.com/sibalzer/impfbot/issues/62"),
         },
     ],
     ..FIELD
@@ -121,9 +110,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&BOT_TOKEN_FIELD],
         says: "Telegram does not recognise the bot token; a 404 means that it does not look like one",
         open: "whether @BotFather has revoked it",
-        source: Source::Official(
-            "https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/ClientManager.cpp",
-        ),
+        source: Official("https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/ClientManager.cpp"),
         ..ERROR
     },
     ErrorText {
@@ -132,7 +119,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&BOT_TOKEN_FIELD],
         says: "Telegram refused the bot token",
         open: "whether @BotFather has revoked it",
-        source: Source::Example("https://github.com/jptsantossilva/BEC/issues/8"),
+        source: Example("https://github.com/jptsantossilva/BEC/issues/8"),
         ..ERROR
     },
     ErrorText {
@@ -140,7 +127,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&CHAT_ID_FIELD],
         says: "the token is right, and this bot does not recognise the chat",
         open: "whether somebody has written to the bot in that chat",
-        source: Source::Example("https://github.com/RITlug/teleirc/issues/353"),
+        source: Example("https://github.com/RITlug/teleirc/issues/353"),
         ..ERROR
     },
 ];

@@ -1,6 +1,6 @@
 //! TEMPLATE.
 
-use super::{APART, BLANK, FIELD, FORM, Field, Form, Names, Pattern, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "TEMPLATE",
@@ -13,25 +13,20 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const DOCS: Source = Source::Official("https://example.com/docs/keys");
+const DOCS: Source = Official("https://example.com/docs/keys");
 
 /// What the documentation says of the form, and what it leaves open.
 pub static KEY: Form = Form {
-    id: "template/key",
-    noun: "a TEMPLATE key",
-    patterns: &[Pattern::Text("template_[0-9A-Za-z]{40}")],
     purpose: Purpose::Key,
     advice: "goes with nothing else",
-    source: DOCS,
-    ..FORM
+    ..Form::of("template/key", "a TEMPLATE key", &[Text("template_[0-9A-Za-z]{40}")], DOCS)
 };
 
 pub static KEY_FIELD: Field = Field {
     place: ("template", "key"),
     noun: "a key",
     about: "the key, which begins with `template_`",
-    purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names { words: &["API_KEY"], source: DOCS, ..APART }],
+    names: &[Names::apart(&["API_KEY"], DOCS)],
     ..FIELD
 };

@@ -1,6 +1,6 @@
 //! Tigris.
 
-use super::{BLANK, FORM, Form, Pattern, Protocol, Purpose, Service, Source};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Tigris",
@@ -10,24 +10,16 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-const DOCS: Source = Source::Official("https://www.tigrisdata.com/docs/sdks/s3/aws-cli/");
+const DOCS: Source = Official("https://www.tigrisdata.com/docs/sdks/s3/aws-cli/");
 
 pub static ACCESS_KEY_ID: Form = Form {
-    id: "tigris/access-key-id",
-    noun: "a Tigris access key ID",
-    patterns: &[Pattern::Text("tid_[0-9A-Za-z_-]{16,}")],
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    source: DOCS,
-    ..FORM
+    ..Form::of("tigris/access-key-id", "a Tigris access key ID", &[Text("tid_[0-9A-Za-z_-]{16,}")], DOCS)
 };
 
 pub static SECRET_KEY: Form = Form {
-    id: "tigris/secret-key",
-    noun: "a Tigris secret access key",
-    patterns: &[Pattern::Text("tsec_[0-9A-Za-z_+/-]{16,}")],
     purpose: Purpose::Key,
     protocol: Some(Protocol::S3),
-    source: DOCS,
-    ..FORM
+    ..Form::of("tigris/secret-key", "a Tigris secret access key", &[Text("tsec_[0-9A-Za-z_+/-]{16,}")], DOCS)
 };

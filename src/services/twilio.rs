@@ -1,9 +1,6 @@
 //! Twilio.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Mistake, NAMES, Names, Pair, PairField, Pattern, Purpose,
-    Relation, Service, Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Twilio",
@@ -25,39 +22,31 @@ pub static SERVICE: Service = Service {
 };
 
 /// It throws `accountSid must start with AC` and says what an SID of an API key needs.
-const NODE: Source = Source::Official("https://github.com/twilio/twilio-node/blob/main/src/base/BaseTwilio.ts");
-const CLI: Source = Source::Official("https://github.com/twilio/twilio-cli/blob/main/docs/general_usage.md");
+const NODE: Source = Official("https://github.com/twilio/twilio-node/blob/main/src/base/BaseTwilio.ts");
+const CLI: Source = Official("https://github.com/twilio/twilio-cli/blob/main/docs/general_usage.md");
 
 pub static ACCOUNT_SID: Form = Form {
-    id: "twilio/account-sid",
-    noun: "a Twilio Account SID",
-    patterns: &[Pattern::Text("AC[0-9A-Fa-f]{32}")],
     public: true,
     purpose: Purpose::Id,
     advice: "goes with its Auth Token, or beside an API key and its secret",
-    source: NODE,
-    ..FORM
+    ..Form::of("twilio/account-sid", "a Twilio Account SID", &[Text("AC[0-9A-Fa-f]{32}")], NODE)
 };
 
 pub static API_KEY_SID: Form = Form {
-    id: "twilio/api-key-sid",
-    noun: "a Twilio API key SID",
-    patterns: &[Pattern::Text("SK[0-9A-Fa-f]{32}")],
     public: true,
     purpose: Purpose::Id,
     advice: "goes with its secret, and beside the Account SID",
-    source: NODE,
-    ..FORM
+    ..Form::of("twilio/api-key-sid", "a Twilio API key SID", &[Text("SK[0-9A-Fa-f]{32}")], NODE)
 };
 
 /// Of a messaging service, a Verify service, a number, an application or a message.
 pub static OTHER_SID: Form = Form {
     id: "twilio/other-sid",
     noun: "the SID of something else at Twilio",
-    patterns: &[Pattern::Text("(?:AP|IS|MG|PN|SM|VA)[0-9A-Fa-f]{32}")],
+    patterns: &[Text("(?:AP|IS|MG|PN|SM|VA)[0-9A-Fa-f]{32}")],
     public: true,
     purpose: Purpose::Name,
-    source: Source::Official("https://www.twilio.com/docs/glossary/what-is-a-sid"),
+    source: Official("https://www.twilio.com/docs/glossary/what-is-a-sid"),
     ..FORM
 };
 
@@ -65,17 +54,17 @@ pub static ACCOUNT_SID_FIELD: Field = Field {
     place: ("twilio", "account_sid"),
     noun: "an Account SID",
     about: "the Account SID, which begins with `AC`; the console shows it on its first page",
-    purpose: Purpose::Id,
     takes: &[&ACCOUNT_SID],
-    names: &[Names { words: &["ACCOUNT_SID"], source: NODE, ..APART }],
+    names: &[Names::apart(&["ACCOUNT_SID"], NODE)],
     mistakes: &[
         Mistake {
-            form: &API_KEY_SID,
+            forms: &[&API_KEY_SID],
             repair: "set it to the Account SID, which begins with `AC`; an API key's SID goes where the program takes a user name or `TWILIO_API_KEY`",
             source: NODE,
         },
-        Mistake { form: &OTHER_SID, repair: "set it to the Account SID, which begins with `AC`", source: NODE },
+        Mistake { forms: &[&OTHER_SID], repair: "set it to the Account SID, which begins with `AC`", source: NODE },
     ],
+    ..FIELD
 };
 
 /// Mostly the account's; some programs call an API key so, with the account in another name or in their code.
@@ -83,18 +72,14 @@ pub static SID_FIELD: Field = Field {
     place: ("twilio", "sid"),
     noun: "an Account SID",
     about: "the Account SID, which begins with `AC`; the console shows it on its first page",
-    purpose: Purpose::Id,
     takes: &[&ACCOUNT_SID],
-    names: &[Names {
-        words: &["SID"],
-        source: Source::Example("https://github.com/aloha/laravel-twilio/blob/master/src/config/config.php"),
-        ..NAMES
-    }],
+    names: &[Names::of(&["SID"], Example("https://github.com/aloha/laravel-twilio/blob/master/src/config/config.php"))],
     mistakes: &[Mistake {
-        form: &API_KEY_SID,
+        forms: &[&API_KEY_SID],
         repair: "set it to the Account SID, which begins with `AC`, unless the program has the account from somewhere else: an API key belongs to one",
-        source: Source::Unsure("https://github.com/twilio/twilio-php/issues/850"),
+        source: Unsure("https://github.com/twilio/twilio-php/issues/850"),
     }],
+    ..FIELD
 };
 
 /// The form of its values is not documented: 32 hex digits may be many other things.
@@ -103,7 +88,7 @@ pub static AUTH_TOKEN_FIELD: Field = Field {
     noun: "an Auth Token",
     about: "the Auth Token, which the console shows beside the Account SID",
     purpose: Purpose::Key,
-    names: &[Names { words: &["AUTH_TOKEN"], source: NODE, ..APART }],
+    names: &[Names::apart(&["AUTH_TOKEN"], NODE)],
     ..FIELD
 };
 
@@ -112,9 +97,8 @@ pub static API_KEY_FIELD: Field = Field {
     place: ("twilio", "api_key"),
     noun: "an API key's SID",
     about: "the SID of an API key, which begins with `SK`",
-    purpose: Purpose::Id,
     takes: &[&API_KEY_SID],
-    names: &[Names { words: &["API_KEY", "API_KEY_SID"], source: CLI, ..APART }],
+    names: &[Names::apart(&["API_KEY", "API_KEY_SID"], CLI)],
     ..FIELD
 };
 
@@ -124,39 +108,22 @@ pub static API_SECRET_FIELD: Field = Field {
     noun: "an API key's secret",
     about: "the secret of the API key, which is shown once, when the key is made",
     purpose: Purpose::Key,
-    names: &[Names { words: &["API_SECRET", "API_KEY_SECRET"], source: CLI, ..APART }],
+    names: &[Names::apart(&["API_SECRET", "API_KEY_SECRET"], CLI)],
     ..FIELD
 };
 
 /// An API key is used for an account, whose SID stands beside it; its Auth Token may still check webhooks.
 const PAIRS: &[Pair] = &[
+    Pair::of(
+        PairField::of("account_sid", "an Account SID", "the Account SID, which begins with `AC`"),
+        PairField::of("auth_token", "an Auth Token", "the Auth Token of the account"),
+    ),
     Pair {
-        id: PairField {
-            field: "account_sid",
-            noun: "an Account SID",
-            shown_as: "the Account SID, which begins with `AC`",
-        },
-        key: PairField { field: "auth_token", noun: "an Auth Token", shown_as: "the Auth Token of the account" },
-        part: "",
-        beside: &[],
-        not_for: None,
-        keeps_id: false,
-    },
-    Pair {
-        id: PairField {
-            field: "api_key",
-            noun: "an API key's SID",
-            shown_as: "the SID of the API key, which begins with `SK`",
-        },
-        key: PairField {
-            field: "api_secret",
-            noun: "an API key's secret",
-            shown_as: "the secret that was shown with the API key",
-        },
-        part: "",
         beside: &["account_sid", "auth_token"],
-        not_for: None,
-        keeps_id: false,
+        ..Pair::of(
+            PairField::of("api_key", "an API key's SID", "the SID of the API key, which begins with `SK`"),
+            PairField::of("api_secret", "an API key's secret", "the secret that was shown with the API key"),
+        )
     },
 ];
 
@@ -168,7 +135,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ACCOUNT_SID_FIELD, &AUTH_TOKEN_FIELD, &SID_FIELD, &API_KEY_FIELD, &API_SECRET_FIELD],
         says: "Twilio does not recognise the pair of SID and token",
         open: "whether they belong to one account and one region: test credentials and those of a subaccount look the same",
-        source: Source::Official("https://www.twilio.com/docs/errors/20003"),
+        source: Official("https://www.twilio.com/docs/errors/20003"),
         ..ERROR
     },
     ErrorText {
@@ -176,7 +143,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&ACCOUNT_SID_FIELD, &SID_FIELD],
         says: "what was given as the Account SID does not begin with `AC`",
         open: "whether the program reads the SID under another name",
-        source: Source::Official("https://github.com/twilio/twilio-node/blob/main/src/base/BaseTwilio.ts"),
+        source: Official("https://github.com/twilio/twilio-node/blob/main/src/base/BaseTwilio.ts"),
         ..ERROR
     },
 ];

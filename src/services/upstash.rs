@@ -1,9 +1,6 @@
 //! Upstash: Redis over HTTP.
 
-use super::{
-    APART, BLANK, ERROR, ErrorText, FIELD, FORM, Field, Form, Issuer, Mistake, NAMES, Names, Pattern, Purpose, Service,
-    Source,
-};
+use super::prelude::*;
 
 pub static SERVICE: Service = Service {
     name: "Upstash",
@@ -17,13 +14,13 @@ pub static SERVICE: Service = Service {
 };
 
 /// It reads both sets of names, and refuses an address that does not begin with `http`.
-const NODE: Source = Source::Official("https://github.com/upstash/redis-js/blob/main/platforms/nodejs.ts");
-const CLIENT: Source = Source::Official("https://github.com/upstash/redis-js/blob/main/pkg/http.ts");
+const NODE: Source = Official("https://github.com/upstash/redis-js/blob/main/platforms/nodejs.ts");
+const CLIENT: Source = Official("https://github.com/upstash/redis-js/blob/main/pkg/http.ts");
 
 pub static REST_URL: Form = Form {
     id: "upstash/rest-url",
     noun: "the REST address of an Upstash database",
-    patterns: &[Pattern::Address { hosts: &["*.upstash.io"], path: "" }],
+    patterns: &[Address { hosts: &["*.upstash.io"], path: "" }],
     public: true,
     purpose: Purpose::Endpoint,
     advice: "goes with the REST token, for clients that speak HTTP; other clients of Redis take the address that begins with `rediss://`",
@@ -35,16 +32,16 @@ pub static REST_URL: Form = Form {
 pub static REDIS_URL: Form = Form {
     id: "upstash/redis-url",
     noun: "an address for Redis's own protocol",
-    patterns: &[Pattern::Text(r#"rediss?://[!-"$-.0->@-~]+(?:[#/?][!-?A-~]*)?"#)],
+    patterns: &[Text(r#"rediss?://[!-"$-.0->@-~]+(?:[#/?][!-?A-~]*)?"#)],
     issued_by: Issuer::Many,
-    source: Source::Official("https://upstash.com/docs/redis/howto/connectclient"),
+    source: Official("https://upstash.com/docs/redis/howto/connectclient"),
     ..FORM
 };
 
 pub static HOST: Form = Form {
     id: "upstash/host",
     noun: "the host of an Upstash database without `https://`",
-    patterns: &[Pattern::Text(r"[0-9a-z-]+\.upstash\.io(?::[0-9]+)?/?")],
+    patterns: &[Text(r"[0-9a-z-]+\.upstash\.io(?::[0-9]+)?/?")],
     public: true,
     purpose: Purpose::Endpoint,
     source: NODE,
@@ -57,20 +54,17 @@ pub static REST_TOKEN_FIELD: Field = Field {
     noun: "the REST token",
     about: "the REST token, which the console shows beside the REST address",
     purpose: Purpose::AccessToken,
-    names: &[
-        Names { words: &["REDIS_REST_TOKEN"], source: NODE, ..APART },
-        Names { words: &["REST_API_TOKEN"], source: NODE, ..NAMES },
-    ],
+    names: &[Names::apart(&["REDIS_REST_TOKEN"], NODE), Names::of(&["REST_API_TOKEN"], NODE)],
     mistakes: &[
         Mistake {
-            form: &REST_URL,
+            forms: &[&REST_URL],
             repair: "set it to the REST token, which the console shows beside the address",
             source: NODE,
         },
         Mistake {
-            form: &REDIS_URL,
+            forms: &[&REDIS_URL],
             repair: "set it to the REST token, which the console shows beside the REST address; this address is for other clients of Redis",
-            source: Source::Official("https://upstash.com/docs/redis/troubleshooting/http_unauthorized"),
+            source: Official("https://upstash.com/docs/redis/troubleshooting/http_unauthorized"),
         },
     ],
     ..FIELD
@@ -81,20 +75,17 @@ pub static REST_URL_FIELD: Field = Field {
     place: ("upstash", "rest_url"),
     noun: "the REST address",
     about: "the REST address of the database, which begins with `https://`",
-    purpose: Purpose::Endpoint,
     takes: &[&REST_URL],
-    names: &[
-        Names { words: &["REDIS_REST_URL"], source: NODE, ..APART },
-        Names { words: &["REST_API_URL"], source: NODE, ..NAMES },
-    ],
+    names: &[Names::apart(&["REDIS_REST_URL"], NODE), Names::of(&["REST_API_URL"], NODE)],
     mistakes: &[
         Mistake {
-            form: &REDIS_URL,
+            forms: &[&REDIS_URL],
             repair: "set it to the REST address, which begins with `https://`; this one is for other clients of Redis",
             source: CLIENT,
         },
-        Mistake { form: &HOST, repair: "put `https://` before it: the client refuses a bare host", source: CLIENT },
+        Mistake { forms: &[&HOST], repair: "put `https://` before it: the client refuses a bare host", source: CLIENT },
     ],
+    ..FIELD
 };
 
 /// What stands in a log.
@@ -104,7 +95,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&REST_TOKEN_FIELD, &REST_URL_FIELD],
         says: "the REST API refused the token; the password of the database is another value",
         open: "whether the token is of this database",
-        source: Source::Official("https://upstash.com/docs/redis/troubleshooting/http_unauthorized"),
+        source: Official("https://upstash.com/docs/redis/troubleshooting/http_unauthorized"),
         ..ERROR
     },
     ErrorText {
@@ -113,7 +104,7 @@ static ERRORS: &[ErrorText] = &[
         about: &[&REST_URL_FIELD],
         says: "the address is not that of the REST API, which begins with `https://`",
         open: "whether the program should use another client of Redis",
-        source: Source::Official("https://github.com/upstash/redis-js/blob/main/pkg/http.ts"),
+        source: Official("https://github.com/upstash/redis-js/blob/main/pkg/http.ts"),
         ..ERROR
     },
 ];

@@ -212,10 +212,9 @@ fn the_command_for_new_services_writes_the_compiled_template() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && said.contains("pub mod acme_mail;\n    acme_mail,\n"), "{said}");
     let rows = read(&dir.path().join("src/services/acme_mail.rs"));
-    for expected in [
-        "//! Acme Mail.", "words: &[\"ACME_MAIL\"]", "id: \"acme_mail/key\"", "noun: \"an Acme Mail key\"",
-        "read: \"20",
-    ] {
+    for expected in
+        ["//! Acme Mail.", "words: &[\"ACME_MAIL\"]", "Form::of(\"acme_mail/key\", \"an Acme Mail key\"", "read: \"20"]
+    {
         assert!(rows.contains(expected), "{expected}:\n{rows}");
     }
     assert!(!rows.to_lowercase().contains("template"), "{rows}");
