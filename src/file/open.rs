@@ -195,7 +195,6 @@ pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened),
 /// # Errors
 ///
 /// As [`read_text`].
-#[cfg(feature = "cli")]
 pub fn read_stream_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
     text_of(open_stream(path)?, limit)
 }

@@ -12,7 +12,6 @@ use crate::file::{FileError, Opened};
 #[derive(Clone, Debug, Default)]
 pub struct Replaced {
     texts: HashMap<PathBuf, SecretString>,
-    #[cfg(feature = "cli")]
     read: HashMap<PathBuf, Result<(SecretString, Opened), FileError>>,
 }
 
@@ -35,12 +34,7 @@ impl Replaced {
 
     /// Returns what was read of a file before.
     pub(super) fn read(&self, path: &Path) -> Option<Result<(Zeroizing<String>, Opened), FileError>> {
-        #[cfg(feature = "cli")]
-        if let Some(read) = self.read.get(path) {
-            return Some(read.clone().map(|(text, opened)| (exposed(&text), opened)));
-        }
-        let _ = path;
-        None
+        self.read.get(path).map(|read| read.clone().map(|(text, opened)| (exposed(&text), opened)))
     }
 
     /// Returns the replacement of a file's content.
