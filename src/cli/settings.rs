@@ -9,13 +9,13 @@ use crate::code::Code;
 use crate::config::{Config, ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
-use crate::source::{Problem, Replaced};
+use crate::source::{MAX_FILE, Problem, Replaced};
 
 /// The environment and working directory of a command.
 pub struct Settings {
     environment: Environment,
     directory: PathBuf,
-    /// What the files of `--env-file` contain.
+    /// What the pipes among the files of `--env-file` gave.
     env_files: OnceCell<Replaced>,
 }
 
@@ -26,10 +26,10 @@ impl Settings {
         Ok(Self { environment, directory, env_files: OnceCell::new() })
     }
 
-    /// Reads the files of `--env-file`, which are the same for everything that a command does, at the first call.
+    /// Reads the pipes among the files of `--env-file`, which are the same for everything that a command does, once.
     fn read(&self, files: &[PathBuf]) -> Replaced {
         let paths = files.iter().map(|path| self.directory.join(path));
-        self.env_files.get_or_init(|| Replaced::of_files(paths)).clone()
+        self.env_files.get_or_init(|| Replaced::of_pipes(paths, MAX_FILE)).clone()
     }
 
     /// Returns the environment of this process, with the variables of dotenv files that it has not set.

@@ -21,15 +21,15 @@ impl Replaced {
         self.texts.insert(path, SecretString::from(text));
     }
 
-    /// Reads files now, so that whoever reads them gets the same: a pipe gives its content once, and a file may change.
+    /// Reads the files that are pipes now: they give their content once.
     #[cfg(feature = "cli")]
-    pub(crate) fn of_files(paths: impl Iterator<Item = PathBuf>) -> Self {
+    pub(crate) fn of_pipes(paths: impl Iterator<Item = PathBuf>, limit: u64) -> Self {
         let read = |path: PathBuf| {
-            let read = crate::file::read_stream_text(&path, super::MAX_FILE);
+            let read = crate::file::read_stream_text(&path, limit);
             let kept = read.map(|(text, opened)| (SecretString::from(text.as_str()), opened));
             (path, kept)
         };
-        Self { texts: HashMap::new(), read: paths.map(read).collect() }
+        Self { texts: HashMap::new(), read: paths.filter(|path| !path.is_file()).map(read).collect() }
     }
 
     /// Returns what was read of a file before.

@@ -400,7 +400,12 @@ fn every_form_has_a_test_value() {
             if !row.split('=').next().unwrap().contains(": Form") {
                 continue;
             }
-            let noun = row.split("noun: \"").nth(1).unwrap().split('"').next().unwrap();
+            // `Form::of("id", "noun", …)`, or a field.
+            let noun = match row.split_once("Form::of(") {
+                Some((_, arguments)) => arguments.split('"').nth(3),
+                None => row.split("noun: \"").nth(1).and_then(|rest| rest.split('"').next()),
+            };
+            let noun = noun.unwrap();
             let word = |word: &str| word[..1].to_owned() + &word[1..].to_lowercase();
             let name: String = row.split(':').next().unwrap().split('_').map(word).collect();
             // Those of the deepest services by the names of their rows, others by their nouns.
