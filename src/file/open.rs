@@ -247,8 +247,9 @@ pub fn open_stream(path: &Path) -> Result<(File, std::fs::Metadata), FileError> 
     }
 }
 
-/// Reads a regular file up to `limit` bytes, or a named pipe if `pipes` allows one: it waits for a writer. UTF-16 with a byte order mark is decoded. The content is zeroized on drop. The
-/// buffer may be that of another text, and is used again for this one: the memory for a file costs more than reading it.
+/// Reads a regular file up to `limit` bytes, or a named pipe if `pipes` allows one: it waits for a writer. UTF-16 with a
+/// byte order mark is decoded. The content is zeroized on drop. The buffer may be that of another text, and is used again
+/// for this one: the memory for a file costs more than reading it.
 ///
 /// # Errors
 ///

@@ -501,7 +501,7 @@ pub struct Process<'a> {
     pub environment: &'a Environment,
     /// Dotenv files whose variables it gets, too, unless it has them already. The last one wins.
     pub env_files: &'a [PathBuf],
-    /// What was read of them before.
+    /// What the pipes among them gave.
     pub replaced: &'a Replaced,
     /// The names of variables that it must have.
     pub required: &'a [String],

@@ -36,7 +36,7 @@ pub struct Search {
     pub environment: Option<Environment>,
     /// Dotenv files whose variables the process gets, unless it has them already.
     pub(crate) env_files: Vec<PathBuf>,
-    /// What was read of them before.
+    /// What the pipes among them gave.
     pub(crate) replaced: Replaced,
     /// Variables that must be set, and not to nothing.
     pub(crate) required: Vec<String>,

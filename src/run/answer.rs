@@ -10,14 +10,11 @@ use crate::lint::live::{ChannelAccess, Live, Validity};
 use crate::profile::{App, Messaging, Storage};
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::rules::{WORKSPACE_LOOK, live};
-use crate::schema::value::{BaseUrl, BearerToken, ChannelId};
+use crate::schema::value::ChannelId;
 use crate::schema::{Field, Secret, Type};
-use crate::secret::Vault;
 use crate::source::Spot;
 use crate::text::{count, duration};
-use crate::upload::{
-    AskError, Asker, Credential, DeadCredential, Identity, KeyPermissions, Names, Settings, UploadError,
-};
+use crate::upload::{AskError, Asker, DeadCredential, Identity, KeyPermissions, UploadError};
 
 /// The service's answers about one profile. The default is that no service was asked.
 #[derive(Default)]
@@ -300,32 +297,6 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
 
 /// The field that holds a token, and the client that verifies it.
 pub type TokenAsker = (&'static Field, Arc<Asker>);
-
-/// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
-pub fn app_questions(
-    vault: &Vault,
-    profile: &Profile,
-    settings: &Settings,
-) -> Result<(BaseUrl, Vec<TokenAsker>), UploadError> {
-    let app = App::from_profile(profile);
-    let set = app.into_iter().flat_map(App::tokens);
-    let tokens: Option<Vec<(&'static Field, BearerToken)>> = set
-        .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
-        .collect();
-    let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
-        return Err(not_verified("the address or the token is missing", CHECK));
-    };
-    let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
-    let mut askers = Vec::new();
-    for (field, token) in tokens {
-        // All tokens go to the same service, one after the other.
-        askers.push((
-            field,
-            Arc::new(Asker::new(&base, Credential::Token(&token), settings.clone(), &Names::APP)?.beside(&secrets)),
-        ));
-    }
-    Ok((base, askers))
-}
 
 /// Verifies each token. The state of the profile is the worst of them.
 pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {

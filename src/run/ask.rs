@@ -7,14 +7,13 @@ use futures_util::{StreamExt, stream};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::answer::{
-    AGAIN, CHECK, ProfileAnswer, TokenAsker, advice, app_questions, at_credential, check_pair, check_token, look_up,
-    not_asked, not_verified, record_channels, rejection_words, verify_tokens,
+    AGAIN, CHECK, ProfileAnswer, TokenAsker, advice, at_credential, check_pair, check_token, look_up, not_asked,
+    not_verified, record_channels, rejection_words, verify_tokens,
 };
 use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
-use crate::lint;
 use crate::lint::live::{Live, Validity};
-use crate::lint::{CheckOptions, Loaded, Report};
+use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::profile::{App, Messaging, Storage};
 use crate::rule::Draft;
 use crate::rules::live;
@@ -193,7 +192,7 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarg
         Some(Probe::App) if App::from_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
             return ProbeTarget::Unknowable;
         }
-        Some(Probe::App) => app_questions(vault, profile, settings).map(|(base, askers)| (base, Question::App(askers))),
+        Some(Probe::App) => app_question(vault, profile, settings),
         None => Err(not_verified("credlint can't ask this service", "no action needed")),
     };
     match asked {
@@ -222,6 +221,25 @@ fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Read
     let asker =
         Asker::new(base, Credential::Token(&token), Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
+}
+
+fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+    let app = App::from_profile(profile);
+    let set = app.into_iter().flat_map(App::tokens);
+    let tokens: Option<Vec<_>> = set
+        .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
+        .collect();
+    let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
+        return Err(not_verified("the address or the token is missing", CHECK));
+    };
+    let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
+    // All tokens go to the same service, one after the other.
+    let asker = |(field, token)| {
+        let asker = Asker::new(&base, Credential::Token(&token), settings.clone(), &Names::APP)?;
+        Ok((field, Arc::new(asker.beside(&secrets))))
+    };
+    let askers: Result<Vec<TokenAsker>, UploadError> = tokens.into_iter().map(asker).collect();
+    Ok((base, Question::App(askers?)))
 }
 
 fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::file::{FileError, Opened};
 
-/// Texts that replace the content of files: the results of a fix, and what was read before.
+/// Texts that replace the content of files: the results of a fix, and what pipes gave.
 #[derive(Clone, Debug, Default)]
 pub struct Replaced {
     texts: HashMap<PathBuf, SecretString>,
@@ -21,7 +21,7 @@ impl Replaced {
         self.texts.insert(path, SecretString::from(text));
     }
 
-    /// Reads the files that are pipes now: they give their content once.
+    /// Reads those that are pipes, which give their content once.
     #[cfg(feature = "cli")]
     pub(crate) fn of_pipes(paths: impl Iterator<Item = PathBuf>, limit: u64) -> Self {
         let read = |path: PathBuf| {
@@ -32,7 +32,7 @@ impl Replaced {
         Self { texts: HashMap::new(), read: paths.filter(|path| !path.is_file()).map(read).collect() }
     }
 
-    /// Returns what was read of a file before.
+    /// Returns what a pipe gave.
     pub(super) fn read(&self, path: &Path) -> Option<Result<(Zeroizing<String>, Opened), FileError>> {
         self.read.get(path).map(|read| read.clone().map(|(text, opened)| (exposed(&text), opened)))
     }
