@@ -144,7 +144,7 @@ pub(crate) fn nothing_to_check(config: &Config) -> Problem {
         Problem::new(Code::NothingToCheck, "the configuration has no profiles").help(if own {
             "a profile is a table such as [messaging.reports] or [storage.backups]"
         } else {
-            "--env-file names variables such as `CREDLINT_MESSAGING__REPORTS__TOKEN`; those of other programs are checked with `credlint check PATH`"
+            "the variables of a profile are called like `CREDLINT_MESSAGING__REPORTS__TOKEN`; check those of other programs with `credlint check PATH`"
         })
     }
 }
