@@ -117,6 +117,9 @@ impl<'a> Reader<'a> {
             Service::new(command)
         });
         let reader = Self { page, dir, service, skipped: BTreeSet::new(), out: String::new() };
+        if page == "README.md" {
+            reader.write("examples/deploy.env", include_str!("../../examples/deploy.env"));
+        }
         if !COMPLETE.contains(&page) {
             for (name, text) in FILES {
                 reader.write(name, text);

@@ -795,7 +795,7 @@ fn a_pipe_is_an_env_file() {
     assert!(!check.stdout.contains("readable-secret-file"), "{}", check.stdout);
     // Variables of other programs are no profile.
     let none = run(&["check"], b"SLACK_BOT_TOKEN=xoxb-1\n", &[]);
-    assert!(none.code == 3 && none.stdout.contains("CREDLINT_MESSAGING__REPORTS__TOKEN"), "{}", none.stdout);
+    assert!(none.code == 3 && none.stderr.contains("CREDLINT_MESSAGING__REPORTS__TOKEN"), "{}", none.stderr);
     let broken = run(&["exec"], b"A=\xff\n", &["--", "true"]);
     assert!(broken.code == 125 && broken.stderr.contains("not UTF-8 at byte 2"), "{}", broken.stderr);
     // A log may come through one, too.
