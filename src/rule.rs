@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::{Allow, ForeignProfile, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
+use crate::config::{Allow, Element, ForeignProfile, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -178,6 +178,14 @@ impl Draft {
         match setting.via {
             Some(via) => draft.at(&setting.key, via, "merged in here"),
             None => draft,
+        }
+    }
+
+    /// Adds a label where the value of a setting, or of an element of its list, was found.
+    pub(crate) fn part(self, setting: &Setting, element: Option<&Element>, text: impl Into<String>) -> Self {
+        match element {
+            Some(element) => self.at(&element.key, element.value_at(), text),
+            None => self.value(setting, text),
         }
     }
 

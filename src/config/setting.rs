@@ -373,6 +373,27 @@ impl Profile {
         }
     }
 
+    /// Returns the path of a setting in a profile, or the name under which it was found.
+    pub(crate) fn path<'a>(&self, setting: &'a Setting) -> &'a str {
+        if self.found.is_none() { &setting.key } else { setting.name() }
+    }
+
+    /// Names a setting in a message: with the profile, unless its name stands for itself.
+    pub(crate) fn said(&self, setting: &Setting) -> String {
+        match &self.found {
+            None => format!("`{}` of `{}`", setting.field.name, self.id),
+            Some(_) => format!("`{}`", setting.name()),
+        }
+    }
+
+    /// Names the ID and the key of a pair in a message.
+    pub(crate) fn both(&self, id: &Setting, key: &Setting) -> String {
+        match &self.found {
+            None => format!("the ID and the key of `{}`", self.id),
+            Some(_) => format!("`{}` and `{}`", id.name(), key.name()),
+        }
+    }
+
     /// Returns the credentials that the profile's job does not use: those beside a required one.
     pub fn spare(&self) -> impl Iterator<Item = &Setting> {
         let required = |setting: &&Setting| setting.field.required && setting.is_present();

@@ -1,4 +1,4 @@
-use crate::config::{ForeignProfile, Form, Profile, Setting, State};
+use crate::config::{Form, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::profile::{Assessment, NameHint, PairByName, environments, is_pair_reported, one_is_master};
 use crate::rule::{Draft, Sink, rule};
@@ -8,84 +8,65 @@ use crate::services::Purpose;
 
 rule! {
     #[doc = include_str!("../../docs/rules/crossed-reference.md")]
-    CrossedReference: declared, found {
+    CrossedReference: profile {
         id: "crossed-reference",
         summary: "a reference to a variable or file that is named like another credential",
         severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
     }
 }
 
-fn declared(profile: &Profile, sink: &mut Sink<'_>) {
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     if profile.broken {
         return;
     }
+    let (kind, declared) = (profile.kind(), profile.found.is_none());
     let halves = match PairByName::from_profile(profile) {
-        Some(PairByName::Fits { id, key }) if !is_pair_reported(profile) => Some([id, key]),
+        Some(PairByName::Fits { id, key }) if declared && !is_pair_reported(profile) => Some([id, key]),
         _ => None,
     };
-    if let Some([id, key]) = halves
-        && let Some(draft) = pair(profile, id, key)
-    {
+    if let Some(draft) = halves.and_then(|[id, key]| pair(profile, id, key)) {
         return sink.push(draft);
     }
     for setting in &profile.settings {
         // The finding about the pair covers its fields.
-        let half = profile.kind().pair_field(setting.field.name).is_some();
-        if half && halves.is_none() {
+        if declared && halves.is_none() && kind.pair_field(setting.field.name).is_some() {
             continue;
         }
-        let (Some(name), Some(named)) = (name(profile, setting), crossed(profile, setting)) else { continue };
-        let field = setting.field.name;
-        let message = format!("`{}` reads `{name}`, which is named like {}", setting.key, named.noun());
+        let Some(name) = name(profile, setting) else { continue };
+        let named = if declared { crossed(profile, setting) } else { certainly(profile, setting, name) };
+        let Some(named) = named else { continue };
+        let message = format!("`{}` reads `{name}`, which is named like {}", profile.path(setting), named.noun());
         let help = format!(
-            "point `{field}` at {}; if `{name}` holds the right value, rename it",
-            profile.kind().wanted(setting.field),
+            "point `{}` at {}; if `{name}` holds the right value, rename it",
+            setting.name(),
+            kind.wanted(setting.field),
         );
-        sink.push(Draft::new(message, help).key(setting, format!("named like {}", named.noun())));
+        // A workflow that runs may have a token in a secret of any name.
+        let severity = if declared { Severity::Warning } else { Severity::Note };
+        sink.push(Draft::new(message, help).severity(severity).key(setting, format!("named like {}", named.noun())));
     }
 }
 
-fn found(profile: &Profile, _: &ForeignProfile, sink: &mut Sink<'_>) {
-    for setting in profile.credentials() {
-        let Some(name) = name(profile, setting) else { continue };
-        let draft = |named: NameHint| {
-            let message = format!("`{}` reads `{name}`, which is named like {}", setting.name(), named.noun());
-            let help = format!(
-                "point `{}` at {}; if `{name}` holds the right value, rename it",
-                setting.name(),
-                profile.kind().wanted(setting.field),
-            );
-            // A workflow that runs may have a token in a secret of any name.
-            Draft::new(message, help).severity(Severity::Note).key(setting, format!("named like {}", named.noun()))
-        };
-        if !profile.kind().is_declared() {
-            let wanted = NameHint::wanted_in(profile.kind(), setting.field.name);
-            let named = profile.kind().service.and_then(|service| NameHint::of_service(service, name));
-            if let Some(named) = named.filter(|named| wanted.is_some_and(|wanted| wanted.excludes(*named))) {
-                sink.push(draft(named));
-            }
-            continue;
-        }
-        let Some(named) = crossed(profile, setting) else { continue };
-        // "App token" may mean the token of the app's bot, so only an exact match counts.
-        let Some(wanted) = NameHint::wanted_in(profile.kind(), setting.field.name) else { continue };
-        let certain = match (wanted.purpose(), named.purpose()) {
-            (Purpose::Id, Purpose::Key) | (Purpose::Key, Purpose::Id) => true,
-            (Purpose::Id | Purpose::Key, _) => false,
-            (Purpose::Webhook, Purpose::AccessToken) => {
-                let lower = name.to_lowercase();
-                ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
-            }
-            // Every service calls its address so.
-            (Purpose::Webhook, Purpose::Webhook) => false,
-            (_, Purpose::Webhook) => true,
-            _ => false,
-        };
-        if !certain {
-            continue;
-        }
-        sink.push(draft(named));
+/// Returns what the name of a reference says, if no other program would call what belongs there so.
+fn certainly(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHint> {
+    let kind = profile.kind();
+    let wanted = NameHint::wanted_in(kind, setting.field.name).filter(|_| setting.field.is_credential())?;
+    if !kind.is_declared() {
+        return NameHint::of_service(kind.service?, name).filter(|named| wanted.excludes(*named));
     }
+    let named = crossed(profile, setting)?;
+    // "App token" may mean the token of the app's bot, so only an exact match counts.
+    let certain = match (wanted.purpose(), named.purpose()) {
+        (Purpose::Id, Purpose::Key) | (Purpose::Key, Purpose::Id) => true,
+        (Purpose::Webhook, Purpose::AccessToken) => {
+            let lower = name.to_lowercase();
+            ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
+        }
+        // Every service calls its address so.
+        (Purpose::Id | Purpose::Key | Purpose::Webhook, _) => false,
+        (_, named) => named == Purpose::Webhook,
+    };
+    certain.then_some(named)
 }
 
 /// Compares the names of both fields of a pair.
@@ -103,37 +84,25 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
         );
         return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "also reads it"));
     }
-    let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
-    let draft = |help: &str, key_text: String, id_text: String| {
-        Some(Draft::new(message.clone(), help).key(key, key_text).key(id, id_text))
-    };
-    if let (Some(id_named), Some(key_named)) = (crossed(profile, id), crossed(profile, key)) {
-        return draft(
-            "swap the two references; if each one holds the right value, rename them",
-            format!("named like {}", key_named.noun()),
-            format!("named like {}", id_named.noun()),
-        );
-    }
-    // A single crossed field has its own, more specific finding.
-    if crossed(profile, id).or_else(|| crossed(profile, key)).is_some() || !is_same_kind(id, key) {
+    let (by_id, by_key) = (crossed(profile, id), crossed(profile, key));
+    let (help, [of_id, of_key]) = if let (Some(by_id), Some(by_key)) = (by_id, by_key) {
+        let like = [by_id, by_key].map(|named| format!("named like {}", named.noun()));
+        ("swap the two references; if each one holds the right value, rename them", like)
+    } else if by_id.or(by_key).is_some() || !is_same_kind(id, key) {
+        // A single crossed field has its own, more specific finding.
         return None;
-    }
-    if let Some([of_id, of_key]) = environments(id_name, key_name) {
-        return draft(
-            "point both at the pair of one environment",
-            format!("named for {of_key}"),
-            format!("named for {of_id}"),
-        );
-    }
-    let master =
-        |name: &str| if name.to_lowercase().contains("master") { "the master key" } else { "an application key" };
-    one_is_master(id_name, key_name).then(|| {
-        draft(
-            "point both at the same pair: an application key has its own ID",
-            format!("named for {}", master(key_name)),
-            format!("named for {}", master(id_name)),
-        )
-    })?
+    } else if let Some(environments) = environments(id_name, key_name) {
+        ("point both at the pair of one environment", environments.map(|of| format!("named for {of}")))
+    } else if one_is_master(id_name, key_name) {
+        let master = |name: &str| name.to_lowercase().contains("master");
+        let of = |name| if master(name) { "named for the master key" } else { "named for an application key" };
+        let pairs = [id_name, key_name].map(|name| of(name).to_owned());
+        ("point both at the same pair: an application key has its own ID", pairs)
+    } else {
+        return None;
+    };
+    let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
+    Some(Draft::new(message, help).key(key, of_key).key(id, of_id))
 }
 
 /// Returns `true` if both references are variables, or both are files.

@@ -34,7 +34,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         if !own || swapped && declared {
             continue;
         }
-        let name = if declared { setting.field.name } else { setting.name() };
+        let name = setting.name();
         let mut help = format!("set `{name}` to {}", kind.wanted(setting.field));
         if let Some(home) = form.and_then(|form| home(kind, form)).filter(|home| declared && *home != name) {
             help = format!("it belongs in `{home}`; {help}");
@@ -43,13 +43,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             help += "; this field is printed, so rotate the credential if others may have seen it";
         }
         let text = format!("{noun}{}", form.map(|form| issuer(kind, form)).unwrap_or_default());
-        let key = if declared { &setting.key } else { name };
-        let key = element.map_or(key, |element| &element.key);
+        let key = element.map_or(profile.path(setting), |element| &element.key);
         let draft = Draft::new(format!("`{key}` holds {noun}"), help);
-        sink.push(match element {
-            Some(element) => draft.at(&element.key, element.value_at(), text),
-            None => draft.value(setting, text),
-        });
+        sink.push(draft.part(setting, element, text));
     }
 }
 

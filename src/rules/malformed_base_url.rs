@@ -1,4 +1,4 @@
-use crate::config::{Profile, Setting};
+use crate::config::Profile;
 use crate::profile::Assessment;
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::UrlFlaw;
@@ -21,22 +21,21 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         }
         let message = format!("the `{}` of `{}` {}", setting.field.name, profile.id, flaw.describe());
-        let help = help(setting, flaw);
+        let example = || format!("set it to an address such as `{}`", setting.field.example);
+        let help = repair(setting.field.name, flaw).unwrap_or_else(example);
         sink.push(Draft::new(message, help).value(setting, flaw.describe()));
     }
 }
 
-fn help(setting: &Setting, flaw: UrlFlaw) -> String {
-    let (field, example) = (setting.field.name, setting.field.example);
-    match flaw {
+/// Returns the advice, if one part of the address is wrong.
+pub(super) fn repair(field: &str, flaw: UrlFlaw) -> Option<String> {
+    Some(match flaw {
         UrlFlaw::Quotes => format!("set `{field}` to the address alone, without quotes or brackets"),
         UrlFlaw::NoScheme => "add `https://` in front".to_owned(),
         UrlFlaw::TwoSchemes => "keep one `https://`".to_owned(),
-        UrlFlaw::UserPart => format!(
-            "remove everything between `://` and `@`, so that `{field}` is an address such as `{example}`; put credentials into their own fields, and rotate this one if others could read it"
-        ),
+        UrlFlaw::UserPart => "remove everything between `://` and `@`; put credentials into their own fields, and rotate this one if others could read it".to_owned(),
         UrlFlaw::Query => "remove the `?` and everything after it".to_owned(),
         UrlFlaw::Fragment => "remove the `#` and everything after it".to_owned(),
-        _ => format!("set it to an address such as `{example}`"),
-    }
+        _ => return None,
+    })
 }

@@ -1,3 +1,4 @@
+use super::malformed_base_url::repair;
 use crate::config::Profile;
 use crate::profile::Assessment;
 use crate::rule::{Draft, ReadBy, Sink, rule};
@@ -37,14 +38,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             ReadBy::Declared => format!("the `{field}` of `{}` {what}", profile.id),
             _ => format!("`{field}` {what}"),
         };
-        let help = match address.err() {
-            None => format!("set `{field}` to the address of the API, which the console shows with the bucket"),
-            Some(UrlFlaw::UserPart) => "remove everything between `://` and `@`; put credentials into their own fields, and rotate this one if others could read it".to_owned(),
-            Some(UrlFlaw::Quotes) => format!("set `{field}` to the address alone, without quotes or brackets"),
-            Some(UrlFlaw::TwoSchemes) => "keep one `https://`".to_owned(),
-            Some(UrlFlaw::Query) => "remove the `?` and everything after it".to_owned(),
-            Some(UrlFlaw::Fragment) => "remove the `#` and everything after it".to_owned(),
-            Some(_) => format!("set it to a host or an address such as `{}`", setting.field.example),
+        let example = || format!("set it to a host or an address such as `{}`", setting.field.example);
+        let help = match address {
+            Ok(_) => format!("set `{field}` to the address of the API, which the console shows with the bucket"),
+            Err(flaw) => repair(field, flaw).unwrap_or_else(example),
         };
         sink.push(Draft::new(message, help).value(setting, what));
     }

@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::profile::{Storage, Values, described};
-use crate::rule::{Draft, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
@@ -14,31 +14,25 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(storage) = Storage::from_profile(profile) else { return };
     let Values::RefusedByS3 { id, key, endpoint } = storage.values() else { return };
-    let refused = "which does not accept it (403 `InvalidAccessKeyId`)";
-    let declared = profile.reader() == ReadBy::Declared;
-    let (message, help) = if declared {
-        (
-            format!("`{}` uses the master application key with the S3-compatible API, {refused}", profile.id),
-            "create an application key under Application Keys, and set `application_key_id` to its keyID and `application_key` to its applicationKey; or remove `endpoint` to use the native API, which accepts the master application key".to_owned(),
-        )
+    let (declared, id_name, key_name) = (profile.found.is_none(), id.name(), key.name());
+    let uses = if declared { format!("`{}` uses", profile.id) } else { format!("`{id_name}` and `{key_name}` are") };
+    let message = format!(
+        "{uses} the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)"
+    );
+    let native = if declared {
+        "; or remove `endpoint` to use the native API, which accepts the master application key"
     } else {
-        let (id, key) = (id.name(), key.name());
-        (
-            format!(
-                "`{id}` and `{key}` are the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)"
-            ),
-            format!(
-                "create an application key under Application Keys, and set `{id}` to its keyID and `{key}` to its applicationKey"
-            ),
-        )
+        ""
     };
+    let set = if declared { ["application_key_id", "application_key"] } else { [id_name, key_name] };
+    let help = format!(
+        "create an application key under Application Keys, and set `{}` to its keyID and `{}` to its applicationKey{native}",
+        set[0], set[1]
+    );
     let text = |setting: &Setting, unknown: &str| {
         let told = profile.kind().pair_of(setting.what()).and_then(|_| described(profile, setting));
-        told.map_or(unknown.to_owned(), |(noun, more)| {
-            format!("looks like {}", if declared { more } else { noun.to_owned() })
-        })
+        told.map_or(unknown.to_owned(), |(_, told)| format!("looks like {told}"))
     };
-    let (id_text, key_text) = (text(id, "its ID"), text(key, "its key"));
-    let draft = Draft::new(message, help).value(id, id_text).value(key, key_text);
+    let draft = Draft::new(message, help).value(id, text(id, "its ID")).value(key, text(key, "its key"));
     sink.push(draft.value(endpoint, "the S3-compatible API"));
 }

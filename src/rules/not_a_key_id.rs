@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::{Storage, Values};
-use crate::rule::{Draft, ReadBy, Sink, rule};
+use crate::rule::{Draft, Sink, rule};
 use crate::services::backblaze;
 
 rule! {
@@ -18,25 +18,14 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let bucket = *form == backblaze::BUCKET_ID;
     let what = form.noun;
     let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
-    let (message, help) = if profile.reader() == ReadBy::Declared {
-        let help = match (id.field.name, bucket) {
-            ("application_key_id", true) => {
-                "set `application_key_id` to the keyID of 25 hex digits that the console's page Application Keys shows next to keyName; the bucket goes into `bucket`"
-            }
-            ("application_key_id", _) => {
-                "set `application_key_id` to the keyID of 25 hex digits that the console's page Application Keys shows next to keyName"
-            }
-            _ => {
-                "set `account_id` to the account ID of 12 hex digits, which the console's page Application Keys shows as the keyID of the Master Application Key"
-            }
-        };
-        (format!("`{}` of `{}` holds {what}, not a keyID", id.field.name, profile.id), help.to_owned())
+    let name = id.name();
+    let help = if name == "account_id" {
+        "set `account_id` to the account ID of 12 hex digits, which the console's page Application Keys shows as the keyID of the Master Application Key".to_owned()
     } else {
-        let help = format!(
-            "set `{}` to the keyID of 25 hex digits that the console's page Application Keys shows next to the key's name",
-            id.name()
-        );
-        (format!("`{}` holds {what}, not a keyID", id.name()), help)
+        let more = if bucket && name == id.field.name { "; the bucket goes into `bucket`" } else { "" };
+        format!(
+            "set `{name}` to the keyID of 25 hex digits that the console's page Application Keys shows next to the key's name{more}"
+        )
     };
-    sink.push(Draft::new(message, help).value(id, text));
+    sink.push(Draft::new(format!("{} holds {what}, not a keyID", profile.said(id)), help).value(id, text));
 }
