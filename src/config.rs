@@ -153,6 +153,8 @@ impl Config {
         // Flaws of the project are found by the check of its configuration; those of the policy concern every check.
         unknown.retain(|unknown| Some(unknown.at.source) == policy_source);
         mistyped.retain(|mistyped| Some(mistyped.at.source) == policy_source);
+        // Its comments are about its own lines.
+        tuning.allows.retain(|allow| allow.comment.is_none());
         for layer in &layers {
             if let Some(id) = layer.source {
                 tuning.comments(&sources, id);

@@ -87,15 +87,58 @@ fn what_is_wrong_with_a_value_is_said() {
             "786f78622d3132333435363738393031322d313233343536373839303132332d4162436445664768496a4b6c4d6e4f705172537455765778",
             "it is hex-encoded",
         ),
+        ("§,§x", "it is several credentials"),
+        ("xoxb-1234\u{200b}56789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx", "it contains an invisible character"),
+        ("XOXB-123456789012-1234567890123-ABCDEFGHIJKLMNOPQRSTUVWX", "it has the wrong case"),
+        ("xoxb-1234-abc", "it begins like one, but is shorter than any"),
+        ("ghp_aB3dE5fG7hJ9kL", "it begins like a known credential, and is too short for one"),
+        ("0051a2b3c4d5e6f00000000010", "it begins like a known credential but has the wrong length"),
+        ("\"§\"", "it has quotes around it"),
+        ("§ x", "it contains whitespace"),
+        ("§é", "it contains a character that no credential has"),
         ("null", "a word that stands for a missing value"),
         ("********", "a masked value"),
         ("xoxb-", "the beginning of a credential, without the rest"),
         ("op://vault/item/field", "a secret manager reference"),
         ("ENC[AES256_GCM,data:abc,iv:abc,tag:abc,type:str]", "an encrypted value"),
     ] {
-        let value = form.replace('§', "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx");
-        let run = identify(&value, &[]);
-        assert!(run.stdout.contains(said), "{value}: {}", run.stdout);
+        let run = identify(&form.replace('§', BOT_TOKEN), &[]);
+        assert!(run.stdout.contains(said), "{form}: {}", run.stdout);
+    }
+}
+
+const BOT_TOKEN: &str = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
+
+/// Whose it is, whether nobody else issues it, whether it is secret, and how others call it.
+#[test]
+fn what_is_known_of_a_form_is_in_the_document() {
+    let told = |value: &str| {
+        let document = identify(value, &["--format", "json"]).document();
+        let found = &document["values"][0];
+        let list = |key: &str| found[key].as_array().unwrap().clone();
+        let names: Vec<_> = list("names").iter().map(|name| name["name"].as_str().unwrap().to_owned()).collect();
+        let variables: Vec<_> = list("variables").iter().map(|name| name.as_str().unwrap().to_owned()).collect();
+        let known = ["service", "certain", "secret"].map(|key| found[key].to_string()).join(" ");
+        format!("{known} {}; {}; {}", names.join(" "), variables.join(" "), found["advice"].as_str().unwrap_or("-"))
+    };
+    for (form, said) in [
+        (BOT_TOKEN, "\"Slack\" true true SLACK_BOT_TOKEN token; SLACK_TOKEN; needs the scope files:write for uploads"),
+        (
+            "{9*1}{h*11}",
+            "\"Backblaze B2\" false false B2_ACCOUNT_ID; B2_MASTER_KEY_ID; goes with the master application key",
+        ),
+        ("{h*32}", "null false true ; ; could be an app's signing secret or client secret, or many other things"),
+        (
+            "ghp_{x*36}",
+            "\"GitHub\" true true ; GITHUB_TOKEN TWINE_PASSWORD (GitHub Packages) TWINE_PASSWORD (GitHub); -",
+        ),
+        (
+            "AC{h*32}",
+            "\"Twilio\" true false ; TWILIO_ACCOUNT_SID TWILIO_SID; goes with its Auth Token, or beside an API key and its secret",
+        ),
+        ("{l*26}", "null false null ; ; -"),
+    ] {
+        assert_eq!(told(&Maker::new(5).fill(form)), said, "{form}");
     }
 }
 

@@ -109,6 +109,12 @@ fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
     ] {
         assert_eq!(project.rules(args), expected, "{args:?}");
     }
+    // A comment of the project is about its own line, which the check of its configuration looks at.
+    let comment = "[storage.x] # credlint: allow(missing-key-pair) later\n";
+    let comment = Project::new().file("credlint.toml", comment).file("b/.env", "A=1\n");
+    for args in [&["."][..], &["b"], &["credlint.toml", "b"], &["b", "--environment"]] {
+        assert_eq!(comment.rules(args), [""; 0], "{args:?}");
+    }
     let unknown = Project::new().file("credlint.toml", allow("file = 'a/**'\n")).file("a/.env", mistake);
     assert_eq!(unknown.rules(&["."]), ["unknown-field", "webhook-as-token"]);
     let run = unknown.run(&["check", "a/.env"]);

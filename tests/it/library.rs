@@ -581,6 +581,97 @@ fn options_can_be_built_step_by_step() {
     assert_eq!(credlint::check(&loaded, &options).unwrap().findings[0].severity, Severity::Error);
 }
 
+/// A configuration, a file and variables are checked in one run, and the report has what each of them gave.
+#[test]
+fn a_report_of_several_inputs_has_all_of_each() {
+    let webhook = "https://hooks.slack.com/services/T01234567/B01234567/AbCdEfGhIjKlMnOpQrStUvWx";
+    let token = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
+    let project = Project::new()
+        .file("a.env", format!("SLACK_BOT_TOKEN={token}\nSLACK_APP_TOKEN={webhook} # credlint: allow(webhook-as-token) a\n"))
+        .file(
+            "credlint.toml",
+            format!("[lint]\nfail_on = \"warning\"\n[messaging.r]\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\"]\n[messaging.s]\ntoken = \"{token}\" # credlint: allow(literal-secret) a\nchannels = [\"C0123456789\"]\n"),
+        )
+        .file("policy.toml", "[lint]\nlevels = { none-such = \"off\" }\n");
+    let search = || {
+        Search::new(project.path())
+            .with_files([Candidate::new(project.path().join("a.env"), FileType::named("env").unwrap())])
+            .with_configurations([project.path().join("credlint.toml")])
+            .with_environment(Environment::from_iter([("SLACK_BOT_TOKEN", token)]))
+    };
+    let checked = |search: &Search| credlint::search(search, &CheckOptions::default()).unwrap().0;
+    let report = checked(&search());
+    let layers: Vec<&str> = report.layers.iter().map(|layer| layer.name.rsplit('/').next().unwrap()).collect();
+    assert_eq!(layers, ["credlint.toml", "a.env"]);
+    let profiles: Vec<String> = report.profiles.iter().map(|(id, verdict)| format!("{id} {verdict:?}")).collect();
+    assert_eq!(profiles, ["messaging.r Rejected", "messaging.s Rejected", "app.slack Unjudged", "app.slack Fits"]);
+    let anchors: Vec<String> = report.anchors.iter().map(|(id, _)| id.to_string()).collect();
+    assert_eq!(anchors, ["messaging.r", "messaging.s", "app.slack", "app.slack"]);
+    assert_eq!((report.not_looked_up, report.resolved, report.fail_on), (1, false, Severity::Warning));
+    assert_eq!((found(&report), report.allowed.len()), (vec!["missing-base-url"; 2], 2));
+    let tally = report.tally.unwrap();
+    assert_eq!((tally.files, tally.variables, tally.recognised, tally.refused), (2, 1, 3, 0));
+    // The flaws of a policy are reported once.
+    let flawed = checked(&search().with_policy(project.path().join("policy.toml")));
+    assert_eq!(found(&flawed).iter().filter(|rule| **rule == "unknown-field").count(), 1, "{}", flawed.to_concise());
+}
+
+/// Only the hosted service's tokens have a known form: elsewhere a token may look made up, but no server issues what a
+/// console masked.
+#[test]
+fn a_server_of_ones_own_may_issue_what_looks_made_up() {
+    let right = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
+    let (made_up, short) = (&["placeholder-credential"][..], &["malformed-credential"][..]);
+    for (address, tokens) in [
+        ("https://slack.com", [made_up, made_up, made_up, made_up, short, &[]]),
+        ("https://chat.example.com", [&[], made_up, made_up, made_up, &[], &[]]),
+        ("http://localhost:8065", [&[][..]; 6]),
+    ] {
+        let values = ["xoxb-test", "your-token", "****", "xoxb-", "xoxb-1234-abc", right];
+        for (token, rules) in values.into_iter().zip(tokens) {
+            let text = "[messaging.r]\ntoken = { env = \"T\" }\nchannels = [\"C0123456789\"]\n";
+            let project = toml(&format!("{text}base_url = \"{address}\"\n"));
+            let report =
+                check(&project, &Given { variables: &[("T", token)], ..Given::default() }, &CheckOptions::default());
+            assert_eq!(found(&report), rules, "{address} {token}");
+        }
+    }
+}
+
+/// What stands in a file may be expanded or read from there, and what a process has is what its program gets.
+#[test]
+fn a_value_in_a_file_may_become_another_one() {
+    let rules = |text: &str, file_type: &str| {
+        let search = Search::new(std::env::temp_dir()).with_isolated(true);
+        let search = search.with_text(text, FileType::named(file_type).unwrap());
+        let (report, _) = credlint::search(&search, &CheckOptions::default()).unwrap();
+        let found = report.findings.iter().map(|finding| format!("{} {}", finding.severity, finding.rule));
+        found.collect::<Vec<_>>().join(", ")
+    };
+    let reference = ["note unexpanded-reference", "error unexpanded-reference"];
+    let made_up = ["note placeholder-credential", "error placeholder-credential"];
+    let quoted = "note malformed-credential";
+    for (text, file, process) in [
+        ("REDIS_URL=redis://:${PASS}@cache:6379", "", reference[0]),
+        ("DATABASE_URL=${URL}", "", reference[1]),
+        ("OPENAI_API_KEY=sk-test\nOPENAI_BASE_URL=https://llm.example.com/v1", "", ""),
+        ("OPENAI_API_KEY=****\nOPENAI_BASE_URL=https://llm.example.com/v1", made_up[0], made_up[0]),
+        ("SMTP_PASSWORD=\"a b c\"\nSMTP_HOST=mail.example.com", "", quoted),
+        ("SMTP_PASSWORD=\"a b c\"\nSMTP_HOST=smtp.sendgrid.net", "error wrong-credential", quoted),
+        ("GOOGLE_APPLICATION_CREDENTIALS=/run/key.json", "", ""),
+        (
+            "GOOGLE_APPLICATION_CREDENTIALS={\"type\":\"service_account\"}",
+            "note wrong-credential",
+            "note wrong-credential",
+        ),
+        ("STRIPE_SECRET_KEY=sk_test_dummy", made_up[0], made_up[0]),
+        ("STRIPE_SECRET_KEY=sk_live_xxxxxxxxxxxx", made_up[1], made_up[1]),
+    ] {
+        assert_eq!(rules(&format!("{text}\n"), "env"), file, "{text}");
+        assert_eq!(rules(&text.replace('\n', "\0"), "env0"), process, "{text}");
+    }
+}
+
 /// C programs read the first variable with a name, and shells the last.
 #[test]
 fn each_of_two_variables_with_one_name_is_checked() {

@@ -261,3 +261,63 @@ fn an_unknown_text_leads_to_the_credentials_of_its_hosts() {
     let run = why(&project, b"nothing is known of this\n", &[]);
     assert!(run.code == 0 && run.stdout.starts_with("no known error text in the log\n"), "{}", run.stdout);
 }
+
+/// Commands that say more, names that are read, and what was read, are said only where they help.
+#[test]
+fn an_answer_says_what_to_do_next() {
+    let answer = |project: &Project, log: &str| json(project, log.as_bytes(), &[])["answers"][0].clone();
+    let list = |answer: &Value, key: &str| {
+        let all = answer[key].as_array().unwrap().iter();
+        all.map(|one| one.as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" | ")
+    };
+    let right = "sk_live_abcdefghijklmnopqrstuvwx";
+    let wrong = answer(&Project::new().env("STRIPE_SECRET_KEY", WRONG_KEY), WRONG);
+    assert_eq!(
+        (list(&wrong, "next").as_str(), list(&wrong, "names").as_str()),
+        ("credlint explain wrong-credential", "")
+    );
+    let absent = answer(&Project::new(), WRONG);
+    assert_eq!(list(&absent, "next"), "");
+    assert!(list(&absent, "names").starts_with("STRIPE_SECRET_KEY"), "{absent:#}");
+    // What nothing here explains may be asked where it stands, if its service can be asked.
+    let token = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
+    let profile = "[messaging.r]\ntoken = { env = \"T\" }\n";
+    for (project, log, next) in [
+        (Project::new().env("STRIPE_SECRET_KEY", right), WRONG, ""),
+        (Project::new().env("SLACK_BOT_TOKEN", token), "slack: invalid_auth", "credlint verify --environment"),
+        (Project::new().file(".env", format!("SLACK_BOT_TOKEN={token}\n")), "slack: invalid_auth", "credlint verify ."),
+        (Project::new().file("credlint.toml", profile).env("T", token), "slack: invalid_auth", "credlint verify"),
+    ] {
+        let answer = answer(&project, log);
+        assert_eq!((list(&answer, "next").as_str(), list(&answer, "names").as_str()), (next, ""), "{answer:#}");
+    }
+    let file = Project::new().file(".env", format!("STRIPE_SECRET_KEY={right}\n"));
+    // One rule is explained once, whatever it found.
+    let twice = file.file("b/.env", format!("STRIPE_SECRET_KEY={WRONG_KEY}\n"));
+    let twice = twice.file("c/.env", format!("STRIPE_SECRET_KEY={WRONG_KEY}x\n"));
+    let twice = answer(&twice, WRONG);
+    assert_eq!(list(&twice, "next"), "credlint explain wrong-credential");
+    let rules: Vec<_> = twice["findings"].as_array().unwrap().iter().map(|one| one["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["wrong-credential"; 2]);
+    // Those that explain it come first, and then by what the row names first.
+    let states: Vec<_> =
+        twice["credentials"].as_array().unwrap().iter().map(|one| one["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["wrong", "wrong", "recognised"]);
+}
+
+#[test]
+fn what_was_read_is_counted() {
+    let project = Project::new()
+        .file("credlint.toml", "[messaging.r]\ntoken = { env = \"T\" }\n")
+        .file(".env", "STRIPE_SECRET_KEY=sk_live_abcdefghijklmnopqrstuvwx\n")
+        .file("b/.env", "STRIPE_SECRET_KEY=sk_live_abcdefghijklmnopqrstuvwx\n")
+        .env("T", "x")
+        .env("STRIPE_SECRET_KEY", "sk_live_abcdefghijklmnopqrstuvwx");
+    let read = &json(&project, WRONG.as_bytes(), &[])["read"];
+    assert_eq!((&read["files"], &read["credentials"]), (&Value::from(3), &Value::from(4)), "{read}");
+    // A text in several places is one answer.
+    let log = format!("first\n{WRONG}\nmore\n{WRONG}\nlast\n");
+    let document = json(&project, log.as_bytes(), &[]);
+    assert_eq!((answers(&document).len(), &document["answers"][0]["times"]), (1, &Value::from(2)), "{document:#}");
+    assert_eq!(document["answers"][0]["line"], 4);
+}
