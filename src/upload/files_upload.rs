@@ -64,7 +64,7 @@ async fn post_ready(
             Err(failed) => failed,
         };
         if !payload.is_replayable() {
-            attempts.budget.end();
+            attempts.budget.tries = 0;
         }
         session.recover(attempts, failed).await?;
     }

@@ -107,7 +107,7 @@ impl Attempts {
     /// the reason.
     pub(super) async fn pause(&mut self, pause: Duration, why: Code, attempt: u32) -> Result<(), StepError> {
         if let Some(progress) = &self.progress {
-            let attempts = attempt + self.budget.tries_left();
+            let attempts = attempt + self.budget.tries;
             let waiting = Waiting { why, until: Instant::now() + pause, attempt, attempts };
             progress.send_modify(|progress| progress.waiting = Some(waiting));
         }
@@ -186,7 +186,8 @@ impl Session {
     /// Creates the attempts for a query.
     pub(super) fn questions(&self) -> Attempts {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
-        let connections = if self.caller.reuses() { Connections::Kept } else { Connections::Fresh };
+        let connections =
+            if self.caller.clients.reuses(Connections::Kept) { Connections::Kept } else { Connections::Fresh };
         Attempts { budget, cancel: None, guard, tries: 0, connections, progress: None }
     }
 
@@ -200,7 +201,7 @@ impl Session {
     pub(super) fn leave_connection(&self, attempts: &mut Attempts) -> bool {
         let kept = std::mem::replace(&mut attempts.connections, Connections::Fresh) != Connections::Fresh;
         if kept {
-            self.caller.stop_reusing();
+            self.caller.clients.stop_reusing();
         }
         kept
     }
@@ -270,12 +271,12 @@ impl Session {
             Next::Accept if self.settings.require_confirmation || self.settings.confirm_shares => Next::Doubt,
             next => next,
         };
-        let about =
-            RequestContext { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
+        let doubt = matches!(next, Next::Doubt | Next::LookUp);
+        let about = RequestContext { step, ending, operation, doubt, names: self.names };
         let (status, retry_after, dead, scopes) = match exchange.cause {
-            Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer, _) => {
-                (Some(answer.status), answer.retry_after(), answer.dead(), answer.scopes().map(str::to_owned))
+            Cause::Answered(answer) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
+            Cause::Answered(ref answer) => {
+                (Some(answer.status), answer.retry_after, answer.dead(), answer.scopes().map(str::to_owned))
             }
             _ => (None, None, None, None),
         };
@@ -346,7 +347,7 @@ fn require_https(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
 pub struct Watch {
     pub(super) progress: Option<watch::Sender<Progress>>,
     pub(super) cancel: Option<watch::Receiver<bool>>,
-    journal: Option<Entry>,
+    pub(super) journal: Option<Entry>,
 }
 
 impl Watch {

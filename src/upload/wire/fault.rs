@@ -73,18 +73,8 @@ pub fn connect(
     let found = reason(error);
     // A proxy that forbids a connection will forbid the next one, too.
     let forbidden = matches!(answer, ProxyAnswer::Tls | ProxyAnswer::Status(400..=407 | 409..=428));
-    let settled = matches!(
-        found,
-        Some(
-            Reason::Untrusted
-                | Reason::Expired
-                | Reason::WrongName
-                | Reason::Certificate
-                | Reason::NotTls
-                | Reason::Tls
-                | Reason::ProxyAuth
-        )
-    );
+    let settled =
+        !matches!(found, None | Some(Reason::Refused | Reason::Unreachable | Reason::TimedOut | Reason::Reset));
     match proxy {
         Some(proxy) if proxy.socks => (false, socks(proxy)),
         Some(proxy) if at_proxy(error) => {
@@ -222,11 +212,6 @@ pub fn lost(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadErr
     }
 }
 
-/// Returns the error for an answer that came before the request was sent.
-pub fn early() -> UploadError {
-    UploadError::new(Code::AnsweredEarly, "an answer came before the request was sent")
-}
-
 /// Returns the local address of the connection that a request was sent over.
 pub fn local_addr(error: &reqwest::Error) -> Option<SocketAddr> {
     let error = chain(error).find_map(|error| error.downcast_ref::<hyper_util::client::legacy::Error>())?;
@@ -237,18 +222,11 @@ pub fn local_addr(error: &reqwest::Error) -> Option<SocketAddr> {
 
 /// Returns the error for an HTTP client that could not be created.
 pub fn setup(error: &reqwest::Error) -> UploadError {
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        if error.to_string().contains("CA certificates") {
-            return UploadError::new(
-                Code::NoCaCertificates,
-                "no CA certificates found, so no HTTPS service can be trusted",
-            )
-            .help(
-                "install the package ca-certificates, or set SSL_CERT_FILE or `ca_file` to a file with certificates",
-            );
-        }
-        cause = error.source();
+    if chain(error).any(|error| error.to_string().contains("CA certificates")) {
+        let message = "no CA certificates found, so no HTTPS service can be trusted";
+        return UploadError::new(Code::NoCaCertificates, message).help(
+            "install the package ca-certificates, or set SSL_CERT_FILE or `ca_file` to a file with certificates",
+        );
     }
     UploadError::new(Code::ClientSetup, "the HTTP client could not be set up")
         .help("check the certificates and proxy settings of this machine")
