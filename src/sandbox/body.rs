@@ -30,6 +30,8 @@ const TOO_LARGE: &str = "the request is too large";
 pub(super) struct Limits {
     /// The number of further bytes that a file may have.
     file: AtomicU64,
+    /// The number of bytes of a form that are not known to belong to a file. The parser buffers those.
+    overhead: AtomicU64,
     /// A limit was exceeded, so the request is refused, whatever the rest of it is.
     exceeded: AtomicBool,
 }
@@ -57,6 +59,8 @@ pub(super) struct Body {
     incoming: Incoming,
     left: u64,
     read: u64,
+    /// A form is being read, of which not only the bytes of files are limited.
+    in_form: bool,
     limits: Arc<Limits>,
 }
 
@@ -65,8 +69,9 @@ impl Body {
     pub(super) fn new(incoming: Incoming, max_file: u64) -> Self {
         let left = max_file.saturating_add(OVERHEAD);
         let exceeded = incoming.size_hint().lower() > left;
-        let limits = Limits { file: AtomicU64::new(max_file), exceeded: AtomicBool::new(exceeded) };
-        Self { incoming, left, read: 0, limits: Arc::new(limits) }
+        let (file, overhead) = (AtomicU64::new(max_file), AtomicU64::new(0));
+        let limits = Arc::new(Limits { file, overhead, exceeded: AtomicBool::new(exceeded) });
+        Self { incoming, left, read: 0, in_form: false, limits }
     }
 
     pub(super) fn limits(&self) -> Arc<Limits> {
@@ -86,6 +91,7 @@ impl Body {
     /// Reads to the end, because a client that is still sending would see a broken connection instead of an early
     /// answer. If the request is too large, reads only a little more.
     pub(super) async fn drain(&mut self) {
+        self.in_form = false;
         if self.is_too_large() {
             self.left = OVERHEAD;
         }
@@ -100,13 +106,14 @@ impl HttpBody for Body {
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let frame = std::task::ready!(Pin::new(&mut self.incoming).poll_frame(cx));
         let bytes = match &frame {
-            Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len),
+            Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len) as u64,
             _ => 0,
         };
-        self.read += bytes as u64;
-        match self.left.checked_sub(bytes as u64) {
-            Some(left) => self.left = left,
-            None => return Poll::Ready(Some(Err(self.limits.exceed().into()))),
+        self.read += bytes;
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(self.left);
+        if left.is_none() || self.in_form && self.limits.overhead.fetch_add(bytes, Relaxed) + bytes > OVERHEAD {
+            return Poll::Ready(Some(Err(self.limits.exceed().into())));
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
@@ -123,15 +130,14 @@ impl HttpBody for Body {
 /// A form that is being read.
 pub(super) struct Form<'a> {
     multipart: multer::Multipart<'a>,
-    overhead: Arc<AtomicU64>,
     limits: Arc<Limits>,
 }
 
 impl<'a> Form<'a> {
     pub(super) fn new(body: &'a mut Body, boundary: String) -> Self {
-        let (overhead, limits) = (Arc::new(AtomicU64::new(0)), body.limits());
-        let counted = Counted { body, overhead: Arc::clone(&overhead) };
-        Self { multipart: multer::Multipart::new(BodyDataStream::new(counted), boundary), overhead, limits }
+        body.in_form = true;
+        let limits = body.limits();
+        Self { multipart: multer::Multipart::new(BodyDataStream::new(body), boundary), limits }
     }
 
     pub(super) async fn next(&mut self) -> multer::Result<Option<multer::Field<'a>>> {
@@ -142,31 +148,8 @@ impl<'a> Form<'a> {
     pub(super) async fn file_chunk(&self, field: &mut multer::Field<'_>) -> multer::Result<Option<Bytes>> {
         let Some(chunk) = field.chunk().await? else { return Ok(None) };
         self.limits.count_file(chunk.len()).map_err(|error| multer::Error::StreamReadFailed(error.into()))?;
-        self.overhead.fetch_sub(chunk.len() as u64, Relaxed);
+        self.limits.overhead.fetch_sub(chunk.len() as u64, Relaxed);
         Ok(Some(chunk))
-    }
-}
-
-/// The body of a form, which counts the bytes that are not yet known to belong to a file. The parser buffers those.
-struct Counted<'a> {
-    body: &'a mut Body,
-    overhead: Arc<AtomicU64>,
-}
-
-impl HttpBody for Counted<'_> {
-    type Data = Bytes;
-    type Error = Box<dyn std::error::Error + Send + Sync>;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        let frame = std::task::ready!(Pin::new(&mut *self.body).poll_frame(cx));
-        let bytes = match &frame {
-            Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len) as u64,
-            _ => 0,
-        };
-        if self.overhead.fetch_add(bytes, Relaxed) + bytes > OVERHEAD {
-            return Poll::Ready(Some(Err(self.body.limits.exceed().into())));
-        }
-        Poll::Ready(frame)
     }
 }
 
@@ -190,18 +173,16 @@ impl Arguments {
         Self(fields)
     }
 
-    /// Adds the arguments in the body. Which of two arguments with the same name counts is not documented; here it is
+    /// Adds the arguments in a body that is no multipart form. Which of two arguments with the same name counts is not documented; here it is
     /// the one in the body.
     pub(super) async fn with_body(mut self, request: &mut Request<Body>) -> Result<Self, MethodError> {
-        let content_type = content_type(request).to_owned();
-        let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let essence = content_type(request).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "application/x-www-form-urlencoded" => {
                 let text = text(request.body_mut()).await?;
                 self.0.extend(url::form_urlencoded::parse(&text).into_owned());
             }
             "application/json" => self.0.extend(object(&text(request.body_mut()).await?)?),
-            "multipart/form-data" => self.0.extend(form(request.body_mut(), &content_type).await?),
             // Clients that put everything into the query send an empty body of any type.
             other if !is_empty(request.body_mut()).await? => {
                 return Err(if other.is_empty() { "missing_post_type" } else { "invalid_post_type" }.into());
@@ -257,18 +238,6 @@ async fn text(body: &mut Body) -> Result<Vec<u8>, MethodError> {
         text.extend_from_slice(&data);
     }
     Ok(text)
-}
-
-async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, String>, MethodError> {
-    let boundary = multer::parse_boundary(content_type).map_err(|_| "invalid_form_data")?;
-    let mut form = Form::new(body, boundary);
-    let (mut fields, mut room) = (HashMap::new(), LIMIT);
-    while let Some(mut field) = form.next().await.map_err(form_error)? {
-        let name = field.name().ok_or("invalid_form_data")?.to_owned();
-        let text = field_text(&mut field, &mut room).await?;
-        fields.insert(name, String::from_utf8(text).map_err(|_| "invalid_charset")?);
-    }
-    Ok(fields)
 }
 
 /// Reads the bytes of a field. Fails if there are more than `room`, which is reduced by their number.

@@ -12,7 +12,7 @@ use super::faults::Effect;
 use super::files::Host;
 use super::operation::{Answered, Operation, Target};
 use super::reply::{self, Code, HttpReply, MethodError, MethodResult, Reset};
-use super::uploads::{self, FilePart};
+use super::uploads::{self, Sent};
 
 /// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
 /// <https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files>.
@@ -109,17 +109,6 @@ async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) 
     reply
 }
 
-/// The content of a request: its arguments, and for `files.upload` a file.
-type Sent = (Arguments, Option<FilePart>);
-
-async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
-    let arguments = Arguments::from_query(request, host.options.hosted);
-    if operation == Operation::FilesUpload {
-        return uploads::read_form(host, request, arguments).await;
-    }
-    Ok((arguments.with_body(request).await?, None))
-}
-
 /// Authenticates the caller by the token in the header, or by the one in the arguments, which are read for that. The
 /// code `method_not_allowed` is our own.
 async fn admit(
@@ -134,7 +123,7 @@ async fn admit(
         return Ok((accounts::authenticate(token?, operation, host.options.hosted)?, None));
     }
     let in_query = Arguments::from_query(request, host.options.hosted).token().is_some();
-    let sent = match read(host, operation, request).await {
+    let sent = match uploads::read(host, operation, request).await {
         Ok(sent) => sent,
         // A request that can't be read has shown no token.
         Err(_) if !in_query => return Err("not_authed".into()),
@@ -166,7 +155,7 @@ async fn call(
     }
     let (arguments, file) = match sent {
         Some(sent) => sent,
-        None => read(host, operation, request).await?,
+        None => uploads::read(host, operation, request).await?,
     };
     match operation {
         Operation::FilesUpload => uploads::upload(host, &arguments, file),

@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::body::{self, Arguments, Body, Form, content_type, field_text, form_error};
 use super::files::{self, Catalogue, Host, StoredFile};
 use super::issued;
+use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
 use super::store::{Message, Received};
 
@@ -195,12 +196,12 @@ pub(super) struct FilePart {
     received: Received,
 }
 
-/// Reads the fields of a form, and its file. A request of another content type has no file.
-pub(super) async fn read_form(
-    host: &Host,
-    request: &mut Request<Body>,
-    mut arguments: Arguments,
-) -> Result<(Arguments, Option<FilePart>), MethodError> {
+/// The content of a request: its arguments, and for `files.upload` a file.
+pub(super) type Sent = (Arguments, Option<FilePart>);
+
+/// Reads the arguments of a request, and the file in a form of `files.upload`.
+pub(super) async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
+    let mut arguments = Arguments::from_query(request, host.options.hosted);
     let form_type = content_type(request);
     if !form_type.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
         return Ok((arguments.with_body(request).await?, None));
@@ -210,7 +211,7 @@ pub(super) async fn read_form(
     let (mut names, mut file, mut room) = (HashSet::new(), None, body::LIMIT);
     while let Some(mut field) = form.next().await.map_err(form_error)? {
         match (field.name(), field.file_name().map(str::to_owned)) {
-            (Some("file"), Some(name)) => {
+            (Some("file"), Some(name)) if operation == Operation::FilesUpload => {
                 if file.is_some() {
                     return Err("invalid_form_data".into());
                 }
@@ -221,7 +222,7 @@ pub(super) async fn read_form(
                 file = Some(FilePart { name, received: incoming.finish() });
             }
             (name, _) => {
-                let name = name.unwrap_or_default().to_owned();
+                let name = name.ok_or("invalid_form_data")?.to_owned();
                 let text = field_text(&mut field, &mut room).await?;
                 let text = String::from_utf8(text).map_err(|_| "invalid_charset")?;
                 if !names.insert(name.clone()) {
