@@ -71,14 +71,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
     report.timing = outputs.timing();
-    // A file that could not be fixed outweighs the remaining findings.
-    let exit = if fixed && report.fails() && !args.report.exit_zero {
-        Exit::Findings
-    } else if !report.problems.is_empty() || !fixed {
-        Exit::NotDone
-    } else {
-        Exit::Done
-    };
+    let exit = Exit::from_report(&report, args.report.exit_zero, fixed);
     // People read the preview first; the other formats are read by programs and don't change.
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {

@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use crate::code::Code;
+use crate::lint::Report;
+
 #[cfg(feature = "upload")]
 use crate::upload::{Receipt, Skip, Status};
 
@@ -38,6 +41,20 @@ impl Exit {
             Self::Interrupted => 130,
             Self::Terminated => 143,
             Self::Other(code) => code,
+        }
+    }
+
+    /// Returns the exit code for a report. `fixed` is `false` if a file could not be fixed, which outweighs the remaining
+    /// findings.
+    pub fn from_report(report: &Report, exit_zero: bool, fixed: bool) -> Self {
+        match report.fails() && !exit_zero {
+            _ if report.problems.iter().any(|problem| problem.code != Code::NothingToCheck) => Self::Usage,
+            _ if !fixed => Self::NotDone,
+            true => Self::Findings,
+            false if !report.problems.is_empty() || report.is_unanswered() => Self::NotDone,
+            // Something was refused, so not everything was checked.
+            false if report.tally.is_some_and(|tally| tally.refused > 0) => Self::NotDone,
+            false => Self::Done,
         }
     }
 

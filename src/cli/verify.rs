@@ -9,7 +9,6 @@ use super::runtime::Signals;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use super::{runtime, search};
-use crate::code::Code;
 use crate::lint::{self, CheckOptions, Report};
 use crate::run::{FoundCredentials, Verification, VerifyOptions};
 
@@ -87,14 +86,7 @@ fn found(
     }
     notes.found(found.report(), terminal);
     let report = ask(found.verification(&options.settings), outputs, notes, terminal)?;
-    let refused = report.tally.is_some_and(|tally| tally.refused > 0);
-    let exit = match report.fails() && !args.report.exit_zero {
-        _ if report.problems.iter().any(|problem| problem.code != Code::NothingToCheck) => Exit::Usage,
-        true => Exit::Findings,
-        false if !report.problems.is_empty() || report.is_unanswered() || refused => Exit::NotDone,
-        false => Exit::Done,
-    };
-    Ok(outputs.write(&report, exit, terminal))
+    Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero, true), terminal))
 }
 
 /// Says who is asked, and asks.
