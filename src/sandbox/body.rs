@@ -58,7 +58,8 @@ impl Limits {
 pub(super) struct Body {
     incoming: Incoming,
     left: u64,
-    read: u64,
+    /// The number of bytes that were read.
+    pub(super) read: u64,
     /// A form is being read, of which not only the bytes of files are limited.
     in_form: bool,
     limits: Arc<Limits>,
@@ -81,11 +82,6 @@ impl Body {
     /// Returns `true` if a limit was exceeded so far.
     pub(super) fn is_too_large(&self) -> bool {
         self.limits.exceeded.load(Relaxed)
-    }
-
-    /// Returns the number of bytes that were read.
-    pub(super) const fn read(&self) -> u64 {
-        self.read
     }
 
     /// Reads to the end, because a client that is still sending would see a broken connection instead of an early

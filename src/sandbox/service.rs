@@ -21,15 +21,14 @@ const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
 pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Result<HttpReply, Reset> {
     let mut request = request.map(|incoming| Body::new(incoming, host.options.max_file));
-    let report = host.options.requests.as_ref().map(|_| Answered::unanswered(request.method(), request.uri().path()));
     let outcome = handle(&host, &mut request).await;
-    if let (Some(requests), Some(report)) = (&host.options.requests, report) {
+    if let Some(requests) = &host.options.requests {
         let answer = outcome.as_ref().ok().and_then(Option::as_ref).map(|reply| {
             let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
             (reply.status(), code)
         });
         // If the channel is full, the report is dropped: no request waits for it.
-        let _ = requests.try_send(report.with_answer(answer, request.body().read()));
+        let _ = requests.try_send(Answered::new(request.method(), request.uri().path(), answer, request.body().read));
     }
     match outcome? {
         Some(reply) => Ok(reply),
@@ -83,7 +82,11 @@ fn closing(mut reply: HttpReply) -> HttpReply {
 async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> HttpReply {
     match target {
         Target::OtherMethod => reply::messaging(Err("unknown_method".into())),
-        Target::OtherStorage => reply::no_storage_operation(),
+        // It is a 400, because clients take a 404 for a missing file.
+        Target::OtherStorage => {
+            let message = "the sandbox has no such operation, only b2_authorize_account";
+            reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", message)
+        }
         Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "not found: the methods are below /api/\n"),
         Target::Operation(Operation::Upload) if request.method() == Method::POST => {
             uploads::receive(host, request).await
@@ -161,7 +164,7 @@ async fn call(
         Operation::FilesUpload => uploads::upload(host, &arguments, file),
         Operation::UploadUrl => uploads::upload_url(host, &arguments),
         Operation::Complete => uploads::complete(host, &arguments),
-        Operation::FilesInfo => host.files.info(&arguments),
+        Operation::FilesInfo => host.info(&arguments),
         Operation::ConversationsInfo => accounts::conversation(host, &arguments),
         // The first two are not methods of the messaging API; the last one was answered above.
         Operation::Upload | Operation::AuthorizeAccount | Operation::AuthTest => Err("unknown_method".into()),
