@@ -49,24 +49,17 @@ async fn post_ready(
     post.check(Method::FilesUpload, payload.size())?;
     session.check_texts(post, &payload.name)?;
     if !payload.is_replayable() {
-        // A stream can't be sent again if a reused connection fails.
-        attempts.connections = Connections::Fresh;
+        // A stream can't be sent again, also if a reused connection fails.
+        (attempts.connections, attempts.budget.tries) = (Connections::Fresh, 0);
     }
     loop {
         let ledger = Ledger::new(payload.size(), watch.progress.clone());
         let sent = post_once(session, post, payload, watch, attempts, &ledger).await;
         receipt.account(&ledger.account());
-        let failed = match sent {
-            Ok(answer) if is_misplaced(session, &answer, payload) && session.leave_connection(attempts) => {
-                StepError::misplaced(Step::Post)
-            }
+        match sent {
             Ok(answer) => return Ok(answer),
-            Err(failed) => failed,
-        };
-        if !payload.is_replayable() {
-            attempts.budget.tries = 0;
+            Err(failed) => session.recover(attempts, failed).await?,
         }
-        session.recover(attempts, failed).await?;
     }
 }
 
@@ -99,5 +92,9 @@ async fn post_once(
         body,
         ledger,
     };
-    session.send(attempts, Step::Post, request).await
+    let answer = session.send(attempts, Step::Post, request).await?;
+    if is_misplaced(session, &answer, payload) && session.leave_connection(attempts) {
+        return Err(StepError::misplaced(Step::Post));
+    }
+    Ok(answer)
 }

@@ -305,15 +305,8 @@ pub struct Proxy {
     pub shown: String,
     /// It is a SOCKS proxy, which the HTTP client does not support.
     pub socks: bool,
-    /// The request to probe it with; `None` for a proxy that is reached over TLS.
-    connect: Option<ConnectRequest>,
-}
-
-/// A `CONNECT` request, and the proxy to send it to.
-struct ConnectRequest {
-    host: String,
-    port: u16,
-    bytes: Vec<u8>,
+    /// Its host and port, and the `CONNECT` request to probe it with; `None` for a proxy that is reached over TLS.
+    connect: Option<((String, u16), Vec<u8>)>,
 }
 
 /// The answer of a proxy to a `CONNECT` request.
@@ -334,27 +327,23 @@ impl Proxy {
     /// Repeats the `CONNECT` request that failed, because the HTTP client does not report the proxy's answer. Neither
     /// the token nor a file is sent.
     pub async fn probe(&self) -> ProxyAnswer {
-        let Some(request) = &self.connect else { return ProxyAnswer::Unknown };
-        match tokio::time::timeout(PROBE_TIMEOUT, request.send()).await {
-            Ok(Ok(answer)) => parse(&answer),
+        let Some((place, request)) = &self.connect else { return ProxyAnswer::Unknown };
+        let first = async {
+            let mut stream = TcpStream::connect((place.0.as_str(), place.1)).await?;
+            stream.write_all(request).await?;
+            let mut answer = Vec::new();
+            // A status is in the first twelve bytes; an alert has seven.
+            while answer.len() < 12 && parse(&answer) == ProxyAnswer::Unknown {
+                if stream.read_buf(&mut answer).await.unwrap_or(0) == 0 {
+                    break;
+                }
+            }
+            io::Result::Ok(parse(&answer))
+        };
+        match tokio::time::timeout(PROBE_TIMEOUT, first).await {
+            Ok(Ok(answer)) => answer,
             _ => ProxyAnswer::Unknown,
         }
-    }
-}
-
-impl ConnectRequest {
-    /// Sends the request, and returns the first bytes of the answer.
-    async fn send(&self) -> io::Result<Vec<u8>> {
-        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
-        stream.write_all(&self.bytes).await?;
-        let mut answer = Vec::new();
-        // A status is in the first twelve bytes; an alert has seven.
-        while answer.len() < 12 && parse(&answer) == ProxyAnswer::Unknown {
-            if stream.read_buf(&mut answer).await.unwrap_or(0) == 0 {
-                break;
-            }
-        }
-        Ok(answer)
     }
 }
 
@@ -398,7 +387,7 @@ impl Proxies {
             }
             bytes.extend(b"\r\n");
             let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-            Some(ConnectRequest { host, port: found.uri().port_u16().unwrap_or(80), bytes })
+            Some(((host, found.uri().port_u16().unwrap_or(80)), bytes))
         };
         let connect = (found.uri().scheme_str() == Some("http")).then(request).flatten();
         Some(Proxy { shown, socks, connect })
