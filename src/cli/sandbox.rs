@@ -36,11 +36,10 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Result<Exit, Exit> {
         let sandbox = match Sandbox::bind(args.listen, options) {
             Ok(sandbox) => sandbox,
             // The sandbox's own message.
-            Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
-                return terminal.fail(Exit::Usage, &error.to_string());
+            Err(error) if error.get_ref().is_some() => {
+                let usage = error.kind() == std::io::ErrorKind::InvalidInput;
+                return terminal.fail(if usage { Exit::Usage } else { Exit::NotDone }, &error.to_string());
             }
-            // The sandbox's own message.
-            Err(error) if error.get_ref().is_some() => return terminal.fail(Exit::NotDone, &error.to_string()),
             Err(error) => {
                 let message = format!("the sandbox can't listen on {}: {}", args.listen, error.kind());
                 return terminal.fail(Exit::NotDone, &format!("{message}; choose another port with --listen"));

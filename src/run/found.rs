@@ -97,23 +97,20 @@ impl Askers<'_> {
         if asked.is_empty() && not_asked.is_empty() {
             return ProbeTarget::Refused;
         }
-        let question = match asked.is_empty() {
-            true => None,
-            false if refused => Some(Err(WRONG.to_owned())),
-            false => Some(self.question(profile, &asked)),
-        };
         let mut names: Vec<String> = asked.iter().map(|setting| setting.name().to_owned()).collect();
         // Both halves of a pair may be in one address.
         names.dedup();
-        let asked = match question {
-            Some(Err(why)) => {
-                not_asked.extend(names.drain(..).map(|name| (name, why.clone())));
-                None
-            }
-            question => question.and_then(Result::ok),
+        let question = match asked.is_empty() {
+            true => Ok(None),
+            false if refused => Err(WRONG.to_owned()),
+            false => self.question(profile, &asked).map(Some),
         };
+        let service = question.unwrap_or_else(|why| {
+            not_asked.extend(names.drain(..).map(|name| (name, why.clone())));
+            None
+        });
         not_asked.dedup();
-        ProbeTarget::Asked { service: asked, names, not_asked }
+        ProbeTarget::Asked { service, names, not_asked }
     }
 
     /// Returns whom to ask, and what. The error says why nobody is asked.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use url::{Url, form_urlencoded};
 
 use super::error::UploadError;
-use super::journal::Stage;
+use super::journal::LineState;
 use super::payload::{self, Payload};
 use super::post::{FileName, Post, completion_form};
 use super::receipt::{Receipt, Status};
@@ -103,10 +103,10 @@ impl External<'_> {
         ledger: &Ledger,
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
-        watch.note(Stage::Begun).await?;
+        watch.note(LineState::Begun, None, None).await?;
         let Ticket { id, url, shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
         // A journal must not contain an ID that echoes what was sent.
-        watch.note(Stage::Ticket(attempts.guard.pass(&id))).await?;
+        watch.note(LineState::Ticket, attempts.guard.pass(&id), None).await?;
         let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
@@ -204,7 +204,8 @@ impl External<'_> {
         let (mut doubt, mut repeated) = (earlier, earlier);
         loop {
             for file in placed {
-                file.watch.note(Stage::Posting(attempts.guard.pass(&file.id), file.sha256.as_deref())).await?;
+                let id = attempts.guard.pass(&file.id);
+                file.watch.note(LineState::Posting, id, file.sha256.as_deref()).await?;
             }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::external::confirm;
-use super::journal::Stage;
+use super::journal::LineState;
 use super::payload::Payload;
 use super::post::{self, Post};
 use super::receipt::{Receipt, Status};
@@ -77,7 +77,7 @@ async fn post_once(
     attempts: &mut Attempts,
     ledger: &Ledger,
 ) -> Result<Answer, StepError> {
-    watch.note(Stage::Begun).await?;
+    watch.note(LineState::Begun, None, None).await?;
     let (boundary, len) = (post::boundary(), payload.size());
     let (head, tail) = post::frame(&boundary, post, &payload.name);
     let feed = payload.start(ledger, &session.settings, session.base().is_https())?;

@@ -17,7 +17,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 
-use entry::{FAMILY, Line, LineState, SCHEMA, Writer};
+use entry::{FAMILY, Line, SCHEMA, Writer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -30,7 +30,7 @@ use crate::file::{self, OffsetReader, OwnError};
 use crate::schema::value::BaseUrl;
 use crate::text;
 pub use entry::Entry;
-pub(super) use entry::Stage;
+pub(super) use entry::LineState;
 
 /// A journal, locked by this run.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
 use super::explain::{RequestContext, retry_after_text};
-use super::journal::{Entry, Stage};
+use super::journal::{Entry, LineState};
 use super::post::{FileName, Post};
 use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
@@ -280,17 +280,8 @@ impl Session {
             }
             _ => (None, None, None, None),
         };
-        Err(StepError {
-            step,
-            ending,
-            next,
-            retry_after,
-            stale,
-            status,
-            dead,
-            scopes,
-            error: about.explain(exchange.cause, &attempts.guard),
-        })
+        let failed = StepError::new(step, ending, about.explain(exchange.cause, &attempts.guard));
+        Err(StepError { next, retry_after, stale, status, dead, scopes, ..failed })
     }
 
     /// Waits until a step can be tried again, if the table and the retry budget allow that.
@@ -363,9 +354,14 @@ impl Watch {
     }
 
     /// Records a step, if there is a journal.
-    pub(super) async fn note(&self, stage: Stage<'_>) -> Result<(), UploadError> {
+    pub(super) async fn note(
+        &self,
+        state: LineState,
+        file_id: Option<&str>,
+        sha256: Option<&str>,
+    ) -> Result<(), UploadError> {
         match &self.journal {
-            Some(entry) => entry.note(stage).await,
+            Some(entry) => entry.note(state, file_id, sha256).await,
             None => Ok(()),
         }
     }
@@ -375,7 +371,7 @@ impl Watch {
         let (entry, ledger) = (self.journal.clone()?, ledger.clone());
         Some(Box::pin(async move {
             let sha256 = ledger.account().sha256.clone();
-            entry.note(Stage::Posting(None, sha256.as_deref())).await
+            entry.note(LineState::Posting, None, sha256.as_deref()).await
         }))
     }
 }
