@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use crate::code::Code;
 use crate::lint::Report;
+use crate::source::Problem;
 
 #[cfg(feature = "upload")]
 use crate::upload::{Receipt, Skip, Status};
@@ -47,8 +48,9 @@ impl Exit {
     /// Returns the exit code for a report. `fixed` is `false` if a file could not be fixed, which outweighs the remaining
     /// findings.
     pub fn from_report(report: &Report, exit_zero: bool, fixed: bool) -> Self {
+        let nothing = |problem: &Problem| matches!(problem.code, Code::NothingToCheck | Code::NoConfiguration);
         match report.fails() && !exit_zero {
-            _ if report.problems.iter().any(|problem| problem.code != Code::NothingToCheck) => Self::Usage,
+            _ if !report.problems.iter().all(nothing) => Self::Usage,
             _ if !fixed => Self::NotDone,
             true => Self::Findings,
             false if !report.problems.is_empty() || report.is_unanswered() => Self::NotDone,

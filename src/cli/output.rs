@@ -8,9 +8,9 @@ use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::{ConfigError, Origin};
+use crate::config::{ConfigError, LoadOptions, Origin};
 use crate::file::{self, FileError, FileSet};
-use crate::lint::{Inventoried, Loaded, Report, Timing};
+use crate::lint::{self, Inventoried, Loaded, Report, Timing};
 use crate::report::human::Style;
 use crate::report::place::Checkout;
 use crate::report::{concise, github, gitlab, human, json_v1, junit, sarif, summary};
@@ -18,9 +18,6 @@ use crate::text::{self, Markup, count, outgoing};
 
 /// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };
-
-/// What a file is that the configuration is read from.
-pub const OF_CONFIGURATION: &str = "a file of the configuration";
 
 /// The reports to write.
 pub struct Outputs {
@@ -104,15 +101,19 @@ impl Outputs {
         Ok(())
     }
 
-    /// Refuses to overwrite files that turned out to be read while loading.
-    pub fn keep_apart_from_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
-        match loaded {
+    /// Loads the configuration. Refuses to overwrite a file of it, whether it was named or turned out to be read.
+    pub fn load(&self, load: &LoadOptions, baseline: Option<&PathBuf>) -> Result<Result<Loaded, ConfigError>, String> {
+        let role = "a file of the configuration";
+        self.keep_apart(load.named(), baseline, role)?;
+        let loaded = lint::load(load);
+        match &loaded {
             Ok(loaded) => {
                 let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
-                self.keep_apart(loaded.inputs(), known, OF_CONFIGURATION)
+                self.keep_apart(loaded.inputs(), known, role)?;
             }
-            Err(error) => self.keep_apart(error.inputs(), None, OF_CONFIGURATION),
+            Err(error) => self.keep_apart(error.inputs(), None, role)?,
         }
+        Ok(loaded)
     }
 
     /// Returns `true` if standard output is for people.

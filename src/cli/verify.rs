@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::args::{VerifyArgs, no_effect};
 use super::exit::Exit;
-use super::output::{Notes, OF_CONFIGURATION, Outputs};
+use super::output::{Notes, Outputs};
 use super::runtime::Signals;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -29,9 +29,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<
     options.profiles = settings.profiles(args.profile).map_err(usage)?;
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    outputs.keep_apart(load.named(), None, OF_CONFIGURATION).map_err(usage)?;
-    let loaded = lint::load(&load);
-    outputs.keep_apart_from_loaded(loaded.as_ref()).map_err(usage)?;
+    let loaded = outputs.load(&load, None).map_err(usage)?;
     // Drop the copies of the environment before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {

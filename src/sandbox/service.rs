@@ -84,8 +84,8 @@ async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> H
         Target::OtherMethod => reply::messaging(Err("unknown_method".into())),
         // It is a 400, because clients take a 404 for a missing file.
         Target::OtherStorage => {
-            let message = "the sandbox has no such operation, only b2_authorize_account";
-            reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", message)
+            let message = format!("the sandbox has no such operation, only {}", Operation::AuthorizeAccount.name());
+            reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", &message)
         }
         Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "not found: the methods are below /api/\n"),
         Target::Operation(Operation::Upload) if request.method() == Method::POST => {

@@ -96,7 +96,7 @@ impl Batch {
                 run_control.stop(Skip::Interrupted);
             }
             if let Some(why) = run_control.stopped() {
-                let receipt = client.labels().mask(path, self.not_started(path, post.shown_channels(), why));
+                let receipt = client.labels.mask(path, self.not_started(path, post.shown_channels(), why));
                 return (index, (receipt, None));
             }
             let (receipt, placed) = self.begin(client, post, path, watch).await;
@@ -154,7 +154,7 @@ impl Batch {
         let (payload, entry) =
             match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, post.shown_channels(), error))) {
                 Ready::Ended(receipt) => {
-                    return (client.labels().mask(path, receipt), None);
+                    return (client.labels.mask(path, receipt), None);
                 }
                 Ready::Send(payload, entry) => (payload, entry),
             };
@@ -204,7 +204,7 @@ impl Batch {
             _ => self.open(path)?,
         };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
-        let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
+        let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels.file(path));
         // Of a file that an earlier run may have posted: whether its content has changed, whether it is sent if it is not
         // there, and whether the completion of the earlier run is repeated.
         let (file_id, changed, again, repeat) = match journal.prior_state(&entry, &payload).await? {
@@ -223,7 +223,7 @@ impl Batch {
         };
         let denials = if self.retry_uncertain { UNTIL_SHARED } else { ONCE };
         let mut receipt = client.look_up(post, &payload.name, file_id, (denials, repeat), watch).await;
-        receipt.file = client.labels().file(path);
+        receipt.file = client.labels.file(path);
         let delivered = receipt.status == Status::Delivered;
         if delivered {
             // The journal records the content that was delivered then.
@@ -273,7 +273,7 @@ async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Optio
     if !is_stdin(path) {
         // Use the path, so that files with the same name can be told apart.
         receipt.file = text::file(path);
-        receipt = client.labels().mask(path, receipt);
+        receipt = client.labels.mask(path, receipt);
     }
     if let Some(entry) = entry
         && let Err(error) = entry.end(&receipt).await

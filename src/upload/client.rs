@@ -22,7 +22,8 @@ use crate::schema::value::{BaseUrl, BearerToken};
 pub struct Client {
     session: Session,
     method: Method,
-    labels: FileLabels,
+    /// The labels of the files.
+    pub(super) labels: FileLabels,
 }
 
 impl std::fmt::Debug for Client {
@@ -166,11 +167,6 @@ impl Client {
             }
         }
         receipt.ended(started)
-    }
-
-    /// Returns the labels of the files.
-    pub(super) const fn labels(&self) -> &FileLabels {
-        &self.labels
     }
 
     /// Returns `true` if the ID of a file may be printed.

@@ -113,7 +113,6 @@ impl External<'_> {
             target: Target::Given(&url, &shown),
             content_type: "application/octet-stream",
             body: Body::raw(feed, Some(len), ledger.clone()),
-            ledger,
         };
         let answer = self.session.send(attempts, Step::Bytes, request).await?;
         let other = answer.stored.map_or_else(|| answer.is_of_method(), |stored| stored != len);
@@ -170,7 +169,7 @@ impl External<'_> {
         let parts: Vec<String> = files.iter().flat_map(shown).flatten().collect();
         if attempts.guard.echo_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
             for (receipt, _) in files {
-                receipt.clear_record();
+                (receipt.file_id, receipt.permalink, receipt.ts) = (None, None, None);
             }
         }
     }

@@ -90,7 +90,6 @@ async fn post_once(
         target: Target::Operation,
         content_type: &format!("multipart/form-data; boundary={boundary}"),
         body,
-        ledger,
     };
     let answer = session.send(attempts, Step::Post, request).await?;
     if is_misplaced(session, &answer, payload) && session.leave_connection(attempts) {

@@ -215,9 +215,8 @@ impl Session {
         words: bytes::Bytes,
     ) -> Result<Answer, StepError> {
         loop {
-            let ledger = Ledger::new(Some(0), None);
-            let body = Body::from_bytes(words.clone(), ledger.clone());
-            let request = Request { operation, target, content_type: FORM, body, ledger: &ledger };
+            let body = Body::from_bytes(words.clone(), Ledger::new(Some(0), None));
+            let request = Request { operation, target, content_type: FORM, body };
             match self.send(attempts, step, request).await {
                 Err(failed) if failed.stale => attempts.connections = Connections::Fresh,
                 ended => return ended,

@@ -40,7 +40,7 @@ impl AsRef<[u8]> for Piece {
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        self.ledger.account().written();
+        self.ledger.account().last_activity = Some(Instant::now());
     }
 }
 
@@ -73,7 +73,7 @@ pub struct Body {
     tail: Option<Bytes>,
     /// The number of bytes still to send; `None` if it is not known.
     left: Option<u64>,
-    ledger: Ledger,
+    pub ledger: Ledger,
 }
 
 impl Body {

@@ -52,7 +52,6 @@ pub struct Request<'a> {
     pub operation: &'a str,
     pub content_type: &'a str,
     pub body: Body,
-    pub ledger: &'a Ledger,
 }
 
 /// How a request ended, and why.
@@ -127,7 +126,8 @@ impl Caller {
         posts: bool,
         cancel: Option<watch::Receiver<bool>>,
     ) -> Exchange {
-        let Request { target, operation, content_type, body, ledger } = request;
+        let Request { target, operation, content_type, body } = request;
+        let ledger = &body.ledger.clone();
         let url = match target {
             Target::Operation => self.base.join(&format!("api/{operation}")),
             Target::Given(url, _) => url.clone(),
