@@ -63,20 +63,16 @@ impl Exit {
     /// Returns the exit code for the results of an upload. An empty list counts as not done.
     #[cfg(feature = "upload")]
     pub fn from_receipts(receipts: &[Receipt]) -> Self {
-        let exits = receipts.iter().map(|receipt| match receipt.status {
+        let exits = receipts.iter().map(|receipt| match (receipt.status, receipt.skip) {
             // The file was not sent, and the user did not ask to skip it.
-            Status::Skipped
-                if matches!(
-                    receipt.skip,
-                    Some(Skip::FailFast | Skip::Token | Skip::Channel | Skip::Workspace | Skip::Unreachable)
-                ) =>
-            {
-                Self::NotDone
-            }
-            Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped => Self::Done,
-            Status::Refused => Self::Findings,
-            Status::Failed => Self::NotDone,
-            Status::Uncertain => Self::Uncertain,
+            (
+                Status::Skipped,
+                Some(Skip::FailFast | Skip::Token | Skip::Channel | Skip::Workspace | Skip::Unreachable),
+            )
+            | (Status::Failed, _) => Self::NotDone,
+            (Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped, _) => Self::Done,
+            (Status::Refused, _) => Self::Findings,
+            (Status::Uncertain, _) => Self::Uncertain,
         });
         exits.reduce(Self::worst).unwrap_or(Self::NotDone)
     }

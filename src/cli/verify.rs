@@ -78,11 +78,11 @@ fn found(
     drop((settings, search));
     let (mut found, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     notes.warn(&notices, terminal);
-    if let Some(tally) = &mut found.report().tally {
+    if let Some(tally) = &mut found.report.tally {
         tally.refused += closed;
         tally.ignored = ignored;
     }
-    notes.found(found.report(), terminal);
+    notes.found(&found.report, terminal);
     let report = ask(found.verification(&options.settings), outputs, notes, terminal)?;
     Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero, true), terminal))
 }

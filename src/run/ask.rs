@@ -57,10 +57,10 @@ impl VerifyOptions {
 /// A verification that is ready to run. Nothing was sent yet.
 #[derive(Debug)]
 pub struct Verification<'a> {
-    report: Report,
+    pub(super) report: Report,
     /// The last ones of the report: those before them can't be asked about.
-    profiles: Vec<(&'a Profile, ProbeTarget)>,
-    channels: Vec<ChannelId>,
+    pub(super) profiles: Vec<(&'a Profile, ProbeTarget)>,
+    pub(super) channels: Vec<ChannelId>,
 }
 
 impl Loaded {
@@ -106,15 +106,7 @@ impl Loaded {
     }
 }
 
-impl<'a> Verification<'a> {
-    pub(super) const fn new(
-        report: Report,
-        profiles: Vec<(&'a Profile, ProbeTarget)>,
-        channels: Vec<ChannelId>,
-    ) -> Self {
-        Self { report, profiles, channels }
-    }
-
+impl Verification<'_> {
     /// Returns the profiles to verify, with the services that will receive their credentials: scheme, host and port.
     #[must_use]
     pub fn destinations(&self) -> Vec<(ProfileId, String)> {

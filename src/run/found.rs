@@ -25,7 +25,8 @@ const MOST: usize = 256;
 /// What a search found, checked, with the values that a service may be asked about.
 #[derive(Debug)]
 pub struct FoundCredentials {
-    report: Report,
+    /// The report of the check.
+    pub report: Report,
     loaded: Loaded,
     /// Whether the check found errors, for each profile.
     refused: Vec<bool>,
@@ -51,11 +52,6 @@ impl FoundCredentials {
         Ok((Self { report, loaded, refused }, notices))
     }
 
-    /// Returns the report of the check.
-    pub const fn report(&mut self) -> &mut Report {
-        &mut self.report
-    }
-
     /// Prepares the questions. A report of which nothing can be asked says so.
     pub fn verification(&self, settings: &Settings) -> Verification<'_> {
         let config = &self.loaded.config;
@@ -76,7 +72,7 @@ impl FoundCredentials {
                 .problems
                 .push(problem.help(format!("credlint can ask {able}, about a token or a key pair that it recognises")));
         }
-        Verification::new(report, targets, Vec::new())
+        Verification { report, profiles: targets, channels: Vec::new() }
     }
 }
 
