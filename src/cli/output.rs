@@ -131,8 +131,8 @@ impl Outputs {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {
-            let text = self.document(format, report, PLAIN);
-            ("the report", file, outgoing(&text, markup(format, PLAIN)).into_owned())
+            let (text, markup) = self.document(format, report, PLAIN);
+            ("the report", file, outgoing(&text, markup).into_owned())
         });
         // If nothing was checked, the old baseline stays.
         let baseline = self.baseline.iter().filter(|_| report.problems.is_empty());
@@ -170,11 +170,10 @@ impl Outputs {
         if self.output.is_some() {
             return exit;
         }
-        let style = terminal.style();
-        let document = self.document(self.format, report, style);
+        let (document, markup) = self.document(self.format, report, terminal.style());
         match self.format {
             ReportFormat::Human | ReportFormat::Concise => terminal.document(&document, exit),
-            _ => terminal.data(&document, markup(self.format, style), exit),
+            _ => terminal.data(&document, markup, exit),
         }
     }
 
@@ -184,29 +183,19 @@ impl Outputs {
         self.pinned.or_else(|| Some(Timing::new(started, clock.elapsed())))
     }
 
-    fn document(&self, format: ReportFormat, report: &Report, style: Style) -> String {
+    fn document(&self, format: ReportFormat, report: &Report, style: Style) -> (String, Markup) {
+        let words = if style.color { Markup::Colored } else { Markup::Plain };
         match format {
-            ReportFormat::Human if self.quiet => human::wrong(report, style),
-            ReportFormat::Human => human::report(report, style),
-            ReportFormat::Concise if self.quiet => concise::wrong(report),
-            ReportFormat::Concise => concise::document(report),
-            ReportFormat::Json => json_v1::report(report),
-            ReportFormat::Sarif => sarif::document(report, &self.checkout),
-            ReportFormat::Github => github::document(report, &self.checkout),
-            ReportFormat::Gitlab => gitlab::document(report, &self.checkout),
-            ReportFormat::Junit => junit::document(report, &self.checkout),
+            ReportFormat::Human if self.quiet => (human::wrong(report, style), words),
+            ReportFormat::Human => (human::report(report, style), words),
+            ReportFormat::Concise if self.quiet => (concise::wrong(report), Markup::Plain),
+            ReportFormat::Concise => (concise::document(report), Markup::Plain),
+            ReportFormat::Json => (json_v1::report(report), Markup::Json),
+            ReportFormat::Sarif => (sarif::document(report, &self.checkout), Markup::Json),
+            ReportFormat::Github => (github::document(report, &self.checkout), Markup::Commands),
+            ReportFormat::Gitlab => (gitlab::document(report, &self.checkout), Markup::Json),
+            ReportFormat::Junit => (junit::document(report, &self.checkout), Markup::Xml),
         }
-    }
-}
-
-/// Returns the markup of a report format.
-const fn markup(format: ReportFormat, style: Style) -> Markup {
-    match format {
-        ReportFormat::Human if style.color => Markup::Colored,
-        ReportFormat::Human | ReportFormat::Concise => Markup::Plain,
-        ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Gitlab => Markup::Json,
-        ReportFormat::Github => Markup::Commands,
-        ReportFormat::Junit => Markup::Xml,
     }
 }
 

@@ -97,11 +97,8 @@ fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<Fi
     let paths = Paths {
         named,
         directory: search.directory.clone(),
-        file_type: None,
-        include: Vec::new(),
-        exclude: Vec::new(),
-        no_ignore: false,
         left_out: (search.root.clone().unwrap_or_default(), lint::excluded(search)),
+        ..Paths::default()
     };
     let mut files = paths.find(&AtomicUsize::new(0))?;
     if let Some(missing) = files.missing.first() {
