@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http_body_util::{BodyDataStream, BodyExt};
+use http_body_util::{BodyDataStream, BodyExt, LengthLimitError, Limited};
 use hyper::Request;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::header::CONTENT_TYPE;
@@ -175,12 +175,15 @@ impl Arguments {
         let essence = content_type(request).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "application/x-www-form-urlencoded" => {
-                let text = text(request.body_mut()).await?;
+                let text = read(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
                 self.0.extend(url::form_urlencoded::parse(&text).into_owned());
             }
-            "application/json" => self.0.extend(object(&text(request.body_mut()).await?)?),
+            "application/json" => {
+                let text = read(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
+                self.0.extend(object(&text)?);
+            }
             // Clients that put everything into the query send an empty body of any type.
-            other if !is_empty(request.body_mut()).await? => {
+            other if read(request.body_mut(), 0).await?.is_none() => {
                 return Err(if other.is_empty() { "missing_post_type" } else { "invalid_post_type" }.into());
             }
             _ => {}
@@ -211,39 +214,17 @@ fn object(text: &[u8]) -> Result<impl Iterator<Item = (String, String)> + use<>,
     Ok(words.map(|(name, value)| (name, value.as_str().map_or(value.to_string(), str::to_owned))))
 }
 
-async fn is_empty(body: &mut Body) -> Result<bool, MethodError> {
-    while let Some(frame) = body.frame().await {
-        if frame.map_err(|_| "request_timeout")?.data_ref().is_some_and(|data| !data.is_empty()) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 pub(super) fn content_type(request: &Request<Body>) -> &str {
     request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-async fn text(body: &mut Body) -> Result<Vec<u8>, MethodError> {
-    let mut text = Vec::new();
-    while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| "request_timeout")?.into_data() else { continue };
-        if text.len() + data.len() > LIMIT {
-            return Err("invalid_arguments".into());
-        }
-        text.extend_from_slice(&data);
+/// Reads a body of at most `limit` bytes. `None` if it is longer.
+async fn read(body: &mut Body, limit: usize) -> Result<Option<Bytes>, MethodError> {
+    match Limited::new(body, limit).collect().await {
+        Ok(whole) => Ok(Some(whole.to_bytes())),
+        Err(error) if error.is::<LengthLimitError>() => Ok(None),
+        Err(_) => Err("request_timeout".into()),
     }
-    Ok(text)
-}
-
-/// Reads the bytes of a field. Fails if there are more than `room`, which is reduced by their number.
-pub(super) async fn field_text(field: &mut multer::Field<'_>, room: &mut usize) -> Result<Vec<u8>, MethodError> {
-    let mut text = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(form_error)? {
-        *room = room.checked_sub(chunk.len()).ok_or("invalid_form_data")?;
-        text.extend_from_slice(&chunk);
-    }
-    Ok(text)
 }
 
 /// Converts an error of the parser: a form that ends too early, or is not valid.

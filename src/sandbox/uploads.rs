@@ -11,7 +11,7 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::body::{self, Arguments, Body, Form, content_type, field_text, form_error};
+use super::body::{self, Arguments, Body, Form, content_type, form_error};
 use super::files::{self, Catalogue, Host, StoredFile};
 use super::issued;
 use super::operation::Operation;
@@ -222,7 +222,11 @@ pub(super) async fn read(host: &Host, operation: Operation, request: &mut Reques
             }
             (name, _) => {
                 let name = name.ok_or("invalid_form_data")?.to_owned();
-                let text = field_text(&mut field, &mut room).await?;
+                let mut text = Vec::new();
+                while let Some(chunk) = field.chunk().await.map_err(form_error)? {
+                    room = room.checked_sub(chunk.len()).ok_or("invalid_form_data")?;
+                    text.extend_from_slice(&chunk);
+                }
                 let text = String::from_utf8(text).map_err(|_| "invalid_charset")?;
                 if !names.insert(name.clone()) {
                     return Err("invalid_form_data".into());
