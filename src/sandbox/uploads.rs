@@ -228,7 +228,7 @@ pub(super) async fn read(host: &Host, operation: Operation, request: &mut Reques
                     text.extend_from_slice(&chunk);
                 }
                 let text = String::from_utf8(text).map_err(|_| "invalid_charset")?;
-                if !names.insert(name.clone()) {
+                if !names.insert(name.clone()) && operation == Operation::FilesUpload {
                     return Err("invalid_form_data".into());
                 }
                 arguments.add(name, text);
