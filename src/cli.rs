@@ -58,35 +58,32 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         }
     };
     terminal.choose_color(args.color);
-    let settings = match Settings::new(environment) {
-        Ok(settings) => settings,
-        Err(message) => return terminal.fail(Exit::NotDone, &message),
-    };
-    match args.command {
-        Command::Check(args) => either(check::run(*args, settings, &terminal)),
-        Command::Exec(args) => exec::run(args, settings, ignores_pipe, &terminal),
-        #[cfg(feature = "upload")]
-        Command::Upload(args) => upload::run(*args, settings, &terminal),
-        #[cfg(feature = "upload")]
-        Command::Verify(args) => either(verify::run(args, settings, &terminal)),
-        Command::Profiles(args) => profiles::run(args, settings, &terminal),
-        Command::Explain { rule } => pages::explain(&rule, &terminal),
-        Command::Identify(args) => identify::run(&args, &settings, &terminal),
-        Command::Why(args) => why::run(&args, &settings, &terminal),
-        Command::Rules(args) => pages::rules(&args, &terminal),
-        Command::Services { name } => pages::services(name.as_deref(), &terminal),
-        Command::Init(args) => init::run(args, &terminal),
-        Command::Schema => pages::schema(&terminal),
-        Command::Completions { shell } => pages::completions(shell, &terminal),
-        Command::Man { command } => pages::man(command.as_deref(), &terminal),
-        #[cfg(feature = "sandbox")]
-        Command::Sandbox(args) => sandbox::run(args, &terminal),
-    }
+    command(args.command, environment, ignores_pipe, &terminal).unwrap_or_else(|stopped| stopped)
 }
 
-/// Returns the exit code of a command that ended, or was stopped by an error that was printed.
-fn either(exit: Result<Exit, Exit>) -> Exit {
-    exit.unwrap_or_else(|stopped| stopped)
+/// Runs a command, and returns the exit code; as an error where it was stopped by what was printed.
+fn command(command: Command, environment: Environment, ignores_pipe: bool, terminal: &Terminal) -> Result<Exit, Exit> {
+    let settings = Settings::new(environment).map_err(|message| terminal.fail(Exit::NotDone, &message))?;
+    match command {
+        Command::Check(args) => check::run(*args, settings, terminal),
+        Command::Exec(args) => exec::run(args, settings, ignores_pipe, terminal),
+        #[cfg(feature = "upload")]
+        Command::Upload(args) => upload::run(*args, settings, terminal),
+        #[cfg(feature = "upload")]
+        Command::Verify(args) => verify::run(args, settings, terminal),
+        Command::Profiles(args) => profiles::run(args, settings, terminal),
+        Command::Explain { rule } => Ok(pages::explain(&rule, terminal)),
+        Command::Identify(args) => identify::run(&args, &settings, terminal),
+        Command::Why(args) => why::run(&args, &settings, terminal),
+        Command::Rules(args) => Ok(pages::rules(&args, terminal)),
+        Command::Services { name } => Ok(pages::services(name.as_deref(), terminal)),
+        Command::Init(args) => init::run(args, terminal),
+        Command::Schema => Ok(pages::schema(terminal)),
+        Command::Completions { shell } => Ok(pages::completions(shell, terminal)),
+        Command::Man { command } => Ok(pages::man(command.as_deref(), terminal)),
+        #[cfg(feature = "sandbox")]
+        Command::Sandbox(args) => sandbox::run(args, terminal),
+    }
 }
 
 /// Returns `true` for the words of `exec`, also if they are wrong.

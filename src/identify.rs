@@ -301,7 +301,7 @@ impl Identity {
         let told = form.service().relations.iter().filter_map(|relation| match relation {
             services::Relation::Agree { part, noun, words, .. } => {
                 let own = self.facts.part(part)?;
-                let word = words.iter().find(|word| own == Digest::new(part, word))?;
+                let word = words.iter().find(|word| own == Digest::of_part(word))?;
                 Some((*noun, *word))
             }
             _ => None,

@@ -24,7 +24,7 @@ mod uploads;
 use std::error::Error as _;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use hyper::server::conn::http1;
@@ -46,7 +46,6 @@ const MAX_HEAD: usize = 64 * 1024;
 pub struct Sandbox {
     listener: TcpListener,
     host: Arc<Host>,
-    ledger: Ledger,
 }
 
 impl Sandbox {
@@ -75,13 +74,14 @@ impl Sandbox {
         listener.set_nonblocking(true)?;
         let base = format!("http://{}", listener.local_addr()?);
         let host = Host {
-            files: files::Files::new(base.clone(), options.store.clone(), ledger.clone()),
             base,
             scopes: options.scopes.join(","),
             faults: faults::Faults::new(options.faults.clone()),
+            ledger,
+            catalogue: Mutex::default(),
             options,
         };
-        Ok(Self { listener, host: Arc::new(host), ledger })
+        Ok(Self { listener, host: Arc::new(host) })
     }
 
     /// Returns the address to set as `base_url`, such as `http://127.0.0.1:8080`.
@@ -93,7 +93,7 @@ impl Sandbox {
     /// Returns a handle to what is posted, which stays valid while the service runs.
     #[must_use]
     pub fn ledger(&self) -> Ledger {
-        self.ledger.clone()
+        self.host.ledger.clone()
     }
 
     /// Serves until the future is dropped, which closes every connection. Needs a tokio runtime with I/O and time.

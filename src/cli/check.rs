@@ -5,7 +5,7 @@ use std::path::Path;
 use super::args::{CheckArgs, NAMED, no_effect};
 use super::exit::Exit;
 use super::fix;
-use super::output::{Notes, OF_CONFIGURATION, Outputs};
+use super::output::{Notes, Outputs};
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -51,9 +51,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let search = args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require));
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    outputs.keep_apart(load.named(), args.baseline.as_ref(), OF_CONFIGURATION).map_err(usage)?;
-    let mut loaded = lint::load(&load);
-    outputs.keep_apart_from_loaded(loaded.as_ref()).map_err(usage)?;
+    let mut loaded = outputs.load(&load, args.baseline.as_ref()).map_err(usage)?;
     let fixed = !args.fix || fix::apply(&load, &options, terminal);
     if args.fix {
         loaded = lint::load(&load);
@@ -71,14 +69,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
     report.timing = outputs.timing();
-    // A file that could not be fixed outweighs the remaining findings.
-    let exit = if fixed && report.fails() && !args.report.exit_zero {
-        Exit::Findings
-    } else if !report.problems.is_empty() || !fixed {
-        Exit::NotDone
-    } else {
-        Exit::Done
-    };
+    let exit = Exit::from_report(&report, args.report.exit_zero, fixed);
     // People read the preview first; the other formats are read by programs and don't change.
     if let Some(preview) = preview {
         if outputs.is_for_people() && report.problems.is_empty() {

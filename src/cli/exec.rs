@@ -8,7 +8,7 @@ use super::output::Notes;
 use super::search;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::Environment;
+use crate::config::{ConfigError, Environment};
 use crate::foreign;
 use crate::lint::{self, CheckOptions};
 use crate::report::{human, summary};
@@ -26,37 +26,34 @@ const OVERRIDE: &str = "CREDLINT_OVERRIDE";
 const REFUSED: &str = "the command was not started";
 
 /// Runs the command, or ends in 125.
-pub fn run(mut args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Exit {
+pub fn run(mut args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Result<Exit, Exit> {
     let words = std::mem::take(&mut args.command);
-    let environment = match settings.environment_above(&args.config.env_file) {
-        Ok(environment) => environment,
-        Err(error) => {
-            terminal.unread(&error);
-            return NOT_STARTED;
-        }
-    };
-    match checked(args, (&words, &environment), &settings, terminal) {
-        Ok(()) => become_command(&words, &environment, ignores_pipe, terminal),
-        Err(Some(message)) => terminal.fail(NOT_STARTED, &message),
-        Err(None) => NOT_STARTED,
-    }
+    let environment = settings.environment_above(&args.config.env_file).map_err(|error| unread(&error, terminal))?;
+    checked(args, (&words, &environment), &settings, terminal)?;
+    Ok(become_command(&words, &environment, ignores_pipe, terminal))
 }
 
-/// Checks the command's variables. The error is a message, unless everything was said.
+fn unread(error: &ConfigError, terminal: &Terminal) -> Exit {
+    terminal.unread(error);
+    NOT_STARTED
+}
+
+/// Checks the command's variables.
 fn checked(
     args: ExecArgs,
     (words, environment): (&[OsString], &Environment),
     settings: &Settings,
     terminal: &Terminal,
-) -> Result<(), Option<String>> {
+) -> Result<(), Exit> {
+    let refused = |message: &str| Err(terminal.fail(NOT_STARTED, message));
     let configured = !args.profile.is_empty();
     if !args.config.config.is_empty() && !configured {
-        return Err(Some("--config has no effect without a profile to check: add --profile".to_owned()));
+        return refused("--config has no effect without a profile to check: add --profile");
     }
     // Not from a file, where it would be forgotten.
     let reason = settings.environment().get(OVERRIDE).map(|reason| reason.to_string_lossy().trim().to_owned());
     if reason.as_deref() == Some("") {
-        return Err(Some(format!("{OVERRIDE} is empty: set it to the reason, or unset it")));
+        return refused(&format!("{OVERRIDE} is empty: set it to the reason, or unset it"));
     }
     let options = CheckOptions {
         fail_on: args.fail_on,
@@ -78,13 +75,7 @@ fn checked(
         }
         Ok((lint::search_beside(loaded.as_ref(), &search, &options)?, policy.config.no_override))
     });
-    let ((report, notices), forbidden) = match checked {
-        Ok(checked) => checked,
-        Err(error) => {
-            terminal.unread(&error);
-            return Err(None);
-        }
-    };
+    let ((report, notices), forbidden) = checked.map_err(|error| unread(&error, terminal))?;
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
     // Only findings are reported; any other output belongs to the command.
@@ -103,7 +94,7 @@ fn checked(
         return Ok(());
     }
     match reason {
-        Some(_) if forbidden => Err(Some(format!("the command was not started: the policy forbids {OVERRIDE}"))),
+        Some(_) if forbidden => refused(&format!("{REFUSED}: the policy forbids {OVERRIDE}")),
         Some(reason) => {
             terminal.warn(&format!(
                 "the command is started in spite of this: {}",
@@ -111,8 +102,8 @@ fn checked(
             ));
             Ok(())
         }
-        None if args.quiet => Err(Some(REFUSED.to_owned())),
-        None => Err(Some(format!("{REFUSED}; if a run without this check failed: credlint why LOG"))),
+        None if args.quiet => refused(REFUSED),
+        None => refused(&format!("{REFUSED}; if a run without this check failed: credlint why LOG")),
     }
 }
 

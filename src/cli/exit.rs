@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+use crate::code::Code;
+use crate::lint::Report;
+use crate::source::Problem;
+
 #[cfg(feature = "upload")]
 use crate::upload::{Receipt, Skip, Status};
 
@@ -41,23 +45,34 @@ impl Exit {
         }
     }
 
+    /// Returns the exit code for a report. `fixed` is `false` if a file could not be fixed, which outweighs the remaining
+    /// findings.
+    pub fn from_report(report: &Report, exit_zero: bool, fixed: bool) -> Self {
+        let nothing = |problem: &Problem| matches!(problem.code, Code::NothingToCheck | Code::NoConfiguration);
+        match report.fails() && !exit_zero {
+            _ if !report.problems.iter().all(nothing) => Self::Usage,
+            _ if !fixed => Self::NotDone,
+            true => Self::Findings,
+            false if !report.problems.is_empty() || report.is_unanswered() => Self::NotDone,
+            // Something was refused, so not everything was checked.
+            false if report.tally.is_some_and(|tally| tally.refused > 0) => Self::NotDone,
+            false => Self::Done,
+        }
+    }
+
     /// Returns the exit code for the results of an upload. An empty list counts as not done.
     #[cfg(feature = "upload")]
     pub fn from_receipts(receipts: &[Receipt]) -> Self {
-        let exits = receipts.iter().map(|receipt| match receipt.status {
+        let exits = receipts.iter().map(|receipt| match (receipt.status, receipt.skip) {
             // The file was not sent, and the user did not ask to skip it.
-            Status::Skipped
-                if matches!(
-                    receipt.skip,
-                    Some(Skip::FailFast | Skip::Token | Skip::Channel | Skip::Workspace | Skip::Unreachable)
-                ) =>
-            {
-                Self::NotDone
-            }
-            Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped => Self::Done,
-            Status::Refused => Self::Findings,
-            Status::Failed => Self::NotDone,
-            Status::Uncertain => Self::Uncertain,
+            (
+                Status::Skipped,
+                Some(Skip::FailFast | Skip::Token | Skip::Channel | Skip::Workspace | Skip::Unreachable),
+            )
+            | (Status::Failed, _) => Self::NotDone,
+            (Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped, _) => Self::Done,
+            (Status::Refused, _) => Self::Findings,
+            (Status::Uncertain, _) => Self::Uncertain,
         });
         exits.reduce(Self::worst).unwrap_or(Self::NotDone)
     }

@@ -32,11 +32,8 @@ struct Pasted {
     lines: Zeroizing<String>,
 }
 
-pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
-    let pasted = match read(terminal).and_then(pasted) {
-        Ok(pasted) => pasted,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    let pasted = read(terminal).and_then(pasted).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     let mut identified = identify(&pasted.values);
     if !pasted.names.is_empty() {
         // Names tell which values belong together.
@@ -50,13 +47,7 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
     };
     let shown = |name: &String| Named { name: key_name(name), wanted: foreign::wanted_under(name) };
     let named = named.unwrap_or_else(|| pasted.names.iter().map(shown).collect());
-    let findings = match checked(&pasted, &identified.values, settings) {
-        Ok(findings) => findings,
-        Err(error) => {
-            terminal.unread(&error);
-            return Exit::Usage;
-        }
-    };
+    let findings = checked(&pasted, &identified.values, settings).map_err(|error| terminal.unread(&error))?;
     drop(pasted);
     let broken = |value: &Identity| !matches!(value.state(), State::Known | State::Unknown);
     // Under names, the rules decide.
@@ -65,12 +56,12 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Exit {
         None => identified.values.iter().any(broken) || identified.relation.is_some_and(Relation::is_wrong),
     };
     let exit = if wrong { Exit::Findings } else { Exit::Done };
-    match args.format {
+    Ok(match args.format {
         ListFormat::Json => {
             terminal.data(&identify_v1::write(&identified, &named, findings.as_deref()), Markup::Json, exit)
         }
         ListFormat::Human => terminal.document(&identify_v1::human(&identified, &named, findings.as_deref()), exit),
-    }
+    })
 }
 
 /// Checks `NAME=value` lines as `check -` does, and references in them as in a process: nothing expands what was pasted. `None`

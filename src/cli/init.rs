@@ -14,42 +14,39 @@ use crate::text;
 /// The file names of a project configuration.
 const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.yml", "credlint.json"];
 
-pub fn run(mut args: InitArgs, terminal: &Terminal) -> Exit {
+pub fn run(mut args: InitArgs, terminal: &Terminal) -> Result<Exit, Exit> {
     // `init -` is what people type who want to see the text first.
     if args.kinds.iter().any(|kind| kind == "-")
         && args.output.replace(PathBuf::from("-")).is_some_and(|path| !is_standard_output(&path))
     {
-        return terminal.fail(Exit::Usage, "`-` prints the configuration, and -o writes it to a file: choose one");
+        let message = "`-` prints the configuration, and -o writes it to a file: choose one";
+        return Err(terminal.fail(Exit::Usage, message));
     }
     let named: Vec<&Kind> = args.kinds.iter().filter_map(|kind| Kind::find(kind)).collect();
     // Each kind once, in the order of the schema.
     let wanted = |kind: &&&Kind| named.is_empty() || named.contains(kind);
     let kinds: Vec<&Kind> = Kind::all().iter().filter(wanted).copied().collect();
-    let syntax = match syntax(args.format, args.output.as_deref()) {
-        Ok(syntax) => syntax,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+    let syntax = syntax(args.format, args.output.as_deref());
+    let syntax = syntax.map_err(|message| terminal.fail(Exit::Usage, &message))?;
     let starter = starter::write(&kinds, syntax);
     let path = match args.output {
-        Some(path) if is_standard_output(&path) => return terminal.document(&starter.text, Exit::Done),
+        Some(path) if is_standard_output(&path) => return Ok(terminal.document(&starter.text, Exit::Done)),
         Some(path) => path,
         // Two project configurations in one directory are an error.
         None => match NAMES.iter().find(|name| Path::new(name).symlink_metadata().is_ok()) {
-            Some(name) => return exists(name, terminal),
+            Some(name) => return Err(exists(name, terminal)),
             None => PathBuf::from(if syntax == Syntax::Yaml { "credlint.yaml" } else { "credlint.toml" }),
         },
     };
     let name = text::path(&path);
-    match file::create(&path, &starter.text) {
-        Ok(()) => {
-            terminal.note(&format!("wrote {name}; set {}, then run `credlint check`", starter.variables.join(", ")));
-            Exit::Done
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => exists(&name, terminal),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => terminal
+    file::create(&path, &starter.text).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => exists(&name, terminal),
+        io::ErrorKind::NotFound => terminal
             .fail(Exit::NotDone, &format!("{name} can't be written: there is no such directory; create it first")),
-        Err(error) => terminal.fail(Exit::NotDone, &format!("{name} can't be written: {}", error.kind())),
-    }
+        kind => terminal.fail(Exit::NotDone, &format!("{name} can't be written: {kind}")),
+    })?;
+    terminal.note(&format!("wrote {name}; set {}, then run `credlint check`", starter.variables.join(", ")));
+    Ok(Exit::Done)
 }
 
 fn exists(name: &str, terminal: &Terminal) -> Exit {

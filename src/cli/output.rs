@@ -8,9 +8,9 @@ use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use crate::config::{ConfigError, Origin};
+use crate::config::{ConfigError, LoadOptions, Origin};
 use crate::file::{self, FileError, FileSet};
-use crate::lint::{Inventoried, Loaded, Report, Timing};
+use crate::lint::{self, Inventoried, Loaded, Report, Timing};
 use crate::report::human::Style;
 use crate::report::place::Checkout;
 use crate::report::{concise, github, gitlab, human, json_v1, junit, sarif, summary};
@@ -18,9 +18,6 @@ use crate::text::{self, Markup, count, outgoing};
 
 /// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };
-
-/// What a file is that the configuration is read from.
-pub const OF_CONFIGURATION: &str = "a file of the configuration";
 
 /// The reports to write.
 pub struct Outputs {
@@ -104,15 +101,19 @@ impl Outputs {
         Ok(())
     }
 
-    /// Refuses to overwrite files that turned out to be read while loading.
-    pub fn keep_apart_from_loaded(&self, loaded: Result<&Loaded, &ConfigError>) -> Result<(), String> {
-        match loaded {
+    /// Loads the configuration. Refuses to overwrite a file of it, whether it was named or turned out to be read.
+    pub fn load(&self, load: &LoadOptions, baseline: Option<&PathBuf>) -> Result<Result<Loaded, ConfigError>, String> {
+        let role = "a file of the configuration";
+        self.keep_apart(load.named(), baseline, role)?;
+        let loaded = lint::load(load);
+        match &loaded {
             Ok(loaded) => {
                 let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
-                self.keep_apart(loaded.inputs(), known, OF_CONFIGURATION)
+                self.keep_apart(loaded.inputs(), known, role)?;
             }
-            Err(error) => self.keep_apart(error.inputs(), None, OF_CONFIGURATION),
+            Err(error) => self.keep_apart(error.inputs(), None, role)?,
         }
+        Ok(loaded)
     }
 
     /// Returns `true` if standard output is for people.
@@ -130,8 +131,8 @@ impl Outputs {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {
-            let text = self.document(format, report, PLAIN);
-            ("the report", file, outgoing(&text, markup(format, PLAIN)).into_owned())
+            let (text, markup) = self.document(format, report, PLAIN);
+            ("the report", file, outgoing(&text, markup).into_owned())
         });
         // If nothing was checked, the old baseline stays.
         let baseline = self.baseline.iter().filter(|_| report.problems.is_empty());
@@ -169,11 +170,10 @@ impl Outputs {
         if self.output.is_some() {
             return exit;
         }
-        let style = terminal.style();
-        let document = self.document(self.format, report, style);
+        let (document, markup) = self.document(self.format, report, terminal.style());
         match self.format {
             ReportFormat::Human | ReportFormat::Concise => terminal.document(&document, exit),
-            _ => terminal.data(&document, markup(self.format, style), exit),
+            _ => terminal.data(&document, markup, exit),
         }
     }
 
@@ -183,29 +183,19 @@ impl Outputs {
         self.pinned.or_else(|| Some(Timing::new(started, clock.elapsed())))
     }
 
-    fn document(&self, format: ReportFormat, report: &Report, style: Style) -> String {
+    fn document(&self, format: ReportFormat, report: &Report, style: Style) -> (String, Markup) {
+        let words = if style.color { Markup::Colored } else { Markup::Plain };
         match format {
-            ReportFormat::Human if self.quiet => human::wrong(report, style),
-            ReportFormat::Human => human::report(report, style),
-            ReportFormat::Concise if self.quiet => concise::wrong(report),
-            ReportFormat::Concise => concise::document(report),
-            ReportFormat::Json => json_v1::report(report),
-            ReportFormat::Sarif => sarif::document(report, &self.checkout),
-            ReportFormat::Github => github::document(report, &self.checkout),
-            ReportFormat::Gitlab => gitlab::document(report, &self.checkout),
-            ReportFormat::Junit => junit::document(report, &self.checkout),
+            ReportFormat::Human if self.quiet => (human::wrong(report, style), words),
+            ReportFormat::Human => (human::report(report, style), words),
+            ReportFormat::Concise if self.quiet => (concise::wrong(report), Markup::Plain),
+            ReportFormat::Concise => (concise::document(report), Markup::Plain),
+            ReportFormat::Json => (json_v1::report(report), Markup::Json),
+            ReportFormat::Sarif => (sarif::document(report, &self.checkout), Markup::Json),
+            ReportFormat::Github => (github::document(report, &self.checkout), Markup::Commands),
+            ReportFormat::Gitlab => (gitlab::document(report, &self.checkout), Markup::Json),
+            ReportFormat::Junit => (junit::document(report, &self.checkout), Markup::Xml),
         }
-    }
-}
-
-/// Returns the markup of a report format.
-const fn markup(format: ReportFormat, style: Style) -> Markup {
-    match format {
-        ReportFormat::Human if style.color => Markup::Colored,
-        ReportFormat::Human | ReportFormat::Concise => Markup::Plain,
-        ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Gitlab => Markup::Json,
-        ReportFormat::Github => Markup::Commands,
-        ReportFormat::Junit => Markup::Xml,
     }
 }
 

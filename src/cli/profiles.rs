@@ -18,51 +18,37 @@ use crate::secret::MASK;
 use crate::source::{Problem, SourceKind, Spot};
 use crate::text::Markup;
 
-pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Exit {
+pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let json = args.format == ListFormat::Json;
     let notes = Notes::new(false, args.config.verbose);
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    let loaded = match lint::load(&load) {
-        Ok(loaded) => loaded,
-        Err(error) => return fail(&error, json, terminal),
-    };
+    let fail = |error: ConfigError| fail(&error, json, terminal);
+    let loaded = lint::load(&load).map_err(fail)?;
     notes.announce(&loaded, terminal);
+    let chosen = args.profile.as_deref().map(|name| loaded.select(name)).transpose().map_err(fail)?;
     if json {
-        return document(args.profile.as_deref(), &loaded, terminal);
+        return Ok(document(chosen, &loaded, terminal));
     }
-    let Some(name) = &args.profile else {
-        let ids = loaded.profile_ids();
-        if ids.is_empty() {
-            terminal.problem(&none(&loaded));
-            return Exit::NotDone;
-        }
-        let names: Vec<String> = ids.iter().map(ToString::to_string).collect();
-        return terminal.document(&(names.join("\n") + "\n"), Exit::Done);
-    };
-    match loaded.select(name) {
-        Ok(profile) => {
-            let verdict = verdicts(&loaded)(&profile.id);
-            terminal.document(&table(profile, verdict, &loaded), Exit::Done)
-        }
-        Err(error) => fail(&error, json, terminal),
+    if let Some(profile) = chosen {
+        let verdict = verdicts(&loaded)(&profile.id);
+        return Ok(terminal.document(&table(profile, verdict, &loaded), Exit::Done));
     }
+    let names: String = loaded.profile_ids().iter().map(|id| format!("{id}\n")).collect();
+    if names.is_empty() {
+        terminal.problem(&none(&loaded));
+        return Err(Exit::NotDone);
+    }
+    Ok(terminal.document(&names, Exit::Done))
 }
 
 /// Prints one profile, or all of them, as a JSON document.
-fn document(name: Option<&str>, loaded: &Loaded, terminal: &Terminal) -> Exit {
-    let profiles = match name.map(|name| loaded.select(name)) {
-        None => loaded.config.profiles.iter().collect(),
-        Some(Ok(profile)) => vec![profile],
-        Some(Err(error)) => return fail(&error, true, terminal),
-    };
-    let mut problems = Vec::new();
-    if profiles.is_empty() {
-        problems.push(none(loaded));
-    }
+fn document(chosen: Option<&Profile>, loaded: &Loaded, terminal: &Terminal) -> Exit {
     let config = &loaded.config;
     let verdict = verdicts(loaded);
-    let profiles: Vec<_> = profiles.into_iter().map(|profile| (profile, verdict(&profile.id))).collect();
+    let profiles = chosen.map_or(&config.profiles[..], std::slice::from_ref);
+    let problems: Vec<Problem> = profiles.is_empty().then(|| none(loaded)).into_iter().collect();
+    let profiles: Vec<_> = profiles.iter().map(|profile| (profile, verdict(&profile.id))).collect();
     let text = json_v1::profiles(&profiles, &config.layers, &problems, &config.sources, config.resolved);
     terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
 }
@@ -76,8 +62,7 @@ fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
         let text = json_v1::profiles(&[], &[], &error.problems, &error.sources, error.resolved);
         return terminal.data(&text, Markup::Json, Exit::Usage);
     }
-    terminal.unread(error);
-    Exit::Usage
+    terminal.unread(error)
 }
 
 /// Checks all profiles at once: some rules compare several profiles.

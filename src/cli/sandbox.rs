@@ -16,7 +16,7 @@ const WAITING: usize = 4096;
 /// The maximum time to write queued lines on exit.
 const LAST_LINES: Duration = Duration::from_secs(1);
 
-pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
+pub fn run(args: SandboxArgs, terminal: &Terminal) -> Result<Exit, Exit> {
     let given = |words: Vec<String>| words.into_iter().filter(|word| !word.is_empty()).collect();
     let (requests, written) = if args.quiet { (None, None) } else { write_requests().unzip() };
     let options = Options::default()
@@ -31,19 +31,15 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
         .with_bucket(args.bucket)
         .with_faults(args.fail)
         .with_delay(Duration::from_millis(args.delay));
-    let signals = match Signals::watch() {
-        Ok(signals) => signals,
-        Err(message) => return terminal.fail(Exit::NotDone, &message),
-    };
+    let signals = Signals::watch().map_err(|message| terminal.fail(Exit::NotDone, &message))?;
     let ended = runtime::block_on(async {
         let sandbox = match Sandbox::bind(args.listen, options) {
             Ok(sandbox) => sandbox,
             // The sandbox's own message.
-            Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => {
-                return terminal.fail(Exit::Usage, &error.to_string());
+            Err(error) if error.get_ref().is_some() => {
+                let usage = error.kind() == std::io::ErrorKind::InvalidInput;
+                return terminal.fail(if usage { Exit::Usage } else { Exit::NotDone }, &error.to_string());
             }
-            // The sandbox's own message.
-            Err(error) if error.get_ref().is_some() => return terminal.fail(Exit::NotDone, &error.to_string()),
             Err(error) => {
                 let message = format!("the sandbox can't listen on {}: {}", args.listen, error.kind());
                 return terminal.fail(Exit::NotDone, &format!("{message}; choose another port with --listen"));
@@ -66,7 +62,7 @@ pub fn run(args: SandboxArgs, terminal: &Terminal) -> Exit {
     if let Some(written) = written {
         let _ = written.recv_timeout(LAST_LINES);
     }
-    exit
+    Ok(exit)
 }
 
 /// Writes a line for each request on a separate thread, so that the service doesn't wait for a reader. The receiver is

@@ -67,10 +67,8 @@ pub fn run(
         notes.warn(loaded.notices(), terminal);
     }
     let fixed = repair(args, settings, &search, &options, terminal);
-    let (mut report, notices) = match lint::search(&search, &options) {
-        Ok(found) => found,
-        Err(error) => return Err(outputs.unread(&error, Exit::Usage, terminal)),
-    };
+    let found = lint::search(&search, &options);
+    let (mut report, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     if let Some(tally) = &mut report.tally {
         tally.refused += closed;
         tally.ignored = ignored;
@@ -99,14 +97,7 @@ pub fn run(
     }
     notes.found(&report, terminal);
     report.timing = outputs.timing();
-    let exit = match report.fails() && !args.report.exit_zero {
-        _ if !report.problems.iter().all(unchecked) => Exit::Usage,
-        _ if !fixed => Exit::NotDone,
-        true => Exit::Findings,
-        false if !report.problems.is_empty() || report.tally.is_some_and(|tally| tally.refused > 0) => Exit::NotDone,
-        false => Exit::Done,
-    };
-    let exit = outputs.write(&report, exit, terminal);
+    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero, fixed), terminal);
     if outputs.hints() {
         let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
         let nothing = nothing && report.problems.is_empty();

@@ -24,7 +24,6 @@ pub struct Terminal {
 struct Stream {
     person: bool,
     style: Style,
-    wants_color: bool,
 }
 
 impl Stream {
@@ -59,8 +58,7 @@ impl Terminal {
             let width = size.map(|(width, _)| usize::from(width.0)).filter(|&width| width > 0);
             // Longer lines are hard to read.
             let width = columns.or(width).unwrap_or(WIDTH).min(120);
-            let wants_color = wants_color(environment, person);
-            Stream { person, style: Style { color: wants_color, width, unicode }, wants_color }
+            Stream { person, style: Style { color: wants_color(environment, person), width, unicode } }
         };
         let (stdout, stderr) = (standard_output(), standard_error());
         Self {
@@ -73,7 +71,7 @@ impl Terminal {
     pub fn choose_color(&mut self, color: Color) {
         for stream in [&mut self.stdout, &mut self.stderr] {
             stream.style.color = match color {
-                Color::Auto => stream.wants_color,
+                Color::Auto => stream.style.color,
                 Color::Always => true,
                 Color::Never => false,
             };
@@ -193,9 +191,10 @@ impl Terminal {
         say(&self.stderr.spelled(text), self.stderr.words());
     }
 
-    /// Prints why the configuration can't be read.
-    pub fn unread(&self, error: &ConfigError) {
+    /// Prints why the configuration can't be read, and returns the exit code.
+    pub fn unread(&self, error: &ConfigError) -> Exit {
         self.problems(&error.problems, &error.sources);
+        Exit::Usage
     }
 
     /// Prints why nothing was done.

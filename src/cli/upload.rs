@@ -31,44 +31,36 @@ use crate::schema::value::ChannelId;
 use crate::text::{self, Markup, count};
 use crate::upload::{self, Batch, Exclude, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
-pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Exit {
-    let format = match settings.format(args.format) {
-        Ok(format) => format,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    let usage = |message: String| terminal.fail(Exit::Usage, &message);
+    let format = settings.format(args.format).map_err(usage)?;
     let (quiet, notes) = (args.quiet, Notes::new(args.quiet, args.config.verbose));
     let report = args.report.clone();
-    let (load, options) = match options(args, &settings) {
-        Ok(read) => read,
-        Err(message) => return terminal.fail(Exit::Usage, &message),
-    };
+    let (load, options) = options(args, &settings).map_err(usage)?;
     let (display, lines) = (RefCell::default(), RefCell::default());
     let inputs = options.files.iter().chain(&options.files_from).chain(&options.journal).cloned();
     if report.as_ref().is_some_and(|report| FileSet::new(inputs).has(report)) {
-        return terminal
-            .fail(Exit::Usage, "--report is also a file to send, their list or the journal: choose another file");
+        return Err(usage(
+            "--report is also a file to send, their list or the journal: choose another file".to_owned(),
+        ));
     }
     let show = Show { mode: options.mode, format, report, quiet, terminal, display, lines };
-    let mut loaded = match lint::load(&load) {
-        Ok(loaded) => loaded,
-        Err(error) => return show.problems(None, &error, Exit::Usage),
-    };
+    let unread = |error: ConfigError| show.problems(None, &error, Exit::Usage);
+    let mut loaded = lint::load(&load).map_err(unread)?;
     if show.report.as_ref().is_some_and(|report| FileSet::new(loaded.inputs()).has(report)) {
-        return terminal.fail(Exit::Usage, "--report is a file of the configuration: choose another file");
+        return Err(usage("--report is a file of the configuration: choose another file".to_owned()));
     }
     // Drop the copies of the environment before anything is sent.
     drop((load, settings));
     notes.announce(&loaded, terminal);
-    if let Err(error) = loaded.forget_unused(std::slice::from_ref(&options.profile)) {
-        return show.problems(None, &error, Exit::Usage);
-    }
-    match loaded.delivery(options, &show) {
-        Ok(delivery) => deliver(delivery, &show),
-        Err(DeliveryError::Declined) => terminal.fail(Exit::NotDone, "nothing was sent"),
-        Err(DeliveryError::Usage(message)) => terminal.fail(Exit::Usage, &message),
-        Err(DeliveryError::Profile(id, error)) => show.problems(id.as_ref(), &error, Exit::Usage),
-        Err(DeliveryError::List(id, error)) => show.problems(Some(&id), &error, Exit::NotDone),
-    }
+    loaded.forget_unused(std::slice::from_ref(&options.profile)).map_err(unread)?;
+    let delivery = loaded.delivery(options, &show).map_err(|error| match error {
+        DeliveryError::Declined => terminal.fail(Exit::NotDone, "nothing was sent"),
+        DeliveryError::Usage(message) => usage(message),
+        DeliveryError::Profile(id, error) => show.problems(id.as_ref(), &error, Exit::Usage),
+        DeliveryError::List(id, error) => show.problems(Some(&id), &error, Exit::NotDone),
+    });
+    Ok(deliver(delivery?, &show))
 }
 
 /// Runs a delivery until it ends or a signal stops it, and shows the results.

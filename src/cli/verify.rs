@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use super::args::{VerifyArgs, no_effect};
 use super::exit::Exit;
-use super::output::{Notes, OF_CONFIGURATION, Outputs};
+use super::output::{Notes, Outputs};
 use super::runtime::Signals;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use super::{runtime, search};
-use crate::code::Code;
 use crate::lint::{self, CheckOptions, Report};
 use crate::run::{FoundCredentials, Verification, VerifyOptions};
 
@@ -30,9 +29,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<
     options.profiles = settings.profiles(args.profile).map_err(usage)?;
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    outputs.keep_apart(load.named(), None, OF_CONFIGURATION).map_err(usage)?;
-    let loaded = lint::load(&load);
-    outputs.keep_apart_from_loaded(loaded.as_ref()).map_err(usage)?;
+    let loaded = outputs.load(&load, None).map_err(usage)?;
     // Drop the copies of the environment before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {
@@ -81,20 +78,13 @@ fn found(
     drop((settings, search));
     let (mut found, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     notes.warn(&notices, terminal);
-    if let Some(tally) = &mut found.report().tally {
+    if let Some(tally) = &mut found.report.tally {
         tally.refused += closed;
         tally.ignored = ignored;
     }
-    notes.found(found.report(), terminal);
+    notes.found(&found.report, terminal);
     let report = ask(found.verification(&options.settings), outputs, notes, terminal)?;
-    let refused = report.tally.is_some_and(|tally| tally.refused > 0);
-    let exit = match report.fails() && !args.report.exit_zero {
-        _ if report.problems.iter().any(|problem| problem.code != Code::NothingToCheck) => Exit::Usage,
-        true => Exit::Findings,
-        false if !report.problems.is_empty() || report.is_unanswered() || refused => Exit::NotDone,
-        false => Exit::Done,
-    };
-    Ok(outputs.write(&report, exit, terminal))
+    Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero, true), terminal))
 }
 
 /// Says who is asked, and asks.

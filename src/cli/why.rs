@@ -16,23 +16,17 @@ use crate::report::why_v1;
 use crate::text::{self, Markup};
 use crate::why::{self, Here, LONGEST, Log};
 
-pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Exit {
-    let (name, log) = match read(args.log.as_deref()) {
-        Ok(read) => read,
-        Err((exit, message)) => return terminal.fail(exit, &message),
-    };
-    let here = match here(args, settings, terminal) {
-        Ok(here) => here,
-        Err(exit) => return exit,
-    };
+pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    let (name, log) = read(args.log.as_deref()).map_err(|(exit, message)| terminal.fail(exit, &message))?;
+    let here = here(args, settings, terminal)?;
     for notice in &here.notices {
         terminal.warn(notice);
     }
     let why = why::explain(&log, &here);
-    match args.format {
+    Ok(match args.format {
         ListFormat::Json => terminal.data(&why_v1::write((&name, &log), &here, &why), Markup::Json, Exit::Done),
         ListFormat::Human => terminal.document(&why_v1::human(&log, &here, &why), Exit::Done),
-    }
+    })
 }
 
 /// Reads the end of the log: of a file, or of standard input.
@@ -62,10 +56,7 @@ fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
 
 /// Finds the credentials: of this process, the configuration and this directory, or of what was named.
 fn here(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Here, Exit> {
-    let unread = |error: ConfigError| {
-        terminal.unread(&error);
-        Exit::Usage
-    };
+    let unread = |error: ConfigError| terminal.unread(&error);
     let named = !args.within.is_empty() || !args.env_file.is_empty();
     let config = ConfigArgs { env_file: args.env_file.clone(), isolated: named, ..ConfigArgs::default() };
     let mut here = Here::default();
@@ -106,11 +97,8 @@ fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<Fi
     let paths = Paths {
         named,
         directory: search.directory.clone(),
-        file_type: None,
-        include: Vec::new(),
-        exclude: Vec::new(),
-        no_ignore: false,
         left_out: (search.root.clone().unwrap_or_default(), lint::excluded(search)),
+        ..Paths::default()
     };
     let mut files = paths.find(&AtomicUsize::new(0))?;
     if let Some(missing) = files.missing.first() {

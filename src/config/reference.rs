@@ -320,7 +320,7 @@ fn known(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, va
     match &parsed {
         Err(Flaw::Word) => return State::Mistyped,
         Ok(Parsed::Url(address)) => {
-            facts.parts.extend(address.s3_cluster().map(|number| ("cluster", Digest::new("cluster", number))));
+            facts.parts.extend(address.s3_cluster().map(|number| ("cluster", Digest::of_part(number))));
         }
         _ => {}
     }

@@ -164,6 +164,19 @@ pub fn replace(path: &Path, limit: u64, is_known: impl Fn(&str) -> bool, text: &
     Ok(temporary.take_place(path)?)
 }
 
+/// Creates a file that no other user can read.
+///
+/// # Errors
+///
+/// Returns an error if anything exists at the path, including a link, or the file can't be created.
+pub fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
 /// A new file in the same directory as its target, because a rename can't cross file systems. It is removed unless it
 /// replaces the target.
 struct Temporary(PathBuf);
@@ -172,19 +185,11 @@ impl Temporary {
     fn beside(path: &Path) -> io::Result<(File, Self)> {
         // Several threads may write at the same time.
         static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let mut options = OpenOptions::new();
-        // This fails if anything exists at the path, including a link.
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::OpenOptionsExt;
-            // The file may contain secrets before it gets its final mode.
-            options.mode(0o600);
-        }
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let temporary = path.with_file_name(format!(".credlint-{}-{number}.tmp", std::process::id()));
-            match options.open(&temporary) {
+            // The file may contain secrets before it gets its final mode.
+            match create_private(&temporary) {
                 Ok(file) => return Ok((file, Self(temporary))),
                 // Left by a killed process with the same id.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}

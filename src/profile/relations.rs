@@ -95,7 +95,7 @@ pub fn disagreements(profile: &Profile) -> Vec<Disagreement<'_>> {
             }
             // A value that does not belong there is another mistake.
             known?;
-            Some((setting, facts.part_alone(part)?))
+            Some((setting, facts.part(part)?))
         };
         let values: Vec<(&Setting, Digest)> = fields.iter().filter_map(has).collect();
         let other = values.iter().find(|(_, of)| values.first().is_some_and(|(_, own)| own != of));
@@ -112,7 +112,7 @@ pub fn repetitions(profile: &Profile) -> Vec<Repetition<'_>> {
     let found = relations(profile).filter_map(|relation| {
         let Relation::Differ { part, field, other, noun, repair, source } = relation else { return None };
         let (whole, setting) = (setting(profile, field)?, setting(profile, other)?);
-        let same = whole.facts()?.part_alone(part)? == setting.facts()?.itself;
+        let same = whole.facts()?.part(part)? == setting.facts()?.itself;
         let (wanted, official) = (other.noun, source.is_official());
         same.then_some(Repetition { setting, whole, noun, wanted, repair, official })
     });

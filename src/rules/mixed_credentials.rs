@@ -17,7 +17,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for Disagreement { part, noun, words, settings: [one, other], advice, official } in disagreements(profile) {
         let word = |setting: &Setting| {
             let own = setting.facts().and_then(|facts| facts.part(part));
-            words.iter().find(|word| own == Some(Digest::new(part, word)))
+            words.iter().find(|word| own == Some(Digest::of_part(word)))
         };
         let text = |setting: &Setting| {
             word(setting).map_or_else(|| format!("for another {noun}"), |word| format!("for the {noun} `{word}`"))

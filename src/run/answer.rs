@@ -59,6 +59,18 @@ pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
     }
 }
 
+/// Returns the rejection; as an error, why the service did not say whether the credential is valid.
+pub fn rejection(doubt: AskError) -> Result<DeadCredential, UploadError> {
+    match doubt {
+        AskError::Dead(dead) => Ok(dead),
+        AskError::Unanswered(error) => Err(error),
+        // These errors occur only for channels.
+        AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
+            Err(not_verified("the service did not say", AGAIN))
+        }
+    }
+}
+
 /// Returns the long and the short description of a rejection.
 pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
     match dead {
@@ -225,25 +237,24 @@ const SCOPES: &str = "no action needed; to look them up, add the scope `channels
 struct UnverifiedChannels {
     why: String,
     help: String,
+    /// This token can't reveal it, so asking again does not help.
+    unknowable: bool,
     places: Vec<(String, Spot)>,
 }
 
 impl UnverifiedChannels {
-    fn new(why: impl Into<String>, help: &str) -> Self {
-        Self { why: why.into(), help: help.to_owned(), places: Vec::new() }
-    }
-
     fn draft(&self, profile: &Profile) -> Draft {
         let number = count(self.places.len(), "channel");
         let message = format!("{number} of `{}` could not be looked up: {}", profile.id, self.why);
         let draft = Draft::new(message, &self.help);
-        self.places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"))
+        let draft = self.places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"));
+        if self.unknowable { unknowable(draft) } else { draft }
     }
 }
 
 /// Records the answer for each channel.
 pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up: Vec<LookedUp<'_>>) {
-    let (mut unknown, mut open): (Vec<UnverifiedChannels>, Option<UnverifiedChannels>) = (Vec::new(), None);
+    let mut unverified: Vec<UnverifiedChannels> = Vec::new();
     for LookedUp { place: ChannelPlace { id, key, at }, result } in looked_up {
         let reach = match result {
             Some(Ok(())) => ChannelAccess::Yes,
@@ -251,7 +262,7 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
             Some(Err(_)) | None => ChannelAccess::Unknown,
         };
         answer.live.channels.push((id.shown(), reach));
-        let unclear = match result {
+        let (why, help, unknowable) = match result {
             Some(Ok(())) => continue,
             Some(Err(AskError::No(why))) => {
                 let message = format!("files can't be shared in a channel of `{}`: {why}", profile.id);
@@ -262,36 +273,28 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
                 answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 continue;
             }
-            Some(Err(AskError::Unknowable(why))) => UnverifiedChannels::new(why, SEEN),
-            Some(Err(AskError::Scope(_))) => UnverifiedChannels::new("the token lacks the scope for it", SCOPES),
-            Some(Err(AskError::Unanswered(error))) => {
-                open.insert(UnverifiedChannels::new(&error.message, advice(&error))).places.push((key, at));
-                continue;
-            }
+            Some(Err(AskError::Unknowable(why))) => (why.into_owned(), SEEN.to_owned(), true),
+            Some(Err(AskError::Scope(_))) => ("the token lacks the scope for it".to_owned(), SCOPES.to_owned(), true),
+            Some(Err(AskError::Unanswered(error))) => (error.message.clone(), advice(&error).to_owned(), false),
             Some(Err(AskError::Dead(dead))) => {
                 let why = format!("the service accepted the token before and now says {}", dead.as_str());
-                open.insert(UnverifiedChannels::new(why, AGAIN)).places.push((key, at));
-                continue;
+                (why, AGAIN.to_owned(), false)
             }
             None => {
-                // An earlier channel went unanswered, so the group exists.
-                if let Some(open) = &mut open {
-                    open.places.push((key, at));
+                // The channel before it went unanswered, or was not asked about either.
+                if let Some(last) = unverified.last_mut() {
+                    last.places.push((key, at));
                 }
                 continue;
             }
         };
-        let known = unknown.iter().position(|known| known.why == unclear.why).unwrap_or(unknown.len());
-        if known == unknown.len() {
-            unknown.push(unclear);
+        match unverified.iter_mut().find(|known| known.why == why && known.unknowable == unknowable) {
+            Some(known) => known.places.push((key, at)),
+            None => unverified.push(UnverifiedChannels { why, help, unknowable, places: vec![(key, at)] }),
         }
-        unknown[known].places.push((key, at));
     }
-    for unclear in unknown {
-        answer.add(profile, &live::UNVERIFIED, unknowable(unclear.draft(profile)));
-    }
-    if let Some(unclear) = open {
-        answer.add(profile, &live::UNVERIFIED, unclear.draft(profile));
+    for channels in unverified {
+        answer.add(profile, &live::UNVERIFIED, channels.draft(profile));
     }
 }
 
@@ -304,9 +307,9 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
     let alone = profile.found.is_some() && tokens.len() == 1;
     for (field, asker) in tokens {
         let name = name_in(profile, field);
-        let life = match asker.identity(None).await {
+        let life = match asker.identity(None).await.map_err(rejection) {
             Ok(identity) => record_valid(answer, profile, field, identity),
-            Err(AskError::Dead(dead)) => {
+            Err(Ok(dead)) => {
                 let (why, text) = rejection_words(dead);
                 let message =
                     format!("the service rejects {} ({}): {why}", credential_in(profile, field), dead.as_str());
@@ -316,11 +319,7 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
                 add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
                 Validity::Invalid
             }
-            Err(doubt) => {
-                let error = match doubt {
-                    AskError::Unanswered(error) => error,
-                    _ => not_verified("the service did not say", AGAIN),
-                };
+            Err(Err(error)) => {
                 let message = format!("could not verify {}: {}", credential_in(profile, field), error.message);
                 add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, advice(&error)), "not verified");
                 Validity::Unknown
@@ -377,7 +376,7 @@ fn add(
     answer: &mut ProfileAnswer,
     profile: &Profile,
     field: &Field,
-    meta: &'static crate::rule::RuleMeta,
+    meta: &'static RuleMeta,
     draft: Draft,
     text: &str,
 ) {

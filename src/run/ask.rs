@@ -7,8 +7,8 @@ use futures_util::{StreamExt, stream};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::answer::{
-    AGAIN, CHECK, ProfileAnswer, TokenAsker, advice, at_credential, check_pair, check_token, look_up, not_asked,
-    not_verified, record_channels, rejection_words, verify_tokens,
+    CHECK, ProfileAnswer, TokenAsker, advice, at_credential, check_pair, check_token, look_up, not_asked, not_verified,
+    record_channels, rejection, rejection_words, verify_tokens,
 };
 use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
@@ -57,10 +57,10 @@ impl VerifyOptions {
 /// A verification that is ready to run. Nothing was sent yet.
 #[derive(Debug)]
 pub struct Verification<'a> {
-    report: Report,
+    pub(super) report: Report,
     /// The last ones of the report: those before them can't be asked about.
-    profiles: Vec<(&'a Profile, ProbeTarget)>,
-    channels: Vec<ChannelId>,
+    pub(super) profiles: Vec<(&'a Profile, ProbeTarget)>,
+    pub(super) channels: Vec<ChannelId>,
 }
 
 impl Loaded {
@@ -106,15 +106,7 @@ impl Loaded {
     }
 }
 
-impl<'a> Verification<'a> {
-    pub(super) const fn new(
-        report: Report,
-        profiles: Vec<(&'a Profile, ProbeTarget)>,
-        channels: Vec<ChannelId>,
-    ) -> Self {
-        Self { report, profiles, channels }
-    }
-
+impl Verification<'_> {
     /// Returns the profiles to verify, with the services that will receive their credentials: scheme, host and port.
     #[must_use]
     pub fn destinations(&self) -> Vec<(ProfileId, String)> {
@@ -321,13 +313,9 @@ fn whose(profile: &Profile) -> String {
 }
 
 fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
-    let dead = match doubt {
-        AskError::Dead(dead) => dead,
-        AskError::Unanswered(error) => return unanswered(answer, profile, &error),
-        // These errors occur only for channels.
-        AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
-            return unanswered(answer, profile, &not_verified("the service did not say", AGAIN));
-        }
+    let dead = match rejection(doubt) {
+        Ok(dead) => dead,
+        Err(error) => return unanswered(answer, profile, &error),
     };
     answer.live.state = Validity::Invalid;
     let (why, text) = rejection_words(dead);

@@ -266,7 +266,8 @@ impl Delivery<'_> {
     ) -> Option<Delivered> {
         let asked = asked(&self.loaded.config.vault, self.profile, &self.options.settings);
         let channels = self.options.post.channels.clone();
-        let questions = Verification::new(self.tuned.clone(), vec![(self.profile, asked)], channels);
+        let profiles = vec![(self.profile, asked)];
+        let questions = Verification { report: self.tuned.clone(), profiles, channels };
         for (id, origin) in questions.destinations() {
             observer.event(&id, Event::Asking(&id, &origin));
         }

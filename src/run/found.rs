@@ -25,7 +25,8 @@ const MOST: usize = 256;
 /// What a search found, checked, with the values that a service may be asked about.
 #[derive(Debug)]
 pub struct FoundCredentials {
-    report: Report,
+    /// The report of the check.
+    pub report: Report,
     loaded: Loaded,
     /// Whether the check found errors, for each profile.
     refused: Vec<bool>,
@@ -51,11 +52,6 @@ impl FoundCredentials {
         Ok((Self { report, loaded, refused }, notices))
     }
 
-    /// Returns the report of the check.
-    pub const fn report(&mut self) -> &mut Report {
-        &mut self.report
-    }
-
     /// Prepares the questions. A report of which nothing can be asked says so.
     pub fn verification(&self, settings: &Settings) -> Verification<'_> {
         let config = &self.loaded.config;
@@ -76,7 +72,7 @@ impl FoundCredentials {
                 .problems
                 .push(problem.help(format!("credlint can ask {able}, about a token or a key pair that it recognises")));
         }
-        Verification::new(report, targets, Vec::new())
+        Verification { report, profiles: targets, channels: Vec::new() }
     }
 }
 
@@ -97,23 +93,20 @@ impl Askers<'_> {
         if asked.is_empty() && not_asked.is_empty() {
             return ProbeTarget::Refused;
         }
-        let question = match asked.is_empty() {
-            true => None,
-            false if refused => Some(Err(WRONG.to_owned())),
-            false => Some(self.question(profile, &asked)),
-        };
         let mut names: Vec<String> = asked.iter().map(|setting| setting.name().to_owned()).collect();
         // Both halves of a pair may be in one address.
         names.dedup();
-        let asked = match question {
-            Some(Err(why)) => {
-                not_asked.extend(names.drain(..).map(|name| (name, why.clone())));
-                None
-            }
-            question => question.and_then(Result::ok),
+        let question = match asked.is_empty() {
+            true => Ok(None),
+            false if refused => Err(WRONG.to_owned()),
+            false => self.question(profile, &asked).map(Some),
         };
+        let service = question.unwrap_or_else(|why| {
+            not_asked.extend(names.drain(..).map(|name| (name, why.clone())));
+            None
+        });
         not_asked.dedup();
-        ProbeTarget::Asked { service: asked, names, not_asked }
+        ProbeTarget::Asked { service, names, not_asked }
     }
 
     /// Returns whom to ask, and what. The error says why nobody is asked.

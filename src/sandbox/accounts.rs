@@ -108,7 +108,11 @@ pub(super) fn conversation(host: &Host, arguments: &Arguments) -> MethodResult {
 
 /// <https://www.backblaze.com/apidocs/b2-authorize-account>. Its versions put the values in different places.
 pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> HttpReply {
-    let Some(version) = path.split('/').nth(2).and_then(version) else { return reply::no_storage_version() };
+    let Some(version) = path.split('/').nth(2).and_then(version) else {
+        // The message of the hosted service is the path, which is not repeated here:
+        // https://github.com/bringyourownideas/laravel-backblaze/issues/7
+        return reply::storage_error(StatusCode::NOT_FOUND, "not_found", "the sandbox knows the versions v1 to v4");
+    };
     let pair = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(basic);
     let Some(account) = pair.as_deref().and_then(|pair| pair.split_once(':')).and_then(|(id, key)| account(id, key))
     else {
@@ -126,12 +130,11 @@ pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) ->
     });
     let mut allowed = allowed(host, &account, version);
     match version {
-        4 => storage["allowed"] = allowed,
+        2 | 4 => storage["allowed"] = allowed,
         3 => {
             allowed["infoType"] = "storageApi".into();
             extend(&mut storage, allowed);
         }
-        2 => storage["allowed"] = allowed,
         // Version 1 has another name for the part size, and no `allowed`.
         _ => storage["minimumPartSize"] = storage["recommendedPartSize"].clone(),
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http_body_util::{BodyDataStream, BodyExt};
+use http_body_util::{BodyDataStream, BodyExt, LengthLimitError, Limited};
 use hyper::Request;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::header::CONTENT_TYPE;
@@ -30,6 +30,8 @@ const TOO_LARGE: &str = "the request is too large";
 pub(super) struct Limits {
     /// The number of further bytes that a file may have.
     file: AtomicU64,
+    /// The number of bytes of a form that are not known to belong to a file. The parser buffers those.
+    overhead: AtomicU64,
     /// A limit was exceeded, so the request is refused, whatever the rest of it is.
     exceeded: AtomicBool,
 }
@@ -56,7 +58,10 @@ impl Limits {
 pub(super) struct Body {
     incoming: Incoming,
     left: u64,
-    read: u64,
+    /// The number of bytes that were read.
+    pub(super) read: u64,
+    /// A form is being read, of which not only the bytes of files are limited.
+    in_form: bool,
     limits: Arc<Limits>,
 }
 
@@ -65,8 +70,9 @@ impl Body {
     pub(super) fn new(incoming: Incoming, max_file: u64) -> Self {
         let left = max_file.saturating_add(OVERHEAD);
         let exceeded = incoming.size_hint().lower() > left;
-        let limits = Limits { file: AtomicU64::new(max_file), exceeded: AtomicBool::new(exceeded) };
-        Self { incoming, left, read: 0, limits: Arc::new(limits) }
+        let (file, overhead) = (AtomicU64::new(max_file), AtomicU64::new(0));
+        let limits = Arc::new(Limits { file, overhead, exceeded: AtomicBool::new(exceeded) });
+        Self { incoming, left, read: 0, in_form: false, limits }
     }
 
     pub(super) fn limits(&self) -> Arc<Limits> {
@@ -78,14 +84,10 @@ impl Body {
         self.limits.exceeded.load(Relaxed)
     }
 
-    /// Returns the number of bytes that were read.
-    pub(super) const fn read(&self) -> u64 {
-        self.read
-    }
-
     /// Reads to the end, because a client that is still sending would see a broken connection instead of an early
     /// answer. If the request is too large, reads only a little more.
     pub(super) async fn drain(&mut self) {
+        self.in_form = false;
         if self.is_too_large() {
             self.left = OVERHEAD;
         }
@@ -100,13 +102,14 @@ impl HttpBody for Body {
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         let frame = std::task::ready!(Pin::new(&mut self.incoming).poll_frame(cx));
         let bytes = match &frame {
-            Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len),
+            Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len) as u64,
             _ => 0,
         };
-        self.read += bytes as u64;
-        match self.left.checked_sub(bytes as u64) {
-            Some(left) => self.left = left,
-            None => return Poll::Ready(Some(Err(self.limits.exceed().into()))),
+        self.read += bytes;
+        let left = self.left.checked_sub(bytes);
+        self.left = left.unwrap_or(self.left);
+        if left.is_none() || self.in_form && self.limits.overhead.fetch_add(bytes, Relaxed) + bytes > OVERHEAD {
+            return Poll::Ready(Some(Err(self.limits.exceed().into())));
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
@@ -123,15 +126,14 @@ impl HttpBody for Body {
 /// A form that is being read.
 pub(super) struct Form<'a> {
     multipart: multer::Multipart<'a>,
-    overhead: Arc<AtomicU64>,
     limits: Arc<Limits>,
 }
 
 impl<'a> Form<'a> {
     pub(super) fn new(body: &'a mut Body, boundary: String) -> Self {
-        let (overhead, limits) = (Arc::new(AtomicU64::new(0)), body.limits());
-        let counted = Counted { body, overhead: Arc::clone(&overhead) };
-        Self { multipart: multer::Multipart::new(BodyDataStream::new(counted), boundary), overhead, limits }
+        body.in_form = true;
+        let limits = body.limits();
+        Self { multipart: multer::Multipart::new(BodyDataStream::new(body), boundary), limits }
     }
 
     pub(super) async fn next(&mut self) -> multer::Result<Option<multer::Field<'a>>> {
@@ -142,31 +144,8 @@ impl<'a> Form<'a> {
     pub(super) async fn file_chunk(&self, field: &mut multer::Field<'_>) -> multer::Result<Option<Bytes>> {
         let Some(chunk) = field.chunk().await? else { return Ok(None) };
         self.limits.count_file(chunk.len()).map_err(|error| multer::Error::StreamReadFailed(error.into()))?;
-        self.overhead.fetch_sub(chunk.len() as u64, Relaxed);
+        self.limits.overhead.fetch_sub(chunk.len() as u64, Relaxed);
         Ok(Some(chunk))
-    }
-}
-
-/// The body of a form, which counts the bytes that are not yet known to belong to a file. The parser buffers those.
-struct Counted<'a> {
-    body: &'a mut Body,
-    overhead: Arc<AtomicU64>,
-}
-
-impl HttpBody for Counted<'_> {
-    type Data = Bytes;
-    type Error = Box<dyn std::error::Error + Send + Sync>;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        let frame = std::task::ready!(Pin::new(&mut *self.body).poll_frame(cx));
-        let bytes = match &frame {
-            Some(Ok(frame)) => frame.data_ref().map_or(0, Bytes::len) as u64,
-            _ => 0,
-        };
-        if self.overhead.fetch_add(bytes, Relaxed) + bytes > OVERHEAD {
-            return Poll::Ready(Some(Err(self.body.limits.exceed().into())));
-        }
-        Poll::Ready(frame)
     }
 }
 
@@ -190,20 +169,21 @@ impl Arguments {
         Self(fields)
     }
 
-    /// Adds the arguments in the body. Which of two arguments with the same name counts is not documented; here it is
+    /// Adds the arguments in a body that is no multipart form. Which of two arguments with the same name counts is not documented; here it is
     /// the one in the body.
     pub(super) async fn with_body(mut self, request: &mut Request<Body>) -> Result<Self, MethodError> {
-        let content_type = content_type(request).to_owned();
-        let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+        let essence = content_type(request).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "application/x-www-form-urlencoded" => {
-                let text = text(request.body_mut()).await?;
+                let text = read(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
                 self.0.extend(url::form_urlencoded::parse(&text).into_owned());
             }
-            "application/json" => self.0.extend(object(&text(request.body_mut()).await?)?),
-            "multipart/form-data" => self.0.extend(form(request.body_mut(), &content_type).await?),
+            "application/json" => {
+                let text = read(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
+                self.0.extend(object(&text)?);
+            }
             // Clients that put everything into the query send an empty body of any type.
-            other if !is_empty(request.body_mut()).await? => {
+            other if read(request.body_mut(), 0).await?.is_none() => {
                 return Err(if other.is_empty() { "missing_post_type" } else { "invalid_post_type" }.into());
             }
             _ => {}
@@ -234,51 +214,17 @@ fn object(text: &[u8]) -> Result<impl Iterator<Item = (String, String)> + use<>,
     Ok(words.map(|(name, value)| (name, value.as_str().map_or(value.to_string(), str::to_owned))))
 }
 
-async fn is_empty(body: &mut Body) -> Result<bool, MethodError> {
-    while let Some(frame) = body.frame().await {
-        if frame.map_err(|_| "request_timeout")?.data_ref().is_some_and(|data| !data.is_empty()) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 pub(super) fn content_type(request: &Request<Body>) -> &str {
     request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-async fn text(body: &mut Body) -> Result<Vec<u8>, MethodError> {
-    let mut text = Vec::new();
-    while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| "request_timeout")?.into_data() else { continue };
-        if text.len() + data.len() > LIMIT {
-            return Err("invalid_arguments".into());
-        }
-        text.extend_from_slice(&data);
+/// Reads a body of at most `limit` bytes. `None` if it is longer.
+async fn read(body: &mut Body, limit: usize) -> Result<Option<Bytes>, MethodError> {
+    match Limited::new(body, limit).collect().await {
+        Ok(whole) => Ok(Some(whole.to_bytes())),
+        Err(error) if error.is::<LengthLimitError>() => Ok(None),
+        Err(_) => Err("request_timeout".into()),
     }
-    Ok(text)
-}
-
-async fn form(body: &mut Body, content_type: &str) -> Result<HashMap<String, String>, MethodError> {
-    let boundary = multer::parse_boundary(content_type).map_err(|_| "invalid_form_data")?;
-    let mut form = Form::new(body, boundary);
-    let (mut fields, mut room) = (HashMap::new(), LIMIT);
-    while let Some(mut field) = form.next().await.map_err(form_error)? {
-        let name = field.name().ok_or("invalid_form_data")?.to_owned();
-        let text = field_text(&mut field, &mut room).await?;
-        fields.insert(name, String::from_utf8(text).map_err(|_| "invalid_charset")?);
-    }
-    Ok(fields)
-}
-
-/// Reads the bytes of a field. Fails if there are more than `room`, which is reduced by their number.
-pub(super) async fn field_text(field: &mut multer::Field<'_>, room: &mut usize) -> Result<Vec<u8>, MethodError> {
-    let mut text = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(form_error)? {
-        *room = room.checked_sub(chunk.len()).ok_or("invalid_form_data")?;
-        text.extend_from_slice(&chunk);
-    }
-    Ok(text)
 }
 
 /// Converts an error of the parser: a form that ends too early, or is not valid.

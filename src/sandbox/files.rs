@@ -22,16 +22,6 @@ use crate::shorthand::setters;
 /// The characters that are percent-encoded in the path of a link. Source: RFC 3986, section 2.3.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
-/// The files that were announced, received and shared.
-#[derive(Debug)]
-pub(super) struct Files {
-    /// The prefix of links.
-    base: String,
-    store: Option<PathBuf>,
-    ledger: Ledger,
-    catalogue: Mutex<Catalogue>,
-}
-
 /// The records of all files.
 #[derive(Debug, Default)]
 pub(super) struct Catalogue {
@@ -62,9 +52,10 @@ pub(super) struct Share {
     channels: Vec<String>,
 }
 
-impl Files {
-    pub(super) fn new(base: String, store: Option<PathBuf>, ledger: Ledger) -> Self {
-        Self { base, store, ledger, catalogue: Mutex::default() }
+impl Host {
+    pub(super) fn has_channel(&self, id: &str) -> bool {
+        let channels = &self.options.channels;
+        channels.is_empty() || channels.iter().any(|channel| channel == id)
     }
 
     pub(super) fn catalogue(&self) -> MutexGuard<'_, Catalogue> {
@@ -72,7 +63,7 @@ impl Files {
     }
 
     pub(super) fn incoming(&self) -> io::Result<Incoming> {
-        Incoming::new(self.store.as_deref(), &random(22))
+        Incoming::new(self.options.store.as_deref(), &random(22))
     }
 
     /// Posts files in one message.
@@ -145,17 +136,17 @@ impl Catalogue {
     }
 }
 
-/// Checks the thread of a message. A thread is in one channel, so a reply needs exactly one.
-pub(super) fn thread(ts: Option<&str>, channels: &[String]) -> Result<Option<String>, MethodError> {
+/// Returns the message that the arguments ask for, still without files. A thread is in one channel, so a reply needs
+/// exactly one.
+pub(super) fn message(arguments: &Arguments, channels: Vec<String>) -> Result<Message, MethodError> {
+    let thread_ts = arguments.get("thread_ts").map(str::to_owned);
     let digits = |text: &str, len| text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit());
-    match ts {
-        None => Ok(None),
-        Some(ts) if channels.len() == 1 => {
-            let shape = ts.split_once('.').is_some_and(|(seconds, micros)| digits(seconds, 10) && digits(micros, 6));
-            if shape { Ok(Some(ts.to_owned())) } else { Err("invalid_thread_ts".into()) }
-        }
-        Some(_) => Err("invalid_thread_ts".into()),
+    let is_stamp = |ts: &String| ts.split_once('.').is_some_and(|(one, other)| digits(one, 10) && digits(other, 6));
+    if !thread_ts.as_ref().is_none_or(|ts| channels.len() == 1 && is_stamp(ts)) {
+        return Err("invalid_thread_ts".into());
     }
+    let comment_length = arguments.get("initial_comment").map_or(0, |comment| comment.chars().count());
+    Ok(Message { channels, thread_ts, comment_length, ..Message::default() })
 }
 
 /// Returns capital letters and digits that can't be guessed.
@@ -257,14 +248,8 @@ pub(super) struct Host {
     /// The scopes, joined by commas.
     pub(super) scopes: String,
     pub(super) faults: Faults,
-    pub(super) files: Files,
-}
-
-impl Host {
-    pub(super) fn has_channel(&self, id: &str) -> bool {
-        let channels = &self.options.channels;
-        channels.is_empty() || channels.iter().any(|channel| channel == id)
-    }
+    pub(super) ledger: Ledger,
+    pub(super) catalogue: Mutex<Catalogue>,
 }
 
 #[cfg(test)]

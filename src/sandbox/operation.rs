@@ -127,16 +127,16 @@ impl fmt::Display for Answered {
 }
 
 impl Answered {
-    /// Creates the report of a request without an answer.
-    pub(super) fn unanswered(method: &Method, path: &str) -> Self {
-        Self { method: usual_name(method), path: redacted(path), status: None, code: None, bytes: 0 }
-    }
-
-    pub(super) fn with_answer(mut self, answer: Option<(StatusCode, Option<&str>)>, bytes: u64) -> Self {
-        self.status = answer.map(|(status, _)| status.as_u16());
-        self.code = answer.and_then(|(_, code)| code).map(str::to_owned);
-        self.bytes = bytes;
-        self
+    /// Creates the report of a request to a path, of which this many bytes were read.
+    pub(super) fn new(method: &Method, path: &str, answer: Option<(StatusCode, Option<&str>)>, bytes: u64) -> Self {
+        let (status, code) = answer.unzip();
+        Self {
+            method: usual_name(method),
+            path: redacted(path),
+            status: status.map(|status| status.as_u16()),
+            code: code.flatten().map(str::to_owned),
+            bytes,
+        }
     }
 }
 
@@ -240,16 +240,13 @@ mod tests {
 
     #[test]
     fn lines() {
-        let request =
-            |method: &'static [u8]| Answered::unanswered(&Method::from_bytes(method).unwrap(), "/api/files.upload");
-        for (answered, line) in [
-            (
-                request(b"POST").with_answer(Some((StatusCode::OK, Some("ok"))), 7),
-                "POST /api/files.upload 200 ok, 7 bytes",
-            ),
-            (request(b"GET").with_answer(Some((StatusCode::NOT_FOUND, None)), 1), "GET /api/files.upload 404, 1 byte"),
-            (request(b"xoxb-1").with_answer(None, 0), "? /api/files.upload no answer, 0 bytes"),
+        for (method, answer, bytes, line) in [
+            ("POST", Some((StatusCode::OK, Some("ok"))), 7, "POST /api/files.upload 200 ok, 7 bytes"),
+            ("GET", Some((StatusCode::NOT_FOUND, None)), 1, "GET /api/files.upload 404, 1 byte"),
+            ("xoxb-1", None, 0, "? /api/files.upload no answer, 0 bytes"),
         ] {
+            let method = Method::from_bytes(method.as_bytes()).unwrap();
+            let answered = Answered::new(&method, "/api/files.upload", answer, bytes);
             assert_eq!(answered.to_string(), line);
         }
     }

@@ -12,8 +12,6 @@ use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 
-use super::operation::Operation;
-
 /// The error that resets the connection in place of an answer.
 #[derive(Debug)]
 pub(super) struct Reset;
@@ -152,21 +150,6 @@ pub(super) fn too_many(storage: bool) -> HttpReply {
 pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> HttpReply {
     let body = json!({"status": status.as_u16(), "code": code, "message": message});
     with_code(json(status, &body), code.to_owned().into())
-}
-
-/// Builds the answer to an unknown version. The message of the hosted service is the path, which is not repeated here:
-/// <https://github.com/bringyourownideas/laravel-backblaze/issues/7>.
-pub(super) fn no_storage_version() -> HttpReply {
-    storage_error(StatusCode::NOT_FOUND, "not_found", "the sandbox knows the versions v1 to v4")
-}
-
-/// Builds the answer to an unknown operation. It is a 400, because clients take a 404 for a missing file.
-pub(super) fn no_storage_operation() -> HttpReply {
-    storage_error(
-        StatusCode::BAD_REQUEST,
-        "bad_request",
-        &format!("the sandbox has no such operation, only {}", Operation::AuthorizeAccount.name()),
-    )
 }
 
 pub(super) fn text(status: StatusCode, text: impl Into<Bytes>) -> HttpReply {

@@ -12,7 +12,7 @@ use super::faults::Effect;
 use super::files::Host;
 use super::operation::{Answered, Operation, Target};
 use super::reply::{self, Code, HttpReply, MethodError, MethodResult, Reset};
-use super::uploads::{self, FilePart};
+use super::uploads::{self, Sent};
 
 /// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
 /// <https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files>.
@@ -21,15 +21,14 @@ const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
 pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Result<HttpReply, Reset> {
     let mut request = request.map(|incoming| Body::new(incoming, host.options.max_file));
-    let report = host.options.requests.as_ref().map(|_| Answered::unanswered(request.method(), request.uri().path()));
     let outcome = handle(&host, &mut request).await;
-    if let (Some(requests), Some(report)) = (&host.options.requests, report) {
+    if let Some(requests) = &host.options.requests {
         let answer = outcome.as_ref().ok().and_then(Option::as_ref).map(|reply| {
             let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
             (reply.status(), code)
         });
         // If the channel is full, the report is dropped: no request waits for it.
-        let _ = requests.try_send(report.with_answer(answer, request.body().read()));
+        let _ = requests.try_send(Answered::new(request.method(), request.uri().path(), answer, request.body().read));
     }
     match outcome? {
         Some(reply) => Ok(reply),
@@ -83,7 +82,11 @@ fn closing(mut reply: HttpReply) -> HttpReply {
 async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> HttpReply {
     match target {
         Target::OtherMethod => reply::messaging(Err("unknown_method".into())),
-        Target::OtherStorage => reply::no_storage_operation(),
+        // It is a 400, because clients take a 404 for a missing file.
+        Target::OtherStorage => {
+            let message = format!("the sandbox has no such operation, only {}", Operation::AuthorizeAccount.name());
+            reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", &message)
+        }
         Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "not found: the methods are below /api/\n"),
         Target::Operation(Operation::Upload) if request.method() == Method::POST => {
             uploads::receive(host, request).await
@@ -109,17 +112,6 @@ async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) 
     reply
 }
 
-/// The content of a request: its arguments, and for `files.upload` a file.
-type Sent = (Arguments, Option<FilePart>);
-
-async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
-    let arguments = Arguments::from_query(request, host.options.hosted);
-    if operation == Operation::FilesUpload {
-        return uploads::read_form(host, request, arguments).await;
-    }
-    Ok((arguments.with_body(request).await?, None))
-}
-
 /// Authenticates the caller by the token in the header, or by the one in the arguments, which are read for that. The
 /// code `method_not_allowed` is our own.
 async fn admit(
@@ -134,7 +126,7 @@ async fn admit(
         return Ok((accounts::authenticate(token?, operation, host.options.hosted)?, None));
     }
     let in_query = Arguments::from_query(request, host.options.hosted).token().is_some();
-    let sent = match read(host, operation, request).await {
+    let sent = match uploads::read(host, operation, request).await {
         Ok(sent) => sent,
         // A request that can't be read has shown no token.
         Err(_) if !in_query => return Err("not_authed".into()),
@@ -166,13 +158,13 @@ async fn call(
     }
     let (arguments, file) = match sent {
         Some(sent) => sent,
-        None => read(host, operation, request).await?,
+        None => uploads::read(host, operation, request).await?,
     };
     match operation {
         Operation::FilesUpload => uploads::upload(host, &arguments, file),
         Operation::UploadUrl => uploads::upload_url(host, &arguments),
         Operation::Complete => uploads::complete(host, &arguments),
-        Operation::FilesInfo => host.files.info(&arguments),
+        Operation::FilesInfo => host.info(&arguments),
         Operation::ConversationsInfo => accounts::conversation(host, &arguments),
         // The first two are not methods of the messaging API; the last one was answered above.
         Operation::Upload | Operation::AuthorizeAccount | Operation::AuthTest => Err("unknown_method".into()),

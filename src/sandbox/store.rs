@@ -2,7 +2,7 @@
 //! was posted, for tests that check whether anything was posted twice.
 
 use std::collections::VecDeque;
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, File};
 use std::io;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -35,18 +35,6 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
         Ok(_) if !directory.is_dir() => unusable("store", directory, &"is not a directory", remedy),
         _ => unusable("store", directory, &format_args!("can't be created ({})", error.kind()), remedy),
     })
-}
-
-/// Returns the options for files that no other user can read.
-fn private() -> OpenOptions {
-    #[cfg_attr(not(unix), expect(unused_mut, reason = "only on Unix there is more to say"))]
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.mode(0o600);
-    }
-    options
 }
 
 /// Opens the file of a ledger to append lines: a new or empty file, or one that contains a ledger. Any other file is
@@ -104,7 +92,7 @@ impl Incoming {
             None => None,
             Some(store) => {
                 let path = store.join(format!(".{name}.part"));
-                let file = private().write(true).create_new(true).open(&path)?;
+                let file = file::create_private(&path)?;
                 Some((file, Part { path, kept: false }))
             }
         };

@@ -11,11 +11,12 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::body::{self, Arguments, Body, Form, content_type, field_text, form_error};
+use super::body::{self, Arguments, Body, Form, content_type, form_error};
 use super::files::{self, Catalogue, Host, StoredFile};
 use super::issued;
+use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
-use super::store::{Message, Received};
+use super::store::Received;
 
 /// The maximum number of channels in one call: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
@@ -32,7 +33,7 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
     let (id, ticket) = (format!("F{}", files::random(10)), files::random(22));
     let upload_url = format!("{}/upload/v1/{id}{ticket}", host.base);
     let file = StoredFile { name: name.to_owned(), title: None, length, ticket, received: None, shared: None };
-    host.files.catalogue().insert(id.clone(), file);
+    host.catalogue().insert(id.clone(), file);
     Ok(json!({"upload_url": upload_url, "file_id": id}))
 }
 
@@ -49,13 +50,13 @@ pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpRep
         let file = catalogue.files.get(&id).filter(|file| file.ticket == secret && file.shared.is_none());
         file.map(|file| file.length)
     };
-    let Some(length) = open(&host.files.catalogue()) else { return missing() };
+    let Some(length) = open(&host.catalogue()) else { return missing() };
     let received = match bytes(host, request, length).await {
         Ok(received) => received,
         Err(ReceiveError::Store) => return reply::text(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
         Err(ReceiveError::Body) => return reply::text(StatusCode::BAD_REQUEST, "the body is broken"),
     };
-    let mut catalogue = host.files.catalogue();
+    let mut catalogue = host.catalogue();
     if open(&catalogue).is_none() {
         return missing();
     }
@@ -78,7 +79,7 @@ enum ReceiveError {
 
 /// Stores the bytes, up to one more than was announced: more would not change the result.
 async fn bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<Received, ReceiveError> {
-    let mut incoming = host.files.incoming().map_err(|_| ReceiveError::Store)?;
+    let mut incoming = host.incoming().map_err(|_| ReceiveError::Store)?;
     let mut write = |chunk: &[u8]| {
         let room = usize::try_from(length + 1 - incoming.size).unwrap_or(usize::MAX);
         incoming.write(&chunk[..chunk.len().min(room)]).map_err(|_| ReceiveError::Store)
@@ -126,9 +127,8 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
         .filter(|files: &Vec<Completed>| !files.is_empty())
         .ok_or_else(|| MethodError::argument("files", "must be an array of objects with an id"))?;
     let channels = channels(host, arguments)?;
-    let thread_ts = files::thread(arguments.get("thread_ts"), &channels)?;
-    let comment_length = arguments.get("initial_comment").map_or(0, |comment| comment.chars().count());
-    let mut catalogue = host.files.catalogue();
+    let message = files::message(arguments, channels)?;
+    let mut catalogue = host.catalogue();
     // "This method can only be called once." The answer to a second call is not documented; of the documented codes,
     // this is the one that no client treats as a temporary failure.
     let mut seen = HashSet::new();
@@ -147,7 +147,7 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
             ids.push(wanted.id);
         }
     }
-    host.files.post(&mut catalogue, &ids, Message { channels, thread_ts, comment_length, ..Message::default() })?;
+    host.post(&mut catalogue, &ids, message)?;
     let files: Vec<Value> = ids.iter().map(|id| json!({"id": id, "title": catalogue.files[id].title})).collect();
     Ok(json!({"files": files}))
 }
@@ -195,12 +195,12 @@ pub(super) struct FilePart {
     received: Received,
 }
 
-/// Reads the fields of a form, and its file. A request of another content type has no file.
-pub(super) async fn read_form(
-    host: &Host,
-    request: &mut Request<Body>,
-    mut arguments: Arguments,
-) -> Result<(Arguments, Option<FilePart>), MethodError> {
+/// The content of a request: its arguments, and for `files.upload` a file.
+pub(super) type Sent = (Arguments, Option<FilePart>);
+
+/// Reads the arguments of a request, and the file in a form of `files.upload`.
+pub(super) async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
+    let mut arguments = Arguments::from_query(request, host.options.hosted);
     let form_type = content_type(request);
     if !form_type.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
         return Ok((arguments.with_body(request).await?, None));
@@ -210,21 +210,25 @@ pub(super) async fn read_form(
     let (mut names, mut file, mut room) = (HashSet::new(), None, body::LIMIT);
     while let Some(mut field) = form.next().await.map_err(form_error)? {
         match (field.name(), field.file_name().map(str::to_owned)) {
-            (Some("file"), Some(name)) => {
+            (Some("file"), Some(name)) if operation == Operation::FilesUpload => {
                 if file.is_some() {
                     return Err("invalid_form_data".into());
                 }
-                let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;
+                let mut incoming = host.incoming().map_err(|_| "internal_error")?;
                 while let Some(chunk) = form.file_chunk(&mut field).await.map_err(form_error)? {
                     incoming.write(&chunk).map_err(|_| "internal_error")?;
                 }
                 file = Some(FilePart { name, received: incoming.finish() });
             }
             (name, _) => {
-                let name = name.unwrap_or_default().to_owned();
-                let text = field_text(&mut field, &mut room).await?;
+                let name = name.ok_or("invalid_form_data")?.to_owned();
+                let mut text = Vec::new();
+                while let Some(chunk) = field.chunk().await.map_err(form_error)? {
+                    room = room.checked_sub(chunk.len()).ok_or("invalid_form_data")?;
+                    text.extend_from_slice(&chunk);
+                }
                 let text = String::from_utf8(text).map_err(|_| "invalid_charset")?;
-                if !names.insert(name.clone()) {
+                if !names.insert(name.clone()) && operation == Operation::FilesUpload {
                     return Err("invalid_form_data".into());
                 }
                 arguments.add(name, text);
@@ -251,8 +255,7 @@ pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>)
     if !channels.iter().all(valid) {
         return Err("channel_not_found".into());
     }
-    let thread_ts = files::thread(arguments.get("thread_ts"), &channels)?;
-    let comment_length = arguments.get("initial_comment").map_or(0, |comment| comment.chars().count());
+    let message = files::message(arguments, channels)?;
     let id = format!("F{}", files::random(10));
     let file = StoredFile {
         name: arguments.get("filename").map_or(name, str::to_owned),
@@ -262,14 +265,10 @@ pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>)
         received: Some(received),
         shared: None,
     };
-    let mut catalogue = host.files.catalogue();
+    let mut catalogue = host.catalogue();
     catalogue.insert(id.clone(), file);
-    host.files.post(
-        &mut catalogue,
-        std::slice::from_ref(&id),
-        Message { channels, thread_ts, comment_length, ..Message::default() },
-    )?;
-    Ok(json!({"file": host.files.record(&catalogue, &id).ok_or("internal_error")?}))
+    host.post(&mut catalogue, std::slice::from_ref(&id), message)?;
+    Ok(json!({"file": host.record(&catalogue, &id).ok_or("internal_error")?}))
 }
 
 /// Stores `content` as a file.
@@ -277,7 +276,7 @@ fn text_file(host: &Host, content: &str) -> Result<FilePart, MethodError> {
     if content.len() > CONTENT_LIMIT {
         return Err("post_contents_too_large".into());
     }
-    let mut incoming = host.files.incoming().map_err(|_| "internal_error")?;
+    let mut incoming = host.incoming().map_err(|_| "internal_error")?;
     incoming.write(content.as_bytes()).map_err(|_| "internal_error")?;
     Ok(FilePart { name: UNTITLED.to_owned(), received: incoming.finish() })
 }

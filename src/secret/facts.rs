@@ -43,10 +43,9 @@ pub struct Facts {
     pub reading: Reading,
     /// The other forms that it has, too: many values are 32 hex digits.
     pub also: Vec<&'static Form>,
-    /// The parts of the value by the rows of its form: each is equal to an equal part of another value.
+    /// The parts of the value by the rows of its form: each is equal to an equal part of another value, and to a value that
+    /// is nothing else.
     pub parts: Vec<(&'static str, Digest)>,
-    /// The same parts, each equal to a value that is nothing else.
-    pub alone: Vec<(&'static str, Digest)>,
     /// The value as such a part, without a slash at its end.
     pub itself: Digest,
     /// Equal for equal values in one run.
@@ -69,15 +68,16 @@ pub enum Around {
 pub struct Digest(u64);
 
 impl Digest {
-    /// Hashes a part of a value. `what` keeps equal texts with different meanings apart.
-    pub(crate) fn new(what: &str, part: &str) -> Self {
+    /// Hashes a text. `what` keeps equal texts with different meanings apart.
+    fn new(what: &str, text: &str) -> Self {
         /// Random in every run, so that a digest has no meaning outside its run.
         static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-        Self(KEY.hash_one((what, part)))
+        Self(KEY.hash_one((what, text)))
     }
 
-    fn itself(text: &str) -> Self {
-        Self::new("itself", text.trim_end_matches('/'))
+    /// Hashes a part of a value, or what is nothing else.
+    pub(crate) fn of_part(part: &str) -> Self {
+        Self::new("part", part.trim_end_matches('/'))
     }
 }
 
@@ -91,15 +91,12 @@ impl Facts {
     pub(super) fn from_value(value: &str) -> Self {
         let reading = form::read(value);
         let mut parts = Vec::new();
-        let (mut also, mut alone) = (Vec::new(), Vec::new());
+        let mut also = Vec::new();
         if let Some(form) = reading.plain() {
             if !form.certain {
                 also = form::all(value);
             }
-            form::parts(form, value, |name, part| {
-                parts.push((name, Digest::new(name, part)));
-                alone.push((name, Digest::itself(part)));
-            });
+            form::parts(form, value, |name, part| parts.push((name, Digest::of_part(part))));
         }
         Self {
             empty: value.is_empty(),
@@ -119,8 +116,7 @@ impl Facts {
             reading,
             also,
             parts,
-            alone,
-            itself: Digest::itself(value),
+            itself: Digest::of_part(value),
             digest: Digest::new("whole", value),
         }
     }
@@ -148,12 +144,6 @@ impl Facts {
     #[must_use]
     pub fn part(&self, name: &str) -> Option<Digest> {
         self.parts.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)
-    }
-
-    /// Returns a part of the value, to be compared with a value that is nothing else.
-    #[must_use]
-    pub fn part_alone(&self, name: &str) -> Option<Digest> {
-        self.alone.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)
     }
 
     /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.
@@ -248,8 +238,8 @@ mod tests {
         let [of_account, of_id, of_key] = [&account, &id, &key].map(|facts| facts.part("cluster"));
         assert!(account.part("account").is_some() && account.part("account") == id.part("account"));
         assert!(of_account.is_none() && of_id.is_some() && of_id == of_key);
-        assert_eq!(of_id, Some(Digest::new("cluster", "005")));
-        assert_ne!(of_id, Some(Digest::new("cluster", "004")));
+        assert_eq!(of_id, Some(Digest::of_part("005")));
+        assert_ne!(of_id, Some(Digest::of_part("004")));
         assert_eq!(facts("1a2b3c4d5e6f ").form(), None);
         assert_eq!(facts("aaaaaaaaaaaa").form(), None);
         assert_eq!(facts("xapp-1-A0\n").form(), None);

@@ -183,14 +183,10 @@ impl Asker {
         let session = &self.session;
         let mut attempts = session.questions();
         loop {
-            let failed = match session.ask(&mut attempts, operation, target, words.clone()).await {
-                Ok(answer) => return Ok(answer),
-                Err(failed) => failed,
-            };
-            if failed.dead.is_some() {
-                return Err(failed);
+            match session.ask(&mut attempts, operation, target, words.clone()).await {
+                Err(failed) if failed.dead.is_none() => session.recover(&mut attempts, failed).await?,
+                ended => return ended,
             }
-            session.recover(&mut attempts, failed).await?;
         }
     }
 

@@ -7,7 +7,7 @@ use futures_util::{StreamExt, stream};
 
 use super::client::Client;
 use super::error::UploadError;
-use super::external::{LookupPolicy, Placed};
+use super::external::{ONCE, Placed, UNTIL_SHARED};
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, PriorState};
 use super::payload::{self, Payload};
@@ -67,11 +67,7 @@ enum Ready {
 }
 
 /// A file that was sent, or that waits for the other files of its message.
-struct StartedFile {
-    receipt: Receipt,
-    placed: Option<Placed>,
-    entry: Option<Entry>,
-}
+type StartedFile = (Receipt, Option<Placed>);
 
 impl Batch {
     /// Sends the files and returns their receipts in order. `watch` is called for each file that is started, and `done`
@@ -100,30 +96,27 @@ impl Batch {
                 run_control.stop(Skip::Interrupted);
             }
             if let Some(why) = run_control.stopped() {
-                let receipt = client.labels().mask(path, self.not_started(path, post.shown_channels(), why));
-                return (index, StartedFile { receipt, placed: None, entry: None });
+                let receipt = client.labels.mask(path, self.not_started(path, post.shown_channels(), why));
+                return (index, (receipt, None));
             }
-            let begun = self.begin(client, post, path, watch).await;
-            run_control.ended(&begun.receipt, begun.placed.is_some(), &alone);
-            if self.fail_fast
-                && matches!(begun.receipt.status, Status::Failed | Status::Uncertain)
-                && begun.placed.is_none()
-            {
+            let (receipt, placed) = self.begin(client, post, path, watch).await;
+            run_control.ended(&receipt, placed.is_some(), &alone);
+            if self.fail_fast && matches!(receipt.status, Status::Failed | Status::Uncertain) && placed.is_none() {
                 run_control.stop(Skip::FailFast);
             }
-            (index, begun)
+            (index, (receipt, placed))
         });
         let mut receipts: Vec<Option<Receipt>> = vec![None; files.len()];
         let mut message = Vec::new();
         let concurrency = self.concurrency.unwrap_or_else(|| client.method().concurrency());
         let mut begun = stream::iter(each).buffer_unordered(concurrency.max(1));
-        while let Some((index, begun)) = begun.next().await {
-            if begun.placed.is_some() {
-                message.push((index, begun));
+        while let Some((index, (receipt, placed))) = begun.next().await {
+            if placed.is_some() {
+                message.push((index, (receipt, placed)));
                 continue;
             }
-            done(&begun.receipt);
-            receipts[index] = Some(begun.receipt);
+            done(&receipt);
+            receipts[index] = Some(receipt);
         }
         message.sort_by_key(|(index, _)| *index);
         for (index, receipt) in self.post(client, post, files, message, run_control.stopped()).await {
@@ -161,7 +154,7 @@ impl Batch {
         let (payload, entry) =
             match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, post.shown_channels(), error))) {
                 Ready::Ended(receipt) => {
-                    return StartedFile { receipt: client.labels().mask(path, receipt), placed: None, entry: None };
+                    return (client.labels.mask(path, receipt), None);
                 }
                 Ready::Send(payload, entry) => (payload, entry),
             };
@@ -172,9 +165,9 @@ impl Batch {
             (client.upload(post, payload, watch).await, None)
         };
         if placed.is_some() {
-            return StartedFile { receipt, placed, entry };
+            return (receipt, placed);
         }
-        StartedFile { receipt: finish(client, receipt, path, entry.as_ref()).await, placed, entry }
+        (finish(client, receipt, path, entry.as_ref()).await, None)
     }
 
     /// Posts all staged files in one message, unless the run should stop.
@@ -186,8 +179,7 @@ impl Batch {
         message: Vec<(usize, StartedFile)>,
         stopped: Option<Skip>,
     ) -> Vec<(usize, Receipt)> {
-        let (places, mut placed): (Vec<_>, Vec<_>) =
-            message.into_iter().map(|(index, begun)| ((index, begun.entry), (begun.receipt, begun.placed))).unzip();
+        let (places, mut placed): (Vec<usize>, Vec<StartedFile>) = message.into_iter().unzip();
         if let Some(why) = stopped {
             for (receipt, _) in &mut placed {
                 (receipt.status, receipt.skip) = (Status::Skipped, Some(why));
@@ -196,7 +188,8 @@ impl Batch {
             client.complete(post, &mut placed).await;
         }
         let mut receipts = Vec::new();
-        for ((index, entry), (receipt, _)) in places.into_iter().zip(placed) {
+        for (index, (receipt, placed)) in places.into_iter().zip(placed) {
+            let entry = placed.and_then(|placed| placed.watch.journal);
             receipts.push((index, finish(client, receipt, &files[index], entry.as_ref()).await));
         }
         receipts
@@ -211,7 +204,7 @@ impl Batch {
             _ => self.open(path)?,
         };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
-        let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels().file(path));
+        let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels.file(path));
         // Of a file that an earlier run may have posted: whether its content has changed, whether it is sent if it is not
         // there, and whether the completion of the earlier run is repeated.
         let (file_id, changed, again, repeat) = match journal.prior_state(&entry, &payload).await? {
@@ -228,9 +221,9 @@ impl Batch {
                 (file_id, changed, again, !(again || self.one_message || changed))
             }
         };
-        let policy = if self.retry_uncertain { LookupPolicy::UntilShared } else { LookupPolicy::Once };
-        let mut receipt = client.look_up(post, &payload.name, file_id, (policy, repeat), watch).await;
-        receipt.file = client.labels().file(path);
+        let denials = if self.retry_uncertain { UNTIL_SHARED } else { ONCE };
+        let mut receipt = client.look_up(post, &payload.name, file_id, (denials, repeat), watch).await;
+        receipt.file = client.labels.file(path);
         let delivered = receipt.status == Status::Delivered;
         if delivered {
             // The journal records the content that was delivered then.
@@ -280,7 +273,7 @@ async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Optio
     if !is_stdin(path) {
         // Use the path, so that files with the same name can be told apart.
         receipt.file = text::file(path);
-        receipt = client.labels().mask(path, receipt);
+        receipt = client.labels.mask(path, receipt);
     }
     if let Some(entry) = entry
         && let Err(error) = entry.end(&receipt).await

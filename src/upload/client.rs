@@ -5,7 +5,7 @@ use std::time::Instant;
 use futures_util::{StreamExt, stream};
 
 use super::error::{Names, UploadError};
-use super::external::{External, LookupPolicy, Placed, check_lookups};
+use super::external::{External, Placed, check_lookups};
 use super::files_upload;
 use super::payload::Payload;
 use super::post::{FileName, Post};
@@ -22,7 +22,8 @@ use crate::schema::value::{BaseUrl, BearerToken};
 pub struct Client {
     session: Session,
     method: Method,
-    labels: FileLabels,
+    /// The labels of the files.
+    pub(super) labels: FileLabels,
 }
 
 impl std::fmt::Debug for Client {
@@ -139,7 +140,7 @@ impl Client {
         post: &Post,
         name: &FileName,
         id: Option<String>,
-        (policy, repeat): (LookupPolicy, bool),
+        (denials, repeat): (u32, bool),
         watch: &Watch,
     ) -> Receipt {
         let started = Instant::now();
@@ -148,7 +149,7 @@ impl Client {
         let found = match self.method {
             Method::External => {
                 let title = repeat.then(|| post.title_of(name));
-                self.external(post).look_up(id.as_deref(), (policy, title), &mut attempts).await
+                self.external(post).look_up(id.as_deref(), (denials, title), &mut attempts).await
             }
             Method::FilesUpload => Err("`files.upload` has no way to look that up".to_owned()),
         };
@@ -166,11 +167,6 @@ impl Client {
             }
         }
         receipt.ended(started)
-    }
-
-    /// Returns the labels of the files.
-    pub(super) const fn labels(&self) -> &FileLabels {
-        &self.labels
     }
 
     /// Returns `true` if the ID of a file may be printed.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::error::{Names, UploadError};
 use super::table::Step;
-use super::wire::answer::{Answer, Reading};
+use super::wire::answer::{Answer, BodyKind, Ending};
 use super::wire::call::Cause;
 use super::wire::guard::{Denial, Guard};
 use crate::code::Code;
@@ -16,6 +16,8 @@ use crate::text;
 #[derive(Clone, Copy)]
 pub(super) struct RequestContext<'a> {
     pub(super) step: Step,
+    /// How it ended.
+    pub(super) ending: Ending,
     /// The service's name for it.
     pub(super) operation: &'a str,
     /// True if it may have been executed nevertheless.
@@ -31,27 +33,26 @@ impl RequestContext<'_> {
     }
 
     fn ended(self, cause: Cause, guard: &Guard) -> UploadError {
-        let interrupted = |message: &str| UploadError::new(Code::Interrupted, message);
-        let error = match cause {
-            Cause::Answered(answer, reading) => return self.answered(&answer, reading, guard),
-            Cause::Broken(error) => error,
-            Cause::NoAnswer => UploadError::new(Code::NoAnswer, format!("{}the answer timed out", self.sent())),
-            Cause::Stalled { starved: true, after } => UploadError::new(
-                Code::Stalled,
-                format!("no more of the file could be read for {}", text::duration(after)),
-            ),
-            Cause::Stalled { starved: false, after } => {
-                let message = format!("the service accepted no more data for {}", text::duration(after));
-                UploadError::new(Code::Stalled, message)
+        let (code, message) = match cause {
+            Cause::Answered(answer) => return self.answered(&answer, guard),
+            Cause::Broken(error) => return self.looked(error),
+            Cause::NoAnswer => (Code::NoAnswer, format!("{}the answer timed out", self.sent())),
+            Cause::Stalled { starved, after } => {
+                let what =
+                    if starved { "no more of the file could be read" } else { "the service accepted no more data" };
+                (Code::Stalled, format!("{what} for {}", text::duration(after)))
             }
-            Cause::Interrupted { complete } => interrupted(match (self.step, complete) {
-                (Step::Ticket, _) => "interrupted before the file was sent",
-                (_, false) => "interrupted before the whole file was sent",
-                (Step::Bytes, true) => "interrupted before the file was posted",
-                (_, true) => "interrupted after the request was sent, before the answer",
-            }),
+            Cause::Interrupted => {
+                let message = match (self.step, self.ending) {
+                    (Step::Ticket, _) => "interrupted before the file was sent",
+                    (_, Ending::Stopped) => "interrupted before the whole file was sent",
+                    (Step::Bytes, _) => "interrupted before the file was posted",
+                    _ => "interrupted after the request was sent, before the answer",
+                };
+                (Code::Interrupted, message.to_owned())
+            }
         };
-        self.looked(error)
+        self.looked(UploadError::new(code, message))
     }
 
     /// Returns the start of a sentence about the last step of a file.
@@ -66,55 +67,57 @@ impl RequestContext<'_> {
         if self.doubt { error.look() } else { error }
     }
 
-    fn answered(self, answer: &Answer, reading: Reading, guard: &Guard) -> UploadError {
+    fn answered(self, answer: &Answer, guard: &Guard) -> UploadError {
         let status = answer.status;
-        let error = match reading {
-            Reading::Denied => return self.denied(answer, guard),
-            Reading::Redirected => {
-                let to = answer.target(guard).map(|to| format!(" to {to}")).unwrap_or_default();
-                let message = format!("the service redirects (HTTP {status}){to}; credlint does not follow redirects");
-                let error = UploadError::new(Code::Redirected, message);
-                match self.step {
-                    // The service provided that address, so there is nothing to configure.
-                    Step::Bytes => error,
-                    _ => error.help("if you trust the new address, set {address} to it"),
-                }
+        let (code, message) = match (self.ending, status, answer.kind) {
+            (Ending::Early, ..) => {
+                let message = "before it received the whole file, so the file was not uploaded";
+                (Code::AnsweredEarly, format!("the service answered HTTP {status} {message}"))
             }
-            Reading::Html => {
-                let message = format!("the answer is a web page (HTTP {status}), not an API response");
-                UploadError::new(Code::HtmlAnswer, message).help(match self.step {
-                    Step::Bytes => "a proxy or something else between here and the service answered",
-                    _ => "check {address}: it seems to be a web site, a login page or a proxy",
-                })
+            (Ending::Silent, ..) => {
+                (Code::Unconfirmed, format!("the service answered HTTP {status} but did not confirm the upload"))
             }
-            Reading::Early => UploadError::new(
-                Code::AnsweredEarly,
-                format!(
-                    "the service answered HTTP {status} before it received the whole file, so the file was not uploaded"
-                ),
-            ),
-            Reading::Status if self.doubt => UploadError::new(
-                Code::HttpStatus,
-                format!("the service answered HTTP {status} but may have the file anyway"),
-            ),
-            Reading::Status | Reading::Clear => self.refused(answer, guard),
-            Reading::Unconfirmed => UploadError::new(
-                Code::Unconfirmed,
-                format!("the service answered HTTP {status} but did not confirm the upload"),
-            ),
-            Reading::Truncated => {
-                UploadError::new(Code::AnswerTruncated, "the answer is incomplete or can't be parsed")
+            (Ending::Lost, 200..=299, BodyKind::Late) => {
+                (Code::NoAnswer, format!("{}the answer timed out", self.sent()))
             }
-            Reading::Late => UploadError::new(Code::NoAnswer, format!("{}the answer timed out", self.sent())),
-            Reading::TooLarge => {
-                UploadError::new(Code::AnswerTooLarge, "the answer is larger than 1 MiB and was not read")
+            (Ending::Lost, 200..=299, BodyKind::TooLarge) => {
+                (Code::AnswerTooLarge, "the answer is larger than 1 MiB and was not read".to_owned())
             }
-            Reading::Encoded => UploadError::new(
-                Code::AnswerEncoded,
-                "the answer is compressed, which was not requested, and was not read",
-            ),
+            (Ending::Lost, 200..=299, BodyKind::Encoded) => {
+                let message = "the answer is compressed, which was not requested, and was not read";
+                (Code::AnswerEncoded, message.to_owned())
+            }
+            (Ending::Lost, 200..=299, _) => {
+                (Code::AnswerTruncated, "the answer is incomplete or can't be parsed".to_owned())
+            }
+            (ending, _, BodyKind::Denied) if ending != Ending::Lost => return self.denied(answer, guard),
+            (_, 200..=399, _) => return self.looked(self.misdirected(answer, guard)),
+            _ if self.doubt => {
+                (Code::HttpStatus, format!("the service answered HTTP {status} but may have the file anyway"))
+            }
+            _ => return self.refused(answer, guard),
         };
-        self.looked(error)
+        self.looked(UploadError::new(code, message))
+    }
+
+    /// Explains a redirect, or a web page.
+    fn misdirected(self, answer: &Answer, guard: &Guard) -> UploadError {
+        let status = answer.status;
+        if status < 300 {
+            let message = format!("the answer is a web page (HTTP {status}), not an API response");
+            return UploadError::new(Code::HtmlAnswer, message).help(match self.step {
+                Step::Bytes => "a proxy or something else between here and the service answered",
+                _ => "check {address}: it seems to be a web site, a login page or a proxy",
+            });
+        }
+        let to = answer.target(guard).map(|to| format!(" to {to}")).unwrap_or_default();
+        let message = format!("the service redirects (HTTP {status}){to}; credlint does not follow redirects");
+        let error = UploadError::new(Code::Redirected, message);
+        match self.step {
+            // The service provided that address, so there is nothing to configure.
+            Step::Bytes => error,
+            _ => error.help("if you trust the new address, set {address} to it"),
+        }
     }
 
     /// Explains the service's own error. If it names something to check, its help does too.
@@ -136,7 +139,7 @@ impl RequestContext<'_> {
 
     fn refused(self, answer: &Answer, guard: &Guard) -> UploadError {
         let error = UploadError::new(Code::HttpStatus, format!("the service answered HTTP {}", answer.status));
-        match (answer.status, answer.retry_after()) {
+        match (answer.status, answer.retry_after) {
             (401 | 403 | 404 | 405 | 410, _) if self.step == Step::Bytes => {
                 error.help("run it again; the service rejected its own upload address")
             }

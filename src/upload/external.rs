@@ -10,7 +10,7 @@ use serde_json::Value;
 use url::{Url, form_urlencoded};
 
 use super::error::UploadError;
-use super::journal::Stage;
+use super::journal::LineState;
 use super::payload::{self, Payload};
 use super::post::{FileName, Post, completion_form};
 use super::receipt::{Receipt, Status};
@@ -25,9 +25,8 @@ use crate::code::Code;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::schema::{MESSAGING, Method};
 use crate::secret::MASK;
-pub(super) use look_up::LookupPolicy;
-use look_up::{Absence, look_up};
-pub(super) use look_up::{check_lookups, confirm};
+use look_up::{Absence, TWICE, look_up};
+pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, confirm};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
 
@@ -36,7 +35,7 @@ pub(super) struct Placed {
     id: String,
     sha256: Option<String>,
     title: String,
-    watch: Watch,
+    pub(super) watch: Watch,
 }
 
 /// The hosted service answers `internal_error` to a completion of more files. Reported in
@@ -104,20 +103,19 @@ impl External<'_> {
         ledger: &Ledger,
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
-        watch.note(Stage::Begun).await?;
+        watch.note(LineState::Begun, None, None).await?;
         let Ticket { id, url, shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
         // A journal must not contain an ID that echoes what was sent.
-        watch.note(Stage::Ticket(attempts.guard.pass(&id))).await?;
+        watch.note(LineState::Ticket, attempts.guard.pass(&id), None).await?;
         let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
             target: Target::Given(&url, &shown),
             content_type: "application/octet-stream",
             body: Body::raw(feed, Some(len), ledger.clone()),
-            ledger,
         };
         let answer = self.session.send(attempts, Step::Bytes, request).await?;
-        let other = answer.stored().map_or_else(|| answer.is_of_method(), |stored| stored != len);
+        let other = answer.stored.map_or_else(|| answer.is_of_method(), |stored| stored != len);
         if other && self.session.leave_connection(attempts) {
             return Err(StepError::misplaced(Step::Bytes));
         }
@@ -171,7 +169,7 @@ impl External<'_> {
         let parts: Vec<String> = files.iter().flat_map(shown).flatten().collect();
         if attempts.guard.echo_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
             for (receipt, _) in files {
-                receipt.clear_record();
+                (receipt.file_id, receipt.permalink, receipt.ts) = (None, None, None);
             }
         }
     }
@@ -205,7 +203,8 @@ impl External<'_> {
         let (mut doubt, mut repeated) = (earlier, earlier);
         loop {
             for file in placed {
-                file.watch.note(Stage::Posting(attempts.guard.pass(&file.id), file.sha256.as_deref())).await?;
+                let id = attempts.guard.pass(&file.id);
+                file.watch.note(LineState::Posting, id, file.sha256.as_deref()).await?;
             }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
@@ -227,17 +226,17 @@ impl External<'_> {
                     Err(last) => failed = last,
                 }
             }
-            let again = failed.next == Next::LookUp && attempts.budget.tries_left() > 0;
-            let policy = match (again, gone && earlier) {
-                (true, _) => LookupPolicy::Twice,
+            let again = failed.next == Next::LookUp && attempts.budget.tries > 0;
+            let denials = match (again, gone && earlier) {
+                (true, _) => TWICE,
                 // If the earlier run has posted it, that was long ago.
-                (false, true) => LookupPolicy::Once,
-                (false, false) => LookupPolicy::UntilShared,
+                (false, true) => ONCE,
+                (false, false) => UNTIL_SHARED,
             };
-            match self.look_up_all(placed, attempts, policy).await {
+            match self.look_up_all(placed, attempts, denials).await {
                 Ok(records) => return Ok(records),
                 Err(Absence::Shown) if again => {
-                    attempts.budget.use_try();
+                    attempts.budget.tries -= 1;
                     attempts.tries += 1;
                     repeated = true;
                 }
@@ -264,11 +263,11 @@ impl External<'_> {
         self,
         placed: &[&Placed],
         attempts: &mut Attempts,
-        policy: LookupPolicy,
+        denials: u32,
     ) -> Result<Vec<Value>, Absence> {
         let (mut records, mut absent) = (Vec::new(), false);
         for file in placed {
-            match look_up(self.session, self.post, &file.id, policy, attempts).await {
+            match look_up(self.session, self.post, &file.id, denials, attempts).await {
                 Ok(record) => records.push(record),
                 Err(Absence::Shown) => absent = true,
                 Err(absence) => return Err(absence),
@@ -285,11 +284,11 @@ impl External<'_> {
     pub(super) async fn look_up(
         self,
         id: Option<&str>,
-        (policy, repeat): (LookupPolicy, Option<String>),
+        (denials, repeat): (u32, Option<String>),
         attempts: &mut Attempts,
     ) -> Result<Value, String> {
         let Some(id) = id else { return Err("it has no id to look it up by".to_owned()) };
-        let absence = match look_up(self.session, self.post, id, policy, attempts).await {
+        let absence = match look_up(self.session, self.post, id, denials, attempts).await {
             Ok(record) => return Ok(record),
             Err(absence) => absence,
         };

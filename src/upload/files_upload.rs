@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::external::confirm;
-use super::journal::Stage;
+use super::journal::LineState;
 use super::payload::Payload;
 use super::post::{self, Post};
 use super::receipt::{Receipt, Status};
@@ -49,24 +49,17 @@ async fn post_ready(
     post.check(Method::FilesUpload, payload.size())?;
     session.check_texts(post, &payload.name)?;
     if !payload.is_replayable() {
-        // A stream can't be sent again if a reused connection fails.
-        attempts.connections = Connections::Fresh;
+        // A stream can't be sent again, also if a reused connection fails.
+        (attempts.connections, attempts.budget.tries) = (Connections::Fresh, 0);
     }
     loop {
         let ledger = Ledger::new(payload.size(), watch.progress.clone());
         let sent = post_once(session, post, payload, watch, attempts, &ledger).await;
         receipt.account(&ledger.account());
-        let failed = match sent {
-            Ok(answer) if is_misplaced(session, &answer, payload) && session.leave_connection(attempts) => {
-                StepError::misplaced(Step::Post)
-            }
+        match sent {
             Ok(answer) => return Ok(answer),
-            Err(failed) => failed,
-        };
-        if !payload.is_replayable() {
-            attempts.budget.end();
+            Err(failed) => session.recover(attempts, failed).await?,
         }
-        session.recover(attempts, failed).await?;
     }
 }
 
@@ -84,7 +77,7 @@ async fn post_once(
     attempts: &mut Attempts,
     ledger: &Ledger,
 ) -> Result<Answer, StepError> {
-    watch.note(Stage::Begun).await?;
+    watch.note(LineState::Begun, None, None).await?;
     let (boundary, len) = (post::boundary(), payload.size());
     let (head, tail) = post::frame(&boundary, post, &payload.name);
     let feed = payload.start(ledger, &session.settings, session.base().is_https())?;
@@ -97,7 +90,10 @@ async fn post_once(
         target: Target::Operation,
         content_type: &format!("multipart/form-data; boundary={boundary}"),
         body,
-        ledger,
     };
-    session.send(attempts, Step::Post, request).await
+    let answer = session.send(attempts, Step::Post, request).await?;
+    if is_misplaced(session, &answer, payload) && session.leave_connection(attempts) {
+        return Err(StepError::misplaced(Step::Post));
+    }
+    Ok(answer)
 }

@@ -17,7 +17,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 
-use entry::{FAMILY, Line, LineState, SCHEMA, Writer};
+use entry::{FAMILY, Line, SCHEMA, Writer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -30,7 +30,7 @@ use crate::file::{self, OffsetReader, OwnError};
 use crate::schema::value::BaseUrl;
 use crate::text;
 pub use entry::Entry;
-pub(super) use entry::Stage;
+pub(super) use entry::LineState;
 
 /// A journal, locked by this run.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ impl Journal {
 
     /// Returns `true` if an earlier run left the result of any file open.
     pub(super) fn has_open(&self) -> bool {
-        self.replayed.open > 0
+        self.replayed.has_open()
     }
 
     /// Returns `true` if an earlier run left the result of this file open, so that the service must be asked.
@@ -219,13 +219,9 @@ const LONGEST: u64 = 1024 * 1024;
 /// The size of the read buffer.
 const BUFFER: usize = 256 * 1024;
 
-/// The positions of a journal's relevant lines.
+/// The positions of a journal's relevant lines, by file.
 #[derive(Debug, Default)]
-struct Replayed {
-    files: HashMap<Key, LinePositions>,
-    /// The number of files that may have been posted.
-    open: usize,
-}
+struct Replayed(HashMap<Key, LinePositions>);
 
 /// Half of a digest of a line's key, which is long enough to be unique.
 type Key = [u8; 16];
@@ -253,22 +249,21 @@ impl LinePositions {
 impl Replayed {
     /// Returns the positions of the lines that decide about a file.
     fn positions(&self, key: &str) -> LinePositions {
-        self.files.get(&short(key)).copied().unwrap_or_default()
+        self.0.get(&short(key)).copied().unwrap_or_default()
+    }
+
+    fn has_open(&self) -> bool {
+        self.0.values().any(|positions| positions.is_open())
     }
 
     fn add(&mut self, line: &Line, offset: u64) {
-        let marks = self.files.entry(short(&line.key)).or_default();
-        let (was_open, place) = (marks.is_open(), NonZeroU64::new(offset + 1));
+        let marks = self.0.entry(short(&line.key)).or_default();
+        let place = NonZeroU64::new(offset + 1);
         marks.uncertain = if line.state.is_uncertain() { place } else { None };
         if line.state.is_delivered() {
             (marks.delivered, marks.posting) = (place, None);
         } else if line.state.is_uncertain() && line.file_id.is_some() {
             marks.posting = place;
-        }
-        match (was_open, marks.is_open()) {
-            (false, true) => self.open += 1,
-            (true, false) => self.open -= 1,
-            _ => {}
         }
     }
 }
@@ -438,8 +433,8 @@ mod tests {
         assert_eq!(of(&b), [some(""), None, None]);
         assert_eq!(of(&c), [None, some("F3"), some("F4")]);
         assert_eq!([&a, &b, &c].map(|key| replayed.positions(key).is_open()), [false, true, true]);
-        assert!(replayed.open > 0 && of("none") == [None, None, None]);
-        assert!(!self::replayed(&line(&a, "delivered", "F")).2.unwrap().0.open > 0);
+        assert!(replayed.has_open() && of("none") == [None, None, None]);
+        assert!(!self::replayed(&line(&a, "delivered", "F")).2.unwrap().0.has_open());
     }
 
     #[test]

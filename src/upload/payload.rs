@@ -182,28 +182,6 @@ impl Payload {
             Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
-
-    /// Gives a stream a length: copies it to an unnamed temporary file, which the system removes when the program ends,
-    /// however it ends.
-    ///
-    /// Blocks until the stream ends.
-    pub(super) fn spooled(self) -> Result<Self, UploadError> {
-        let Input::Stream(mut reader) = self.input else { return Ok(self) };
-        let broken = |error: io::Error| {
-            UploadError::new(Code::SpoolFailed, format!("the input could not be kept for sending: {}", error.kind()))
-                .help("free some space in the directory for temporary files, or set TMPDIR to a directory with enough space")
-        };
-        let mut file = tempfile::tempfile().map_err(broken)?;
-        let mut buffer = chunk()?;
-        loop {
-            match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
-                0 => break,
-                filled => file.write_all(&buffer[..filled]).map_err(broken)?,
-            }
-        }
-        let stamp = FileStamp::from_meta(&file.metadata().map_err(broken)?);
-        Ok(Self { name: self.name, input: Input::File { file: Arc::new(file), stamp, path: None } })
-    }
 }
 
 /// Returns `true` if the program has only one processor, by its affinity or the quota of its container.
@@ -275,17 +253,34 @@ fn first(reader: &mut impl Read) -> Result<Vec<u8>, ErrorKind> {
     Ok(buffer)
 }
 
-/// Gives a stream a length, by copying it to a temporary file. `None` if the upload was cancelled.
+/// Gives a stream a length: copies it to an unnamed temporary file, which the system removes when the program ends, however
+/// it ends. `None` if the upload was cancelled.
 pub(super) async fn spooled(
     payload: Payload,
     cancel: &mut Option<watch::Receiver<bool>>,
 ) -> Result<Option<Payload>, UploadError> {
-    if payload.size().is_some() {
-        return Ok(Some(payload));
-    }
-    let spooled = in_thread("spool", cancel, move || Ok(payload.spooled())).await;
+    let Payload { name, input: Input::Stream(reader) } = payload else { return Ok(Some(payload)) };
+    let input = in_thread("spool", cancel, move || Ok(spool(reader))).await;
     let failed = |_| UploadError::new(Code::SpoolFailed, "the input could not be kept for sending");
-    spooled.map_err(failed)?.transpose()
+    Ok(input.map_err(failed)?.transpose()?.map(|input| Payload { name, input }))
+}
+
+fn spool(mut reader: Box<dyn Read + Send>) -> Result<Input, UploadError> {
+    let broken = |error: io::Error| {
+        UploadError::new(Code::SpoolFailed, format!("the input could not be kept for sending: {}", error.kind())).help(
+            "free some space in the directory for temporary files, or set TMPDIR to a directory with enough space",
+        )
+    };
+    let mut file = tempfile::tempfile().map_err(broken)?;
+    let mut buffer = chunk()?;
+    loop {
+        match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
+            0 => break,
+            filled => file.write_all(&buffer[..filled]).map_err(broken)?,
+        }
+    }
+    let stamp = FileStamp::from_meta(&file.metadata().map_err(broken)?);
+    Ok(Input::File { file: Arc::new(file), stamp, path: None })
 }
 
 /// Runs what may block forever in a thread of its own: a runtime waits for its own threads on exit. `None` if the upload

@@ -180,11 +180,6 @@ impl Receipt {
         });
     }
 
-    /// Removes what the service's record says.
-    pub(super) fn clear_record(&mut self) {
-        (self.file_id, self.permalink, self.ts) = (None, None, None);
-    }
-
     /// Records the elapsed time.
     pub(super) fn ended(mut self, started: Instant) -> Self {
         self.elapsed = started.elapsed();

@@ -10,7 +10,7 @@ use super::table::Step;
 /// The remaining attempts and waiting time of a file.
 #[derive(Clone, Debug)]
 pub(super) struct RetryBudget {
-    tries: u32,
+    pub(super) tries: u32,
     wait: Duration,
     /// The wait before the next attempt, unless the service asks for another.
     pause: Duration,
@@ -22,21 +22,6 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 impl RetryBudget {
     pub(super) fn new(settings: &Settings) -> Self {
         Self { tries: settings.retries, wait: settings.max_wait, pause: settings.backoff }
-    }
-
-    /// Returns the number of attempts left.
-    pub(super) const fn tries_left(&self) -> u32 {
-        self.tries
-    }
-
-    /// Uses up an attempt.
-    pub(super) fn use_try(&mut self) {
-        self.tries = self.tries.saturating_sub(1);
-    }
-
-    /// Prevents further attempts.
-    pub(super) fn end(&mut self) {
-        self.tries = 0;
     }
 
     /// Returns the wait before another attempt. `None` if there is none left.
@@ -186,7 +171,7 @@ mod tests {
         assert!(joined.pause(Some(Duration::from_secs(5))).is_some(), "the try is not");
         assert_eq!(joined.join(Some(Duration::ZERO)), None, "nobody joins without one");
         let mut ended = budget(9, 60);
-        ended.end();
+        ended.tries = 0;
         assert_eq!(ended.pause(Some(Duration::ZERO)), None);
     }
 

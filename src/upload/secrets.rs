@@ -64,8 +64,7 @@ impl OwnSecrets {
 
     /// Returns the field of a secret that a text contains.
     pub(super) fn field_in(&self, text: &str) -> Option<&'static str> {
-        let has = |needle: &[u8]| text.as_bytes().windows(needle.len()).any(|window| window == needle);
-        let found = self.needles().find(|(_, needle)| has(needle));
+        let found = self.needles().find(|(_, needle)| memmem::find(text.as_bytes(), needle).is_some());
         found.map(|(field, _)| field)
     }
 

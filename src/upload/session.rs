@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::error::{Names, UploadError};
 use super::explain::{RequestContext, retry_after_text};
-use super::journal::{Entry, Stage};
+use super::journal::{Entry, LineState};
 use super::post::{FileName, Post};
 use super::receipt::{Receipt, Status};
 use super::retry::{Gates, RetryBudget};
@@ -107,7 +107,7 @@ impl Attempts {
     /// the reason.
     pub(super) async fn pause(&mut self, pause: Duration, why: Code, attempt: u32) -> Result<(), StepError> {
         if let Some(progress) = &self.progress {
-            let attempts = attempt + self.budget.tries_left();
+            let attempts = attempt + self.budget.tries;
             let waiting = Waiting { why, until: Instant::now() + pause, attempt, attempts };
             progress.send_modify(|progress| progress.waiting = Some(waiting));
         }
@@ -186,7 +186,8 @@ impl Session {
     /// Creates the attempts for a query.
     pub(super) fn questions(&self) -> Attempts {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
-        let connections = if self.caller.reuses() { Connections::Kept } else { Connections::Fresh };
+        let connections =
+            if self.caller.clients.reuses(Connections::Kept) { Connections::Kept } else { Connections::Fresh };
         Attempts { budget, cancel: None, guard, tries: 0, connections, progress: None }
     }
 
@@ -200,7 +201,7 @@ impl Session {
     pub(super) fn leave_connection(&self, attempts: &mut Attempts) -> bool {
         let kept = std::mem::replace(&mut attempts.connections, Connections::Fresh) != Connections::Fresh;
         if kept {
-            self.caller.stop_reusing();
+            self.caller.clients.stop_reusing();
         }
         kept
     }
@@ -214,9 +215,8 @@ impl Session {
         words: bytes::Bytes,
     ) -> Result<Answer, StepError> {
         loop {
-            let ledger = Ledger::new(Some(0), None);
-            let body = Body::from_bytes(words.clone(), ledger.clone());
-            let request = Request { operation, target, content_type: FORM, body, ledger: &ledger };
+            let body = Body::from_bytes(words.clone(), Ledger::new(Some(0), None));
+            let request = Request { operation, target, content_type: FORM, body };
             match self.send(attempts, step, request).await {
                 Err(failed) if failed.stale => attempts.connections = Connections::Fresh,
                 ended => return ended,
@@ -270,26 +270,17 @@ impl Session {
             Next::Accept if self.settings.require_confirmation || self.settings.confirm_shares => Next::Doubt,
             next => next,
         };
-        let about =
-            RequestContext { step, operation, doubt: matches!(next, Next::Doubt | Next::LookUp), names: self.names };
+        let doubt = matches!(next, Next::Doubt | Next::LookUp);
+        let about = RequestContext { step, ending, operation, doubt, names: self.names };
         let (status, retry_after, dead, scopes) = match exchange.cause {
-            Cause::Answered(answer, _) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer, _) => {
-                (Some(answer.status), answer.retry_after(), answer.dead(), answer.scopes().map(str::to_owned))
+            Cause::Answered(answer) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
+            Cause::Answered(ref answer) => {
+                (Some(answer.status), answer.retry_after, answer.dead(), answer.scopes().map(str::to_owned))
             }
             _ => (None, None, None, None),
         };
-        Err(StepError {
-            step,
-            ending,
-            next,
-            retry_after,
-            stale,
-            status,
-            dead,
-            scopes,
-            error: about.explain(exchange.cause, &attempts.guard),
-        })
+        let failed = StepError::new(step, ending, about.explain(exchange.cause, &attempts.guard));
+        Err(StepError { next, retry_after, stale, status, dead, scopes, ..failed })
     }
 
     /// Waits until a step can be tried again, if the table and the retry budget allow that.
@@ -346,7 +337,7 @@ fn require_https(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
 pub struct Watch {
     pub(super) progress: Option<watch::Sender<Progress>>,
     pub(super) cancel: Option<watch::Receiver<bool>>,
-    journal: Option<Entry>,
+    pub(super) journal: Option<Entry>,
 }
 
 impl Watch {
@@ -362,9 +353,14 @@ impl Watch {
     }
 
     /// Records a step, if there is a journal.
-    pub(super) async fn note(&self, stage: Stage<'_>) -> Result<(), UploadError> {
+    pub(super) async fn note(
+        &self,
+        state: LineState,
+        file_id: Option<&str>,
+        sha256: Option<&str>,
+    ) -> Result<(), UploadError> {
         match &self.journal {
-            Some(entry) => entry.note(stage).await,
+            Some(entry) => entry.note(state, file_id, sha256).await,
             None => Ok(()),
         }
     }
@@ -374,7 +370,7 @@ impl Watch {
         let (entry, ledger) = (self.journal.clone()?, ledger.clone());
         Some(Box::pin(async move {
             let sha256 = ledger.account().sha256.clone();
-            entry.note(Stage::Posting(None, sha256.as_deref())).await
+            entry.note(LineState::Posting, None, sha256.as_deref()).await
         }))
     }
 }

@@ -20,27 +20,14 @@ const LOOKS: u32 = 4;
 
 const ABSENT: &str = "the service did not confirm that the file is in the channels";
 
-/// How often to ask if a file is in no channel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LookupPolicy {
-    /// Ask again: the file was posted just now, and sharing takes a moment.
-    UntilShared,
-    /// Ask once more, before the completion is repeated.
-    Twice,
-    /// Accept the answer: only an earlier run may have posted the file.
-    Once,
-}
+/// How often the service has to say that a file is in no channel, if it was posted just now: sharing takes a moment.
+pub const UNTIL_SHARED: u32 = LOOKS;
 
-impl LookupPolicy {
-    /// Returns how often the service has to say that it is in none.
-    const fn denials(self) -> u32 {
-        match self {
-            Self::UntilShared => LOOKS,
-            Self::Twice => 2,
-            Self::Once => 1,
-        }
-    }
-}
+/// The same before the completion is repeated.
+pub const TWICE: u32 = 2;
+
+/// The same if only an earlier run may have posted the file.
+pub const ONCE: u32 = 1;
 
 /// Why a file is not known to be in its channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,12 +54,12 @@ pub async fn look_up(
     session: &Session,
     post: &Post,
     id: &str,
-    policy: LookupPolicy,
+    denials: u32,
     attempts: &mut Attempts,
 ) -> Result<Value, Absence> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
     let mut pause = session.settings.backoff;
-    let (mut absence, mut denials) = (Absence::Shown, 0);
+    let (mut absence, mut denied) = (Absence::Shown, 0);
     for look in 0..LOOKS {
         if look > 0 {
             if !attempts.budget.spend(pause) {
@@ -85,10 +72,9 @@ pub async fn look_up(
             pause *= 2;
         }
         absence = match ask(session, id, &words, attempts).await {
-            Ok(record) => match shares(&record, post) {
-                Shares::All => return Ok(record),
-                Shares::Some => Absence::Unknown("the file is not in all of the channels"),
-                Shares::None => Absence::Shown,
+            Ok(record) => match check_shared(&record, post) {
+                Ok(()) => return Ok(record),
+                Err(absence) => absence,
             },
             Err(failed) if failed.error.code == Code::MissingScope => {
                 let why = "whether it was posted can't be looked up: the token lacks the scope files:read";
@@ -106,8 +92,8 @@ pub async fn look_up(
                 why
             }
         };
-        denials += u32::from(absence == Absence::Shown);
-        if denials == policy.denials() {
+        denied += u32::from(absence == Absence::Shown);
+        if denied == denials {
             break;
         }
     }
@@ -122,12 +108,12 @@ pub async fn confirm(
     record: Value,
     attempts: &mut Attempts,
 ) -> Result<Value, StepError> {
-    let shared = matches!(shares(&record, post), Shares::All);
+    let shared = check_shared(&record, post).is_ok();
     if !session.settings.confirm_shares || shared && show_ts(&record, post, &attempts.guard).is_some() {
         return Ok(record);
     }
     let seen = match id {
-        Some(id) => look_up(session, post, id, LookupPolicy::UntilShared, attempts).await,
+        Some(id) => look_up(session, post, id, UNTIL_SHARED, attempts).await,
         None => Err(Absence::Unknown("its answer has no ID to look the file up by")),
     };
     match seen {
@@ -160,16 +146,9 @@ async fn ask(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts
     Ok(own(&answer).unwrap_or_default())
 }
 
-/// In how many of its channels a file is.
-enum Shares {
-    All,
-    Some,
-    None,
-}
-
-/// Returns in which channels a record of `files.info` shows the file. The conversation with a user has an ID of its own,
-/// so only the number of those is compared.
-fn shares(record: &Value, post: &Post) -> Shares {
+/// Checks that a record of `files.info` shows the file in all of its channels. The conversation with a user has an ID of
+/// its own, so only the number of those is compared.
+fn check_shared(record: &Value, post: &Post) -> Result<(), Absence> {
     let mut shared: Vec<&str> = Vec::new();
     for list in ["channels", "groups", "ims"] {
         shared.extend(record[list].as_array().into_iter().flatten().filter_map(Value::as_str));
@@ -182,10 +161,10 @@ fn shares(record: &Value, post: &Post) -> Shares {
     let (users, channels): (Vec<&str>, Vec<&str>) =
         post.channels.iter().map(|channel| channel.as_str()).partition(|id| id.starts_with(['U', 'W']));
     if shared.is_empty() {
-        Shares::None
+        Err(Absence::Shown)
     } else if channels.iter().all(|id| shared.contains(id)) && shared.len() >= channels.len() + users.len() {
-        Shares::All
+        Ok(())
     } else {
-        Shares::Some
+        Err(Absence::Unknown("the file is not in all of the channels"))
     }
 }

@@ -14,17 +14,6 @@ use crate::file;
 use crate::upload::error::UploadError;
 use crate::upload::receipt::{Receipt, Status};
 
-/// The progress of a file between two steps.
-#[derive(Clone, Copy, Debug)]
-pub enum Stage<'a> {
-    /// The first request is about to be sent. Nobody can see the file.
-    Begun,
-    /// There is an upload URL, with the file's ID, and the bytes are about to be sent. Nobody can see them.
-    Ticket(Option<&'a str>),
-    /// The file may be posted from now on. Includes its ID, if it has one, and the digest of the bytes sent.
-    Posting(Option<&'a str>, Option<&'a str>),
-}
-
 /// The entry of one file in a journal.
 #[derive(Clone, Debug)]
 pub struct Entry {
@@ -63,13 +52,13 @@ impl Entry {
         Err(UploadError::new(Code::JournalUnwritable, message).help("free some disk space"))
     }
 
-    /// Records a step before it is taken.
-    pub(in crate::upload) async fn note(&self, stage: Stage<'_>) -> Result<(), UploadError> {
-        let (state, file_id, sha256) = match stage {
-            Stage::Begun => (LineState::Begun, None, None),
-            Stage::Ticket(id) => (LineState::Ticket, id, None),
-            Stage::Posting(id, sha256) => (LineState::Posting, id, sha256),
-        };
+    /// Records a step before it is taken, with the file's ID, if it has one, and the digest of the bytes sent.
+    pub(in crate::upload) async fn note(
+        &self,
+        state: LineState,
+        file_id: Option<&str>,
+        sha256: Option<&str>,
+    ) -> Result<(), UploadError> {
         let file_id = file_id.map(str::to_owned);
         self.id().clone_from(&file_id);
         self.write(Line { state, file_id, sha256: sha256.map(str::to_owned), ..self.line.clone() }).await
@@ -133,8 +122,11 @@ pub struct Line {
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum LineState {
+    /// The first request is about to be sent. Nobody can see the file.
     Begun,
+    /// There is an upload URL, and the bytes are about to be sent. Nobody can see them.
     Ticket,
+    /// The file may be posted from now on.
     Posting,
     Delivered,
     Accepted,

@@ -123,10 +123,8 @@ impl<S: Source> Chunks<S> {
     /// Returns the next chunk, or the end; `None` if reading would block.
     fn next(&mut self) -> Option<FeedMessage> {
         match self.read() {
-            Ok(Some(chunk)) => Some(FeedMessage::Chunk(chunk)),
-            Ok(None) => Some(FeedMessage::End),
-            Err(None) => None,
-            Err(Some(error)) => Some(FeedMessage::Failed(error)),
+            Ok(chunk) => Some(Ok(chunk)),
+            Err(error) => error.map(Err),
         }
     }
 
@@ -182,8 +180,8 @@ impl<S: Source> Chunks<S> {
         self.source.set_blocking();
         let pump = move || {
             loop {
-                let message = self.next().unwrap_or(FeedMessage::Failed(unreadable(&io::ErrorKind::WouldBlock.into())));
-                let over = !matches!(message, FeedMessage::Chunk(_));
+                let message = self.next().unwrap_or(Err(unreadable(&io::ErrorKind::WouldBlock.into())));
+                let over = !matches!(message, Ok(Some(_)));
                 // The receiver is gone if the upload was given up, so the result is ignored.
                 if sender.blocking_send(message).is_err() || over {
                     return;
@@ -208,13 +206,8 @@ pub enum Feed {
     Thread(mpsc::Receiver<FeedMessage>),
 }
 
-/// A message from a reader.
-pub enum FeedMessage {
-    Chunk(Bytes),
-    /// Everything was read, and the file has not changed.
-    End,
-    Failed(UploadError),
-}
+/// A chunk from a reader. `None` if everything was read, and the file has not changed.
+pub type FeedMessage = Result<Option<Bytes>, UploadError>;
 
 impl Feed {
     /// Polls the next message. What would block continues in a thread.
@@ -225,20 +218,17 @@ impl Feed {
                     return Poll::Ready(message);
                 }
             }
-            Self::Whole(bytes) => {
-                let bytes = bytes.take().filter(|bytes| !bytes.is_empty());
-                return Poll::Ready(bytes.map_or(FeedMessage::End, FeedMessage::Chunk));
-            }
+            Self::Whole(bytes) => return Poll::Ready(Ok(bytes.take().filter(|bytes| !bytes.is_empty()))),
             Self::Thread(receiver) => {
                 let incomplete = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
                 let message = receiver.poll_recv(context);
-                return message.map(|message| message.unwrap_or_else(|| FeedMessage::Failed(incomplete())));
+                return message.map(|message| message.unwrap_or_else(|| Err(incomplete())));
             }
         }
         if let Self::Inline(chunks) = std::mem::replace(self, Self::Whole(None)) {
             match chunks.spawn() {
                 Ok(thread) => *self = Self::Thread(thread),
-                Err(error) => return Poll::Ready(FeedMessage::Failed(error)),
+                Err(error) => return Poll::Ready(Err(error)),
             }
         }
         self.poll(context)
@@ -418,13 +408,13 @@ mod tests {
         let scan = Scan::new(&OwnSecrets::new([("token", SECRET.into())]));
         let mut chunks = Chunks::new(source, scan, Checksum::new(false, &Ledger::new(None, None)));
         let mut sent = Vec::new();
-        let mut take = |message| match message {
-            FeedMessage::Chunk(chunk) => {
+        let mut take = |message: FeedMessage| match message {
+            Ok(Some(chunk)) => {
                 sent.extend_from_slice(&chunk);
                 None
             }
-            FeedMessage::End => Some(None),
-            FeedMessage::Failed(error) => Some(Some(error.code)),
+            Ok(None) => Some(None),
+            Err(error) => Some(Some(error.code)),
         };
         let ended = loop {
             match chunks.next().map(&mut take) {

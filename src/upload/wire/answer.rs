@@ -49,31 +49,6 @@ impl DeadCredential {
     }
 }
 
-/// How an answer is described to the user.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reading {
-    /// The answer reports success.
-    Clear,
-    /// The service denied the request.
-    Denied,
-    /// The status is an error.
-    Status,
-    Redirected,
-    /// The answer is a web page.
-    Html,
-    /// The answer came before the whole request was sent.
-    Early,
-    /// The answer does not say whether the request succeeded.
-    Unconfirmed,
-    /// The answer is incomplete, or can't be parsed.
-    Truncated,
-    /// The answer was not complete in time.
-    Late,
-    TooLarge,
-    /// The answer is compressed.
-    Encoded,
-}
-
 /// An answer, read as far as possible.
 pub struct Answer {
     pub status: u16,
@@ -83,9 +58,11 @@ pub struct Answer {
     location: Option<Url>,
     dialect: Dialect,
     scopes: Option<String>,
-    retry_after: Option<Duration>,
-    /// The number in `OK - 30`.
-    stored: Option<u64>,
+    /// How long the service asks to wait.
+    pub retry_after: Option<Duration>,
+    /// The number in `OK - 30`: of the bytes that the service has received, if it says so. Source:
+    /// <https://docs.slack.dev/messaging/working-with-files>.
+    pub stored: Option<u64>,
 }
 
 impl Answer {
@@ -121,12 +98,6 @@ impl Answer {
         self.reply = reply;
         let text = std::str::from_utf8(body).ok().and_then(|text| text.trim().strip_prefix("OK - "));
         self.stored = text.and_then(|number| number.parse().ok());
-    }
-
-    /// Returns the number of bytes that the service has received, if it says so. Source:
-    /// <https://docs.slack.dev/messaging/working-with-files>.
-    pub const fn stored(&self) -> Option<u64> {
-        self.stored
     }
 
     /// Returns the code with which the service says that the credential is not valid. Other codes say nothing about the
@@ -196,38 +167,25 @@ impl Answer {
         self.reply.file.as_ref()
     }
 
-    /// Returns how long the service asks to wait.
-    pub const fn retry_after(&self) -> Option<Duration> {
-        self.retry_after
-    }
-
-    /// Returns how the request ended, and how the answer is described to the user. `complete` is `true` if the last byte
-    /// of the request was handed over.
-    pub fn ending(&self, complete: bool) -> (Ending, Reading) {
+    /// Returns how the request ended. `complete` is `true` if the last byte of the request was handed over.
+    pub fn ending(&self, complete: bool) -> Ending {
         match (self.status, complete, self.kind) {
-            // Some services send another code than `ratelimited`, so the status decides.
-            (429, _, BodyKind::Denied) => (Ending::Throttled, Reading::Denied),
-            // A gateway that timed out may send this status while the service continues.
-            (408 | 500.., true, BodyKind::Denied) if !self.is_verdict() => (Ending::Lost, Reading::Status),
-            // An unknown code may come from a gateway.
-            (300..=407 | 409..=499, _, BodyKind::Denied) if !self.is_known() => (Ending::Refused, Reading::Denied),
-            (_, _, BodyKind::Denied) => (self.denied(complete), Reading::Denied),
             // The body contradicts the status.
-            (400..=499, true, BodyKind::Confirmed) => (Ending::Lost, Reading::Status),
-            (429, ..) => (Ending::Throttled, Reading::Status),
-            (300..=399, ..) => (Ending::Refused, Reading::Redirected),
-            (200..=299, _, BodyKind::Html) => (Ending::Refused, Reading::Html),
-            (200..=299, false, _) => (Ending::Early, Reading::Early),
-            (200..=299, true, BodyKind::Confirmed) => (Ending::Done, Reading::Clear),
-            (200..=299, true, BodyKind::NoVerdict) => (Ending::Silent, Reading::Unconfirmed),
-            (200..=299, true, BodyKind::Truncated) => (Ending::Lost, Reading::Truncated),
-            (200..=299, true, BodyKind::Late) => (Ending::Lost, Reading::Late),
-            (200..=299, true, BodyKind::TooLarge) => (Ending::Lost, Reading::TooLarge),
-            (200..=299, true, BodyKind::Encoded) => (Ending::Lost, Reading::Encoded),
-            (400..=407 | 409..=499, ..) => (Ending::Refused, Reading::Status),
-            // 408, 5xx, and numbers that are no valid status.
-            (_, true, _) => (Ending::Lost, Reading::Status),
-            (_, false, _) => (Ending::Cut, Reading::Status),
+            (400..=499, true, BodyKind::Confirmed) => Ending::Lost,
+            // Some services send another code than `ratelimited`, so the status decides.
+            (429, ..) => Ending::Throttled,
+            // A gateway that timed out may send this status while the service continues.
+            (408 | 500.., true, BodyKind::Denied) if !self.is_verdict() => Ending::Lost,
+            // An unknown code may come from a gateway.
+            (300..=407 | 409..=499, _, BodyKind::Denied) if !self.is_known() => Ending::Refused,
+            (_, _, BodyKind::Denied) => self.denied(complete),
+            (300..=407 | 409..=499, ..) | (200..=299, _, BodyKind::Html) => Ending::Refused,
+            (200..=299, false, _) => Ending::Early,
+            (200..=299, true, BodyKind::Confirmed) => Ending::Done,
+            (200..=299, true, BodyKind::NoVerdict) => Ending::Silent,
+            // A body that was not read, 408, 5xx, and numbers that are no valid status.
+            (_, true, _) => Ending::Lost,
+            (_, false, _) => Ending::Cut,
         }
     }
 
@@ -446,7 +404,7 @@ mod tests {
     }
 
     fn ending(status: u16, complete: bool, kind: BodyKind) -> Ending {
-        answer(status, kind, "invalid_auth").ending(complete).0
+        answer(status, kind, "invalid_auth").ending(complete)
     }
 
     #[test]
@@ -502,17 +460,11 @@ mod tests {
                         (_, true) => late,
                         (_, false) => early,
                     };
-                    assert_eq!(
-                        answer(status, BodyKind::Denied, error).ending(complete).0,
-                        expected,
-                        "{status} {error}"
-                    );
+                    let answer = answer(status, BodyKind::Denied, error);
+                    assert_eq!(answer.ending(complete), expected, "{status} {error}");
                 }
             }
         }
-        assert_eq!(answer(200, BodyKind::Confirmed, "").ending(false).1, Reading::Early);
-        assert_eq!(answer(413, BodyKind::Html, "").ending(false).1, Reading::Status);
-        assert_eq!(answer(302, BodyKind::Confirmed, "").ending(true).1, Reading::Redirected);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use tokio::task::yield_now;
 
 use super::ledger::{Account, Ledger, Phase};
 use crate::upload::error::UploadError;
-use crate::upload::payload::reader::{Feed, FeedMessage};
+use crate::upload::payload::reader::Feed;
 
 /// Must complete before the last bytes of a request are sent, so that the journal is on disk before anything is posted.
 pub type CommitGate = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
@@ -40,7 +40,7 @@ impl AsRef<[u8]> for Piece {
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        self.ledger.account().written();
+        self.ledger.account().last_activity = Some(Instant::now());
     }
 }
 
@@ -73,7 +73,7 @@ pub struct Body {
     tail: Option<Bytes>,
     /// The number of bytes still to send; `None` if it is not known.
     left: Option<u64>,
-    ledger: Ledger,
+    pub ledger: Ledger,
 }
 
 impl Body {
@@ -182,14 +182,14 @@ impl Body {
                             }
                             // The request was aborted in the meantime.
                         }
-                        Poll::Ready(FeedMessage::Chunk(chunk)) => {
+                        Poll::Ready(Ok(Some(chunk))) => {
                             self.chunk = chunk;
                             if matches!(self.feed, Feed::Inline(_)) {
                                 self.yielding = Some(Box::pin(tokio::task::yield_now()));
                             }
                         }
-                        Poll::Ready(FeedMessage::End) => self.part = BodyPart::Gate,
-                        Poll::Ready(FeedMessage::Failed(error)) => return fail(&mut self.ledger.account(), error),
+                        Poll::Ready(Ok(None)) => self.part = BodyPart::Gate,
+                        Poll::Ready(Err(error)) => return fail(&mut self.ledger.account(), error),
                     }
                 }
                 BodyPart::File => {

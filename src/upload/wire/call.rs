@@ -12,7 +12,7 @@ use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_T
 use tokio::sync::watch;
 use url::Url;
 
-use super::answer::{Answer, BodyKind, Dialect, Ending, Reading, classify};
+use super::answer::{Answer, BodyKind, Dialect, Ending, classify};
 use super::body::{Body, Turn, let_connections_read};
 use super::fault::{self, Host, Proxies, ProxyAnswer};
 use super::http::{Clients, Connections, Credential};
@@ -52,7 +52,6 @@ pub struct Request<'a> {
     pub operation: &'a str,
     pub content_type: &'a str,
     pub body: Body,
-    pub ledger: &'a Ledger,
 }
 
 /// How a request ended, and why.
@@ -66,15 +65,15 @@ pub struct Exchange {
 /// Why a request ended as it did.
 pub enum Cause {
     /// An answer arrived.
-    Answered(Box<Answer>, Reading),
+    Answered(Box<Answer>),
     /// The connection, the file or this machine failed.
     Broken(UploadError),
     /// No answer arrived in time.
     NoAnswer,
     /// No bytes were sent for too long; `starved` if the reason is that there were none to send.
     Stalled { starved: bool, after: Duration },
-    /// The user stopped the program, before or after the last byte.
-    Interrupted { complete: bool },
+    /// The user stopped the program.
+    Interrupted,
 }
 
 impl Exchange {
@@ -89,7 +88,7 @@ impl Exchange {
 
 /// Sends the requests to one service: holds the connections, the address and the credential.
 pub struct Caller {
-    clients: Clients,
+    pub clients: Clients,
     /// The local address of each connection that an answer came over.
     used: Mutex<HashSet<SocketAddr>>,
     /// The number of answers that waited for an acknowledgement.
@@ -118,16 +117,6 @@ impl Caller {
         })
     }
 
-    /// Returns `true` if a request may reuse a connection.
-    pub fn reuses(&self) -> bool {
-        self.clients.reuses(Connections::Kept)
-    }
-
-    /// Has every request from here on use a new connection.
-    pub fn stop_reusing(&self) {
-        self.clients.stop_reusing();
-    }
-
     /// Sends a request once. The credential is sent with every operation, and never to an address from the service.
     /// `posts` is `true` if the request posts something when it succeeds.
     pub async fn call(
@@ -137,7 +126,8 @@ impl Caller {
         posts: bool,
         cancel: Option<watch::Receiver<bool>>,
     ) -> Exchange {
-        let Request { target, operation, content_type, body, ledger } = request;
+        let Request { target, operation, content_type, body } = request;
+        let ledger = &body.ledger.clone();
         let url = match target {
             Target::Operation => self.base.join(&format!("api/{operation}")),
             Target::Given(url, _) => url.clone(),
@@ -212,7 +202,10 @@ impl Caller {
         }
         if used && in_flight.turn.is_some() && !complete {
             // It may be a second answer to the previous request.
-            return Exchange::stale(fault::early());
+            return Exchange::stale(UploadError::new(
+                Code::AnsweredEarly,
+                "an answer came before the request was sent",
+            ));
         }
         let mut answer = Answer::new(&head, self.dialect);
         let finished = if complete { ledger.account().last_activity } else { None };
@@ -226,8 +219,7 @@ impl Caller {
         if let (true, Some(finished)) = (used, finished) {
             self.judge_pace(arrived.saturating_duration_since(finished), arrived.elapsed());
         }
-        let (ending, reading) = answer.ending(complete);
-        Exchange::new(ending, Cause::Answered(Box::new(answer), reading))
+        Exchange::new(answer.ending(complete), Cause::Answered(Box::new(answer)))
     }
 
     /// Stops reusing connections if each answer over a used one waits. A service that writes head and body apart, and does
@@ -363,9 +355,8 @@ pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
 }
 
 fn interrupted(ledger: &Ledger) -> Exchange {
-    let complete = !ledger.stop(Phase::Aborted);
-    let ending = if complete { Ending::StoppedLate } else { Ending::Stopped };
-    Exchange::new(ending, Cause::Interrupted { complete })
+    let ending = if ledger.stop(Phase::Aborted) { Ending::Stopped } else { Ending::StoppedLate };
+    Exchange::new(ending, Cause::Interrupted)
 }
 
 /// Reads the body of an answer. If it can't be read to its end, its kind stays [`BodyKind::Truncated`], unless what

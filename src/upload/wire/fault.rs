@@ -73,18 +73,8 @@ pub fn connect(
     let found = reason(error);
     // A proxy that forbids a connection will forbid the next one, too.
     let forbidden = matches!(answer, ProxyAnswer::Tls | ProxyAnswer::Status(400..=407 | 409..=428));
-    let settled = matches!(
-        found,
-        Some(
-            Reason::Untrusted
-                | Reason::Expired
-                | Reason::WrongName
-                | Reason::Certificate
-                | Reason::NotTls
-                | Reason::Tls
-                | Reason::ProxyAuth
-        )
-    );
+    let settled =
+        !matches!(found, None | Some(Reason::Refused | Reason::Unreachable | Reason::TimedOut | Reason::Reset));
     match proxy {
         Some(proxy) if proxy.socks => (false, socks(proxy)),
         Some(proxy) if at_proxy(error) => {
@@ -222,11 +212,6 @@ pub fn lost(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadErr
     }
 }
 
-/// Returns the error for an answer that came before the request was sent.
-pub fn early() -> UploadError {
-    UploadError::new(Code::AnsweredEarly, "an answer came before the request was sent")
-}
-
 /// Returns the local address of the connection that a request was sent over.
 pub fn local_addr(error: &reqwest::Error) -> Option<SocketAddr> {
     let error = chain(error).find_map(|error| error.downcast_ref::<hyper_util::client::legacy::Error>())?;
@@ -237,18 +222,11 @@ pub fn local_addr(error: &reqwest::Error) -> Option<SocketAddr> {
 
 /// Returns the error for an HTTP client that could not be created.
 pub fn setup(error: &reqwest::Error) -> UploadError {
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        if error.to_string().contains("CA certificates") {
-            return UploadError::new(
-                Code::NoCaCertificates,
-                "no CA certificates found, so no HTTPS service can be trusted",
-            )
-            .help(
-                "install the package ca-certificates, or set SSL_CERT_FILE or `ca_file` to a file with certificates",
-            );
-        }
-        cause = error.source();
+    if chain(error).any(|error| error.to_string().contains("CA certificates")) {
+        let message = "no CA certificates found, so no HTTPS service can be trusted";
+        return UploadError::new(Code::NoCaCertificates, message).help(
+            "install the package ca-certificates, or set SSL_CERT_FILE or `ca_file` to a file with certificates",
+        );
     }
     UploadError::new(Code::ClientSetup, "the HTTP client could not be set up")
         .help("check the certificates and proxy settings of this machine")
@@ -327,15 +305,8 @@ pub struct Proxy {
     pub shown: String,
     /// It is a SOCKS proxy, which the HTTP client does not support.
     pub socks: bool,
-    /// The request to probe it with; `None` for a proxy that is reached over TLS.
-    connect: Option<ConnectRequest>,
-}
-
-/// A `CONNECT` request, and the proxy to send it to.
-struct ConnectRequest {
-    host: String,
-    port: u16,
-    bytes: Vec<u8>,
+    /// Its host and port, and the `CONNECT` request to probe it with; `None` for a proxy that is reached over TLS.
+    connect: Option<((String, u16), Vec<u8>)>,
 }
 
 /// The answer of a proxy to a `CONNECT` request.
@@ -356,27 +327,23 @@ impl Proxy {
     /// Repeats the `CONNECT` request that failed, because the HTTP client does not report the proxy's answer. Neither
     /// the token nor a file is sent.
     pub async fn probe(&self) -> ProxyAnswer {
-        let Some(request) = &self.connect else { return ProxyAnswer::Unknown };
-        match tokio::time::timeout(PROBE_TIMEOUT, request.send()).await {
-            Ok(Ok(answer)) => parse(&answer),
+        let Some((place, request)) = &self.connect else { return ProxyAnswer::Unknown };
+        let first = async {
+            let mut stream = TcpStream::connect((place.0.as_str(), place.1)).await?;
+            stream.write_all(request).await?;
+            let mut answer = Vec::new();
+            // A status is in the first twelve bytes; an alert has seven.
+            while answer.len() < 12 && parse(&answer) == ProxyAnswer::Unknown {
+                if stream.read_buf(&mut answer).await.unwrap_or(0) == 0 {
+                    break;
+                }
+            }
+            io::Result::Ok(parse(&answer))
+        };
+        match tokio::time::timeout(PROBE_TIMEOUT, first).await {
+            Ok(Ok(answer)) => answer,
             _ => ProxyAnswer::Unknown,
         }
-    }
-}
-
-impl ConnectRequest {
-    /// Sends the request, and returns the first bytes of the answer.
-    async fn send(&self) -> io::Result<Vec<u8>> {
-        let mut stream = TcpStream::connect((self.host.as_str(), self.port)).await?;
-        stream.write_all(&self.bytes).await?;
-        let mut answer = Vec::new();
-        // A status is in the first twelve bytes; an alert has seven.
-        while answer.len() < 12 && parse(&answer) == ProxyAnswer::Unknown {
-            if stream.read_buf(&mut answer).await.unwrap_or(0) == 0 {
-                break;
-            }
-        }
-        Ok(answer)
     }
 }
 
@@ -420,7 +387,7 @@ impl Proxies {
             }
             bytes.extend(b"\r\n");
             let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-            Some(ConnectRequest { host, port: found.uri().port_u16().unwrap_or(80), bytes })
+            Some(((host, found.uri().port_u16().unwrap_or(80)), bytes))
         };
         let connect = (found.uri().scheme_str() == Some("http")).then(request).flatten();
         Some(Proxy { shown, socks, connect })

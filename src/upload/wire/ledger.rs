@@ -111,11 +111,6 @@ impl Account {
         }
     }
 
-    /// Records that bytes were written to the connection.
-    pub fn written(&mut self) {
-        self.last_activity = Some(Instant::now());
-    }
-
     /// Records that the last byte of the form was handed over.
     pub fn finish(&mut self) {
         self.handed_over(0);
