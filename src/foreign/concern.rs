@@ -331,7 +331,7 @@ fn signs() -> Vec<(String, Sign)> {
     // What only Secrets have.
     signs.push(("stringdata".to_owned(), Sign::Own));
     signs.push(("XOX".to_owned(), Sign::Token));
-    signs.extend(names::browser_words().map(|begin| (begin.to_owned(), Sign::Browser)));
+    signs.extend(names::BROWSER.iter().map(|begin| ((*begin).to_owned(), Sign::Browser)));
     signs.extend(ESCAPES.map(|begin| (begin.to_owned(), Sign::Escape)));
     signs.push(("secret".to_owned(), Sign::Secret));
     signs.extend(Kind::all().iter().enumerate().map(|(at, kind)| (kind.name.to_owned(), Sign::Kind(at % Kinds::MOST))));

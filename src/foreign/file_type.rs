@@ -1,8 +1,8 @@
 //! Which files are read, and how, by their names.
 
+use std::path::Path;
 #[cfg(feature = "cli")]
 use std::path::PathBuf;
-use std::path::{Component, Path};
 
 use crate::config::Place;
 use crate::programs::PROGRAMS;
@@ -97,6 +97,11 @@ impl FileType {
         let image = name.to_ascii_lowercase().contains("dockerfile");
         let place = if image || is_in_examples(path) { Place::Example } else { Place::File };
         Some(Self { dialect, place, known, stated: false })
+    }
+
+    /// Returns the type of the file that a key, or a line of a script, names.
+    pub(super) fn of_key(key: &str) -> Option<Self> {
+        if key.contains('.') { Self::from_path(Path::new(key)) } else { None }
     }
 
     /// Returns the type of a file on disk. A checkout may be anywhere, so only the path from the root of its repository
@@ -301,16 +306,12 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
 
 /// Returns the syntax of a file inside another one, by its name and its text.
 pub(super) fn inside(name: &str, text: &str) -> Dialect {
-    let named = FileType::from_path(Path::new(name)).filter(|_| name.contains('.'));
-    named.unwrap_or_else(|| FileType::of_text(text)).dialect
+    FileType::of_key(name).unwrap_or_else(|| FileType::of_text(text)).dialect
 }
 
 /// Returns `true` if a component of a path indicates that the file is not used.
 fn is_in_examples(path: &Path) -> bool {
-    path.components().any(|part| match part {
-        Component::Normal(part) => part.to_str().is_some_and(is_example),
-        _ => false,
-    })
+    path.iter().any(|part| part.to_str().is_some_and(is_example))
 }
 
 /// Returns `true` if a path component indicates that the file is not used.

@@ -537,7 +537,7 @@ pub fn environment(
     }
     let single = |mut items: Vec<Item>| {
         items.dedup_by(|next, kept| next.name == kept.name);
-        Group { path: Vec::new(), items, siblings: Vec::new(), assigned: false, within: None }
+        Group { items, ..Group::default() }
     };
     let groups: Vec<Group> = groups.into_iter().map(single).collect();
     (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);
