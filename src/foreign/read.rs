@@ -17,8 +17,6 @@ use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
 use crate::form::{Expander, Placeholder};
-#[cfg(feature = "cli")]
-use crate::schema::Kind;
 use crate::secret::{Around, Facts, Vault};
 use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, SourceId, Sources, Spot, Value, Variable};
 use crate::text;
@@ -47,9 +45,7 @@ pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool 
     let mut buffer = Zeroizing::default();
     // A pipe gives its text only once.
     let text = file::read_any(&candidate.path, MAX_FILE, &mut buffer, false).map(|read| read.text);
-    let may_be = text.is_ok_and(|text| {
-        !candidate.file_type.stated && configuration::may_be(&text, dialect, Kind::all().iter().copied())
-    });
+    let may_be = text.is_ok_and(|text| !candidate.file_type.stated && configuration::may_be(&text, dialect));
     let reading = Reading { directory, kept: None, speaks: &|_| false };
     may_be && !reading.one(candidate, 0, &mut buffer).0.configurations.is_empty()
 }
@@ -179,10 +175,11 @@ pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Source
     let first = sources.count();
     let work = || {
         let mut buffer = Zeroizing::default();
-        while let Some((index, candidate)) = {
+        let turns = std::iter::from_fn(|| {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            candidates.get(index).map(|candidate| (index, candidate))
-        } {
+            Some((index, candidates.get(index)?))
+        });
+        for (index, candidate) in turns {
             let (read, part) = reading.one(candidate, first + index, &mut buffer);
             // Most files have nothing to keep.
             if read.is_nothing() {
@@ -283,11 +280,11 @@ impl Reading<'_> {
             return untold(reader, candidate);
         }
         let mut searched = Searched { files: 1, ..Searched::default() };
-        let (mut concern, kinds) = Concern::of_file(text.as_bytes(), file_type);
+        let (mut concern, may_be_own) = Concern::of_file(text.as_bytes(), file_type);
         if file_type.place == Place::Environment {
-            concern = Concern::ALL;
+            concern = Concern::Everywhere;
         }
-        let may_be_own = !file_type.stated && configuration::may_be(text, dialect, kinds.all());
+        let may_be_own = may_be_own && !file_type.stated && configuration::may_be(text, dialect);
         let concerned = concern.is_any() || cut && (candidate.named || grave);
         if !concerned && !may_be_own {
             return searched;
@@ -387,10 +384,11 @@ pub fn text(
     let document = reader.document_text(name, text, file_type.dialect, inside);
     searched.unread.extend(unread(&document, name, false, true));
     if file_type.place == Place::Environment {
-        let groups = document.roots.iter().flat_map(|root| group::groups(root, &Concern::ALL, &mut vault));
+        let groups = document.roots.iter().flat_map(|root| group::groups(root, &Concern::Everywhere, &mut vault));
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
-    (searched.profiles, searched.secrets) = profiles(&document.roots, &Concern::ALL, &mut vault, file_type, Some(name));
+    (searched.profiles, searched.secrets) =
+        profiles(&document.roots, &Concern::Everywhere, &mut vault, file_type, Some(name));
     // A program that found nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::has_any) {
         searched.files = 0;
