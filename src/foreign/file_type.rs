@@ -136,7 +136,7 @@ impl FileType {
     pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
         let below = path.strip_prefix(directory).ok().or_else(|| path.file_name().map(Path::new));
         let place = if below.is_some_and(is_in_examples) { Place::Example } else { Place::File };
-        Self { place, known: false, stated: false, ..ASSIGNMENTS }
+        Self { place, known: false, stated: false, ..Self::of(Dialect::Assignments) }
     }
 
     /// Returns the type of such a file by its text. `None` if that could be anything, such as a program or a letter.
@@ -144,7 +144,7 @@ impl FileType {
         let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
         let first = lines.clone().next().unwrap_or_default();
         let file_type = match first.strip_prefix("#!") {
-            Some(program) if program.ends_with("sh") => Self::named("sh")?,
+            Some(program) if program.ends_with("sh") => Self::of(Dialect::Shell),
             Some(_) => return None,
             None => Self::of_text(text),
         };
@@ -168,22 +168,21 @@ impl FileType {
     /// Returns the type of a text without a name, such as standard input, by its first line that says something.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
-        let named = |word| Self::named(word).unwrap_or(ASSIGNMENTS);
         if text.contains('\0') || is_printed_by_env(text) {
-            return named("env0");
+            return Self::of(Dialect::Nul);
         }
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
         let Some(line) = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(['#', ';'])) else {
-            return named("env");
+            return Self::of(Dialect::Assignments);
         };
         let name = |c: char| c.is_ascii_alphanumeric() || "_.-\"'".contains(c);
         let key = line.len() - line.trim_start_matches(name).len();
         let behind = &line[key..];
         let section = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-        match line.as_bytes() {
-            [b'<', ..] if text.contains("<add ") || text.contains("<setting ") => named("xml"),
+        Self::of(match line.as_bytes() {
+            [b'<', ..] if text.contains("<add ") || text.contains("<setting ") => Dialect::Xml,
             // A unit of systemd sets variables.
-            [b'[', ..] if ["[Unit]", "[Service]"].contains(&line) => named("env"),
+            [b'[', ..] if ["[Unit]", "[Service]"].contains(&line) => Dialect::Assignments,
             // A table of TOML and a section of INI begin alike; TOML quotes its texts.
             [b'[', ..]
                 if section.is_some_and(|(inside, _)| {
@@ -199,26 +198,30 @@ impl FileType {
                         || value.starts_with("true")
                         || value.starts_with("false")
                 });
-                named(if quoted { "toml" } else { "ini" })
+                if quoted { Dialect::Toml } else { Dialect::Ini }
             }
-            [b'{' | b'[', ..] => named("json"),
-            [b'-', b'-', b'-', ..] | [b'-', b' ', ..] | [b'%', ..] => named("yaml"),
+            [b'{' | b'[', ..] => Dialect::Json,
+            [b'-', b'-', b'-', ..] | [b'-', b' ', ..] | [b'%', ..] => Dialect::Yaml,
             _ if key > 0 && behind.starts_with(':') && behind[1..].chars().next().is_none_or(char::is_whitespace) => {
-                named("yaml")
+                Dialect::Yaml
             }
-            _ if behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => named("toml"),
-            _ if line.contains("{{") || line.contains("{%") => named("yaml"),
-            _ => named("env"),
-        }
+            _ if behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => Dialect::Toml,
+            _ if line.contains("{{") || line.contains("{%") => Dialect::Yaml,
+            _ => Dialect::Assignments,
+        })
     }
 
     /// Returns the type with a name from [`FileType::words`].
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
+        WORDS.iter().find(|(known, _)| *known == word).map(|(_, dialect)| Self::of(*dialect))
+    }
+
+    /// Returns the type of what has this syntax, whatever its name.
+    pub(super) fn of(dialect: Dialect) -> Self {
         // `env -0` prints the variables of a process.
-        let place = if *dialect == Dialect::Nul { Place::Environment } else { Place::File };
-        Some(Self { dialect: *dialect, place, known: true, stated: true })
+        let place = if dialect == Dialect::Nul { Place::Environment } else { Place::File };
+        Self { dialect, place, known: true, stated: true }
     }
 
     /// Returns the names of all types.
@@ -239,9 +242,6 @@ fn is_printed_by_env(text: &str) -> bool {
     let path = text.lines().any(|line| line.starts_with("PATH=/"));
     path && ["HOME", "HOSTNAME", "PWD", "SHLVL", "USER"].into_iter().any(has)
 }
-
-/// `NAME=value`, which most texts without a name are.
-const ASSIGNMENTS: FileType = FileType { dialect: Dialect::Assignments, place: Place::File, known: true, stated: true };
 
 /// The file types by name.
 const WORDS: &[(&str, Dialect)] = &[

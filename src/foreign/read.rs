@@ -114,28 +114,28 @@ fn layer(name: &str, source: SourceId) -> Layer {
     Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(source) }
 }
 
-/// What to do about a file that was not read to its end.
+/// What is said of a file that was not read to its end, and what to do about it.
+const BEGINNING: &str = "its beginning was read";
 const SPLIT: &str = "split it, or leave it out if it has no credentials";
 const REPAIR: &str = "repair it there, or leave it out if it has no credentials";
 
 /// Returns why a document was not read as what it is.
 fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<UnreadFile> {
     let start = Spot { source: document.id, span: Span { start: 0, end: 0 } };
-    let unread =
-        |(at, label), why: String, help| Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave });
-    let beginning = (start, "its beginning was read");
-    if cut {
+    let (at, label, why, help) = if cut {
         let why = format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024));
-        return unread(beginning, why, SPLIT);
-    }
-    if let Some(flaw) = &document.flaw {
+        (start, BEGINNING, why, SPLIT)
+    } else if let Some(flaw) = &document.flaw {
         let at = flaw.labels.first().map_or(start, |(at, _)| *at);
         let label = if flaw.code == Code::DuplicateKey { "set again" } else { "this could not be parsed" };
         let why = flaw.message.strip_prefix(name).unwrap_or(&flaw.message).trim_start_matches(':').trim();
-        return unread((at, label), format!("was read line by line: {}", why.trim_start_matches("is ")), REPAIR);
-    }
-    let many = "has more than 100,000 values, and only the first ones were read".to_owned();
-    if document.cut { unread(beginning, many, SPLIT) } else { None }
+        (at, label, format!("was read line by line: {}", why.trim_start_matches("is ")), REPAIR)
+    } else if document.cut {
+        (start, BEGINNING, "has more than 100,000 values, and only the first ones were read".to_owned(), SPLIT)
+    } else {
+        return None;
+    };
+    Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave })
 }
 
 /// The values that a service may be asked about, from many files. The others are dropped with their file.
@@ -551,8 +551,7 @@ fn variables(
     file: Option<&str>,
     command: &[OsString],
 ) -> (Vec<Profile>, Vec<Profile>) {
-    let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true, stated: true };
-    let mut maker = ProfileBuilder::new(vault, file, file_type, &[]).read_by(command);
+    let mut maker = ProfileBuilder::new(vault, file, FileType::of(Dialect::Nul), &[]).read_by(command);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
     let mut seen: BTreeSet<Spot> = BTreeSet::new();
     for (index, group) in groups.iter().enumerate() {

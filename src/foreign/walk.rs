@@ -204,7 +204,7 @@ fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
         // A directory's ignore files are read before it is visited.
         let (skipped, large_ones) = (exclude.clone(), Arc::clone(&large));
         builder.filter_entry(move |entry| {
-            let skip = is_directory(entry) && is_skipped(entry, &skipped);
+            let skip = is_directory(entry) && is_skipped(entry.path(), &skipped);
             let is_large = is_directory(entry) && !skip && exceeds(entry.path());
             if is_large {
                 lock(&large_ones).push(entry.path().to_owned());
@@ -262,7 +262,7 @@ fn walk_with(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<
             let Ok(entry) = entry else { return WalkState::Continue };
             let kind = entry.file_type();
             if is_directory(&entry) {
-                if entry.depth() > 0 && is_skipped(&entry, exclude) {
+                if entry.depth() > 0 && is_skipped(entry.path(), exclude) {
                     return WalkState::Skip;
                 }
                 lock(&listed).remove(entry.path());
@@ -313,11 +313,7 @@ fn list(directory: &Path, exclude: &Gitignore) -> io::Result<(Vec<PathBuf>, Kind
         let (name, kind) = (entry.file_name(), entry.file_type().ok());
         let name = Path::new(&name);
         if kind.is_some_and(|kind| kind.is_dir()) {
-            let skipped = name.to_str().is_some_and(|name| SKIPPED.contains(&name));
-            let path = entry.path();
-            if !skipped && !exclude.matched_path_or_any_parents(&path, true).is_ignore() {
-                directories.push(path);
-            }
+            directories.extend(Some(entry.path()).filter(|path| !is_skipped(path, exclude)));
         } else if is_known(name) || configuration::is_named(name) {
             known.push((entry.path(), kind));
         }
@@ -354,9 +350,9 @@ fn is_directory(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
-    let name = entry.file_name().to_str().unwrap_or_default();
-    SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(entry.path(), true).is_ignore()
+fn is_skipped(directory: &Path, exclude: &Gitignore) -> bool {
+    let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(directory, true).is_ignore()
 }
 
 /// Returns `true` for a link to a file outside of the tree and its repository. `None` for what is no file, and for a link to
