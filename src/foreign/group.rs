@@ -10,7 +10,7 @@ use super::expansion;
 use super::file_type::{FileType, inside};
 use crate::form;
 use crate::secret::{Handle, Vault};
-use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, read_within};
+use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, Variable, read_within};
 use crate::text::Span;
 
 /// Entries of the same section, table or environment.
@@ -53,6 +53,11 @@ pub(super) enum Encoding {
 }
 
 impl Item {
+    /// Returns a variable.
+    pub(super) fn of(variable: &Variable) -> Self {
+        Self { name: variable.name.clone(), at: variable.at, value: variable.value, how: Encoding::Plain }
+    }
+
     /// Returns the value itself, if it is here.
     pub(super) fn here(&self) -> Option<Handle> {
         matches!(self.how, Encoding::Plain | Encoding::Base64).then_some(self.value)

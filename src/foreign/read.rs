@@ -18,7 +18,7 @@ use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Settin
 use crate::file::{self, AnyText, FileError};
 use crate::form::{Expander, Placeholder};
 use crate::secret::{Around, Facts, Vault};
-use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, SourceId, Sources, Spot, Value, Variable};
+use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, SourceId, Sources, Spot, Value};
 use crate::text;
 use crate::text::Span;
 
@@ -36,18 +36,6 @@ pub struct Candidate {
     pub by_content: bool,
     /// True if it is a link that was found, but leads to a file outside of what is searched: it is not read.
     pub outside: bool,
-}
-
-/// Returns `true` if a file that is not named like one is a credlint configuration.
-#[cfg(feature = "cli")]
-pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
-    let dialect = candidate.file_type.dialect;
-    let mut buffer = Zeroizing::default();
-    // A pipe gives its text only once.
-    let text = file::read_any(&candidate.path, MAX_FILE, &mut buffer, false).map(|read| read.text);
-    let may_be = text.is_ok_and(|text| !candidate.file_type.stated && configuration::may_be(&text, dialect));
-    let reading = Reading { directory, kept: None, speaks: &|_| false };
-    may_be && !reading.one(candidate, 0, &mut buffer).0.configurations.is_empty()
 }
 
 impl Candidate {
@@ -504,20 +492,13 @@ pub fn environment(
         // The character that replaces a byte that is not UTF-8 makes a credential malformed.
         let value = Zeroizing::new(value.to_string_lossy().into_owned());
         let variable = reader.variable(&name, &value);
-        let at = variable.at;
-        items.push(Item { name: name.into_owned(), at, value: variable.value, how: Encoding::Plain });
+        items.push(Item::of(&variable));
     }
     for path in process.env_files.iter().rev() {
         let (source, variables, _) = reader.dotenv(&directory.join(path))?;
         let set: BTreeSet<String> = items.iter().map(|item| item.name.clone()).collect();
         let more = variables.iter().filter(|variable| !set.contains(&variable.name));
-        let item = |Variable { name, at, value, .. }: &Variable| Item {
-            name: name.clone(),
-            at: *at,
-            value: *value,
-            how: Encoding::Plain,
-        };
-        items.extend(more.map(item));
+        items.extend(more.map(Item::of));
         searched.layers.push(Layer { origin: Origin::Dotenv, ..layer(&reader.sources.get(source).name, source) });
     }
     searched.variables = items.len();

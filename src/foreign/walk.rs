@@ -12,8 +12,9 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::configuration;
 use super::file_type::{FileType, LastRoot};
-use super::read::{self, Candidate};
+use super::read::{self, Candidate, Reading};
 use crate::file;
+use crate::source::Sources;
 use crate::text::PathPattern;
 
 /// Directories of other programs that never have settings.
@@ -67,8 +68,12 @@ pub struct Files {
 impl Files {
     /// Moves the files that are credlint configurations by what stands in them to the others.
     pub fn recognise_configurations(&mut self, directory: &Path) {
-        let is_own = |candidate: &mut Candidate| read::is_configuration(candidate, directory);
-        let own: Vec<PathBuf> = self.candidates.extract_if(.., is_own).map(|candidate| candidate.path).collect();
+        // A pipe gives its text only once.
+        let unnamed = |candidate: &Candidate| Candidate { named: false, ..candidate.clone() };
+        let candidates: Vec<Candidate> = self.candidates.iter().map(unnamed).collect();
+        let reading = Reading { directory, kept: None, speaks: &|_| false };
+        let own = read::read(&candidates, reading, &mut Sources::default()).configurations;
+        self.candidates.retain(|candidate| !own.contains(&candidate.path));
         self.configurations.extend(own);
         self.configurations.sort();
     }
