@@ -117,8 +117,8 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
         return relation;
     }
     let half = |form, half: fn(&services::Pair) -> &PairField| {
-        let is_it = |pair: &services::Pair| takes(service, half(pair).field).any(|taken| taken == form);
-        service.pairs.iter().any(is_it)
+        let takes = |field: &str| service.fields.iter().any(|row| row.place.1 == field && row.takes.contains(&form));
+        service.pairs.iter().any(|pair| takes(half(pair).field))
     };
     let (is_id, is_key) = (|form| half(form, |pair| &pair.id), |form| half(form, |pair| &pair.key));
     let (of_id, of_key) = match (is_id(first), is_key(first), is_id(second), is_key(second)) {
@@ -158,12 +158,6 @@ fn stated(service: &Service, one: (&Form, &Facts), other: (&Form, &Facts)) -> Op
         // Two values without their names don't tell.
         services::Relation::Beside { .. } => None,
     })
-}
-
-/// Returns the forms that belong in a field of the service.
-fn takes(service: &Service, field: &str) -> impl Iterator<Item = &'static Form> {
-    let rows = service.fields.iter().filter(move |row| row.place.1 == field);
-    rows.flat_map(|row| row.takes).copied()
 }
 
 impl Identity {

@@ -20,6 +20,8 @@ pub use text::{name, rows};
 const MOST: usize = 8;
 /// The number of words of a log that may be a mere error text.
 const ALONE: usize = 15;
+/// The number of names in an answer.
+const MOST_NAMES: usize = 6;
 /// The number of credentials in an answer.
 const MOST_CREDENTIALS: usize = 16;
 
@@ -101,19 +103,15 @@ pub fn explain<'h>(log: &Log, here: &'h Here) -> Why<'h> {
     // A mere status says nothing that the service's own text does not.
     let own: Vec<&str> = found.iter().filter(|one| one.row.error.hosts.is_empty()).map(|one| one.row.whose).collect();
     found.retain(|one| one.row.error.hosts.is_empty() || !own.contains(&one.row.whose));
-    let mut answers: Vec<(Answer<'h>, usize, usize)> = found
-        .into_iter()
-        .map(|one| {
-            let (at, specific) = (one.at, one.words);
-            (answer(one, &words, (log.cut, alone), here), at, specific)
-        })
-        .filter(|(answer, ..)| !alone || !(answer.credentials.is_empty() || answer.row.whose.is_empty()))
-        .collect();
-    answers.sort_by_key(|(answer, at, specific)| (answer.decided, std::cmp::Reverse((*at, *specific))));
+    found.sort_by_key(|one| std::cmp::Reverse((one.at, one.words)));
+    let answers = found.into_iter().map(|one| answer(one, &words, (log.cut, alone), here));
+    let is_here = |answer: &Answer<'_>| !(answer.credentials.is_empty() || answer.row.whose.is_empty());
+    let mut answers: Vec<Answer<'h>> = answers.filter(|answer| !alone || is_here(answer)).collect();
+    answers.sort_by_key(|answer| answer.decided);
     let more = answers.len().saturating_sub(MOST);
     answers.truncate(MOST);
     let hosts = if answers.is_empty() { hosts(&log.text, here) } else { Vec::new() };
-    Why { answers: answers.into_iter().map(|(answer, ..)| answer).collect(), more, hosts }
+    Why { answers, more, hosts }
 }
 
 fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here: &'h Here) -> Answer<'h> {
@@ -129,7 +127,7 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
         |(part, one): &(&'h Part, &'h Credential)| one.findings.iter().any(|&at| explains(&part.findings[at]));
     let about: Vec<_> = error.about.iter().map(|field| field.place).chain(error.others.iter().copied()).collect();
     // An address beside them may say that they are another service's: they are set all the same.
-    let spelled: Vec<String> = about.iter().filter_map(|place| text::name(*place)).collect();
+    let mut spelled: Vec<String> = about.iter().filter_map(|place| text::name(*place)).collect();
     let mut credentials: Vec<_> = match (&about[..], error.rules) {
         ([], []) => Vec::new(),
         ([], _) => all().filter(explained).collect(),
@@ -155,12 +153,13 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
         _ if is_certain((&about, error.rules), &credentials, &explained) => Decided::Cause,
         _ => Decided::Likely,
     };
-    let names = if decided == Decided::Absent { names(&about) } else { Vec::new() };
+    spelled.dedup();
+    spelled.truncate(if decided == Decided::Absent { MOST_NAMES } else { 0 });
     let next = next(decided, &findings, &credentials);
     let more = credentials.len().saturating_sub(MOST_CREDENTIALS);
     credentials.truncate(MOST_CREDENTIALS);
     let line = (!cut).then(|| words.line(at) + 1);
-    Answer { row, text, line, times, credentials, more, decided, findings, names, next }
+    Answer { row, text, line, times, credentials, more, decided, findings, names: spelled, next }
 }
 
 /// Returns `true` if what was set together in one place can't work, and no other place here has the same.
@@ -208,17 +207,9 @@ fn next(decided: Decided, findings: &[(&Part, &Finding)], credentials: &[(&Part,
     next
 }
 
-/// Returns the names that are read for fields.
-fn names(about: &[(&str, &str)]) -> Vec<String> {
-    let mut names: Vec<String> = about.iter().filter_map(|place| text::name(*place)).collect();
-    names.dedup();
-    names.truncate(6);
-    names
-}
-
 /// Lists the credentials here of the services whose hosts are in a log.
 fn hosts<'h>(text: &str, here: &'h Here) -> Vec<AtHost<'h>> {
-    let of = |KnownHost { host, whose, kinds }| {
+    let of = |(host, whose, kinds): KnownHost| {
         let all = here.parts.iter().flat_map(|part| part.credentials.iter().map(move |one| (part, one)));
         let credentials = all.filter(|(_, one)| kinds.contains(&one.place.0)).take(MOST_CREDENTIALS).collect();
         AtHost { host, whose, credentials }

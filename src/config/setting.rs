@@ -34,7 +34,7 @@ pub struct Profile {
 
 /// Details of a profile that was found in another program's file, or among the variables of a process. It may be
 /// incomplete: other settings may come from elsewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct ForeignProfile {
     /// Where it was found.
     pub place: Place,
@@ -57,7 +57,7 @@ pub struct ForeignProfile {
 }
 
 /// What is known of the host beside found values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct HostBeside {
     /// It is the service's own.
     pub own: bool,
@@ -79,9 +79,10 @@ pub struct ApiBeside {
 }
 
 /// Where a profile was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Place {
     /// A file that a program reads, or that is a source of one.
+    #[default]
     File,
     /// An example, a template, a test or documentation, by its name: its values are not used.
     Example,

@@ -1,14 +1,14 @@
 //! Which files, and which of their tables, may concern a service. Most files have no word of one, and reading them as what
 //! they are takes far longer than looking for words.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 
 use super::file_type::FileType;
 use super::{configuration, names};
-use crate::programs::{Group, Mark, PROGRAMS};
+use crate::programs::{Mark, PROGRAMS};
 use crate::schema::Kind;
 use crate::services::{SERVICES, Service};
 use crate::source::{Dialect, Node, Spot, Value};
@@ -22,54 +22,32 @@ pub(super) enum Concern {
     At(Vec<usize>),
 }
 
-/// Kinds of profiles, each by a bit.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Kinds(u64);
-
-impl Kinds {
-    const ALL: Self = Self(u64::MAX);
-    /// Those behind share the bits of the first ones.
-    const MOST: usize = 64;
-
-    /// Returns those that there may be.
-    pub(super) fn all(self) -> impl Iterator<Item = &'static Kind> {
-        let all = Kind::all().iter().enumerate();
-        all.filter(move |(at, _)| self.0 & 1 << (at % Self::MOST) != 0).map(|(_, kind)| *kind)
-    }
-}
-
 /// A value that more of these characters surround is a hash or a key, whatever two of them are.
 const LONGEST_WORD: usize = 40;
 
 impl Concern {
-    pub(super) const ALL: Self = Self::Everywhere;
-
     /// Finds where a file may concern a service. One with a name for credentials is read as a whole: what is around a value is
     /// wrong whoever reads it, and sections are of a service without naming it.
     ///
-    /// Also returns the kinds of profiles whose table may be in it, as in a configuration of credlint's.
-    pub(super) fn of_file(text: &[u8], file_type: FileType) -> (Self, Kinds) {
+    /// Also returns `true` if the table of a kind of profiles may be in it, as in a configuration of credlint's.
+    pub(super) fn of_file(text: &[u8], file_type: FileType) -> (Self, bool) {
         let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Shell | Dialect::Logins | Dialect::Ini);
-        if file_type.known && whole { (Self::ALL, Kinds::ALL) } else { Self::of(text, file_type.dialect) }
+        if file_type.known && whole { (Self::Everywhere, true) } else { Self::of(text, file_type.dialect) }
     }
 
     /// Finds where a text has a word of a service, or a name that reaches browsers. What [`crate::text::words`] takes for
     /// a word of a name is one. In JSON and YAML, where most words stand in prose and in addresses, it counts where it can
     /// be part of a name that means something, or name a table.
-    fn of(text: &[u8], dialect: Dialect) -> (Self, Kinds) {
-        static WORDS: LazyLock<Option<(AhoCorasick, Vec<Sign>)>> = LazyLock::new(|| {
+    fn of(text: &[u8], dialect: Dialect) -> (Self, bool) {
+        static WORDS: LazyLock<(AhoCorasick, Vec<Sign>)> = LazyLock::new(|| {
             let (words, signs): (Vec<String>, Vec<Sign>) = signs().into_iter().unzip();
-            let found = AhoCorasickBuilder::new()
-                .ascii_case_insensitive(true)
-                .kind(Some(AhoCorasickKind::DFA))
-                .build(words)
-                .ok()?;
-            Some((found, signs))
+            let mut builder = AhoCorasickBuilder::new();
+            builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
+            (builder.build(words).expect("the words are few"), signs)
         });
-        let Some((words, signs)) = &*WORDS else { return (Self::Everywhere, Kinds::ALL) };
+        let (words, signs) = &*WORDS;
         let is_tree = matches!(dialect, Dialect::Json | Dialect::Yaml);
-        let (mut at, mut kinds) = (Vec::new(), Kinds::default());
-        let mut schema = None;
+        let (mut at, mut may_be_own, mut schema) = (Vec::new(), false, None);
         for found in words.find_overlapping_iter(text) {
             let (start, end) = (found.start(), found.end());
             let counts = match &signs[found.pattern()] {
@@ -81,14 +59,12 @@ impl Concern {
                 }
                 Sign::Escape => {
                     let letter = text.get(end).is_some_and(u8::is_ascii_hexdigit);
-                    kinds = if letter { Kinds::ALL } else { kinds };
+                    may_be_own |= letter;
                     letter
                 }
                 Sign::Secret => is_of_kind(text, start, end),
-                Sign::Kind(kind) => {
-                    if configuration::begins(text, start) {
-                        kinds.0 |= 1 << kind;
-                    }
+                Sign::Kind => {
+                    may_be_own |= configuration::begins(text, start);
                     false
                 }
                 Sign::Own => is_word(text, start, end) && !(is_tree && is_mentioned(text, start)),
@@ -105,7 +81,9 @@ impl Concern {
             };
             let mut means_nothing = || match dialect {
                 Dialect::Yaml => {
-                    is_comment(text, start) || schema.get_or_insert_with(|| Schema::of(text)).describes(start, end)
+                    let schema = schema.get_or_insert_with(|| described(text));
+                    let next = schema.partition_point(|span| span.end < end);
+                    is_comment(text, start) || schema.get(next).is_some_and(|span| span.start <= start)
                 }
                 Dialect::Json => describes_property(text, end),
                 _ => false,
@@ -113,14 +91,14 @@ impl Concern {
             let counts = counts && !means_nothing();
             // Other syntaxes are read as a whole.
             if counts && !is_tree {
-                return (Self::Everywhere, Kinds::ALL);
+                return (Self::Everywhere, true);
             }
             at.extend(counts.then_some(start));
         }
         // Overlapping finds are ordered by where they end.
         at.sort_unstable();
         at.dedup();
-        (Self::At(at), kinds)
+        (Self::At(at), may_be_own)
     }
 
     /// Returns `true` if the text may concern a service.
@@ -212,8 +190,8 @@ enum Sign {
     Escape,
     /// The kind of a manifest with files in base64.
     Secret,
-    /// A table of credlint's configurations, by its place among the kinds.
-    Kind(usize),
+    /// A table of credlint's configurations.
+    Kind,
 }
 
 /// The word of a service, and what makes it more than a word.
@@ -295,46 +273,57 @@ fn signs() -> Vec<(String, Sign)> {
     for service in SERVICES.iter().filter(|service| !service.fields.is_empty()) {
         let names = || service.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
         for (begin, rest) in service.words.iter().map(|word| first(service, word)) {
-            let is_new = !words.contains_key(begin);
-            let word = words.entry(begin).or_default();
-            word.shared = service.shared && (is_new || word.shared);
-            // Without a rest, none is needed.
-            if rest.is_empty() || !is_new && word.rest.is_empty() {
-                word.rest.clear();
-            } else {
-                word.rest.push(rest);
-            }
+            let word = words.entry(begin).or_insert_with(|| Word { shared: true, ..Word::default() });
+            word.shared &= service.shared;
+            word.rest.push(rest);
             word.ends.extend(names().map(|name| name.rsplit('_').next().unwrap_or(name)));
             // What commands name also stands in addresses.
             word.anywhere |= service.words.iter().any(|word| is_command(word));
         }
     }
     for word in words.values_mut() {
+        // Without a rest, none is needed.
+        if word.rest.contains(&"") {
+            word.rest.clear();
+        }
         word.ends.sort_unstable();
         word.ends.dedup();
     }
-    let mut signs = Vec::new();
-    let groups = PROGRAMS.iter().flat_map(|program| program.groups);
-    for group in groups {
+    let named = |name: &str| {
+        let upper = name.to_uppercase();
+        SERVICES.iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
+    };
+    // What only Secrets have, and what stands in programs' files and means something there alone.
+    let mut own = vec!["stringdata"];
+    for group in PROGRAMS.iter().flat_map(|program| program.groups) {
+        let keys = || group.keys.iter().map(|(key, ..)| *key);
+        if let Mark::Section(_, value) | Mark::Holds(_, value) | Mark::Beside(_, value) = group.mark
+            && let Some(word) = words.get_mut(value.to_uppercase().as_str())
+        {
+            word.value = true;
+        }
         match group.mark {
-            Mark::Section(_, value) | Mark::Holds(_, value) | Mark::Beside(_, value) => {
-                if let Some(word) = words.get_mut(value.to_uppercase().as_str()) {
-                    word.value = true;
-                }
-            }
-            Mark::Begins(_, value) => signs.push((value.to_owned(), Sign::Own)),
+            Mark::Begins(_, value) => own.push(value),
+            // A list whose name many programs have.
+            Mark::In(_) if keys().all(named) => own.extend(keys()),
+            // The `runners` of GitLab Runner.
+            Mark::In(list) => own.push(list),
+            // The keys of a section that only its type names.
+            Mark::Section(..) => own.extend(keys().filter(|key| key.contains('_'))),
             _ => {}
         }
     }
-    signs.extend(words.into_iter().map(|(word, sign)| (word.to_owned(), Sign::Word(sign))));
-    signs.extend(own_words().map(|word| (word.to_owned(), Sign::Own)));
-    // What only Secrets have.
-    signs.push(("stringdata".to_owned(), Sign::Own));
-    signs.push(("XOX".to_owned(), Sign::Token));
-    signs.extend(names::browser_words().map(|begin| (begin.to_owned(), Sign::Browser)));
-    signs.extend(ESCAPES.map(|begin| (begin.to_owned(), Sign::Escape)));
-    signs.push(("secret".to_owned(), Sign::Secret));
-    signs.extend(Kind::all().iter().enumerate().map(|(at, kind)| (kind.name.to_owned(), Sign::Kind(at % Kinds::MOST))));
+    let mut signs: Vec<(String, Sign)> =
+        words.into_iter().map(|(word, sign)| (word.to_owned(), Sign::Word(sign))).collect();
+    let mut add = |words: &[&str], sign: fn() -> Sign| {
+        signs.extend(words.iter().map(|word| ((*word).to_owned(), sign())));
+    };
+    add(&own, || Sign::Own);
+    add(&["XOX"], || Sign::Token);
+    add(names::BROWSER, || Sign::Browser);
+    add(&ESCAPES, || Sign::Escape);
+    add(&["secret"], || Sign::Secret);
+    add(&Kind::names().collect::<Vec<_>>(), || Sign::Kind);
     signs
 }
 
@@ -376,6 +365,13 @@ fn after_quote(text: &[u8]) -> &[u8] {
         [b'"' | b'\'', rest @ ..] => rest,
         _ => text,
     }
+}
+
+/// Returns what stands before white space and a quote, as it is or as an escape.
+fn before_quote(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_end();
+    let bare = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
+    bare.strip_suffix(b"\\").unwrap_or(bare).trim_ascii_end()
 }
 
 /// Returns `true` if a word may end the name of a table in JSON, in YAML, or in a file that stands in a value there:
@@ -437,19 +433,8 @@ fn is_keyword(key: &[u8]) -> bool {
     KEYWORDS.iter().any(|word| word.as_bytes() == key)
 }
 
-/// The properties that a schema in YAML describes. A resource definition of Kubernetes names many services, has megabytes,
-/// and no values.
-struct Schema {
-    /// The tables, by where their names are.
-    tables: Vec<Table>,
-    /// The texts of descriptions, each with the number of the table in which it stands.
-    descriptions: Vec<(Span, usize)>,
-}
-
 /// A key of YAML with a table below it.
 struct Table {
-    /// Where its name is.
-    name: Span,
     column: usize,
     /// The column of its entries.
     inner: Option<usize>,
@@ -457,72 +442,72 @@ struct Table {
     empty: bool,
     /// True if all of its entries are keywords of a schema.
     schema: bool,
+    /// Its name, and what its descriptions say.
+    spans: Vec<Span>,
 }
 
-impl Schema {
-    fn of(text: &[u8]) -> Self {
-        let (mut all, mut open): (Vec<Table>, Vec<usize>) = (Vec::new(), Vec::new());
-        let mut descriptions: Vec<(Span, usize)> = Vec::new();
-        // The column of the description that is open.
-        let mut described = None;
-        let mut next = 0;
-        for line in text.split(|byte| *byte == b'\n') {
-            let start = next;
-            next += line.len() + 1;
-            let bare = line.trim_ascii_start();
-            if bare.is_empty() {
-                continue;
+impl Table {
+    /// Returns its name and its descriptions if it describes a property.
+    fn described(self) -> Vec<Span> {
+        if self.schema && self.inner.is_some() { self.spans } else { Vec::new() }
+    }
+}
+
+/// Returns where a schema in YAML names the properties that it describes, and what is said of them. A resource definition of
+/// Kubernetes names many services, has megabytes, and no values.
+fn described(text: &[u8]) -> Vec<Span> {
+    let (mut found, mut open): (Vec<Span>, Vec<Table>) = (Vec::new(), Vec::new());
+    // The column of the description that is open.
+    let mut description = None;
+    let mut next = 0;
+    for line in text.split(|byte| *byte == b'\n') {
+        let start = next;
+        next += line.len() + 1;
+        let bare = line.trim_ascii_start();
+        if bare.is_empty() {
+            continue;
+        }
+        let indent = line.len() - bare.len();
+        if description.is_some_and(|column| indent > column) {
+            if let Some(said) = open.last_mut().and_then(|table| table.spans.last_mut()) {
+                said.end = start + line.len();
             }
-            let indent = line.len() - bare.len();
-            if described.is_some_and(|column| indent > column) {
-                if let Some((span, _)) = descriptions.last_mut() {
-                    span.end = start + line.len();
+            continue;
+        }
+        description = None;
+        if bare.starts_with(b"#") {
+            continue;
+        }
+        while let Some(table) = open.pop_if(|last| last.column >= indent) {
+            found.extend(table.described());
+        }
+        let length = bare.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-. $".contains(byte)));
+        let length = length.filter(|at| bare[*at] == b':').unwrap_or(0);
+        let (key, behind) = bare.split_at(length);
+        let ends = behind.get(1).is_none_or(u8::is_ascii_whitespace);
+        if let Some(above) = open.last_mut() {
+            let inner = *above.inner.get_or_insert(indent);
+            if indent <= inner {
+                let element = indent == inner && above.empty && bare.starts_with(b"- ");
+                above.schema &= element || indent == inner && ends && is_keyword(key);
+                above.empty = element || behind.get(1..).is_some_and(|rest| rest.trim_ascii().is_empty());
+                if key == b"description" && ends {
+                    description = Some(indent);
+                    above.spans.push(Span { start, end: start + line.len() });
                 }
-                continue;
-            }
-            described = None;
-            if bare.starts_with(b"#") {
-                continue;
-            }
-            while open.pop_if(|last| all[*last].column >= indent).is_some() {}
-            let length = bare.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-. $".contains(byte)));
-            let length = length.filter(|at| bare[*at] == b':').unwrap_or(0);
-            let (key, behind) = bare.split_at(length);
-            let ends = behind.get(1).is_none_or(u8::is_ascii_whitespace);
-            if let Some(&last) = open.last() {
-                let above = &mut all[last];
-                let inner = *above.inner.get_or_insert(indent);
-                if indent <= inner {
-                    let element = indent == inner && above.empty && bare.starts_with(b"- ");
-                    above.schema &= element || indent == inner && ends && is_keyword(key);
-                    above.empty = element || behind.get(1..).is_some_and(|rest| rest.trim_ascii().is_empty());
-                    if key == b"description" && ends {
-                        described = Some(indent);
-                        descriptions.push((Span { start, end: start + line.len() }, last));
-                    }
-                }
-            }
-            // An element of a list begins with its first key.
-            let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
-            if name < length && behind[1..].trim_ascii().is_empty() {
-                let (column, start) = (indent + name, start + indent);
-                open.push(all.len());
-                let name = Span { start: start + name, end: start + length };
-                all.push(Table { name, column, inner: None, empty: false, schema: true });
             }
         }
-        Self { tables: all, descriptions }
+        // An element of a list begins with its first key.
+        let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
+        if description.is_none() && name < length && behind[1..].trim_ascii().is_empty() {
+            let (column, start) = (indent + name, start + indent);
+            let name = Span { start: start + name, end: start + length };
+            open.push(Table { column, inner: None, empty: false, schema: true, spans: vec![name] });
+        }
     }
-
-    /// Returns `true` if a word stands in the name of a table that describes a property, or in what is said about one.
-    fn describes(&self, start: usize, end: usize) -> bool {
-        let is_property = |table: &Table| table.schema && table.inner.is_some();
-        let last = self.tables.partition_point(|table| table.name.start <= start).checked_sub(1);
-        let named = last.map(|last| &self.tables[last]).is_some_and(|last| end <= last.name.end && is_property(last));
-        let last = self.descriptions.partition_point(|(span, _)| span.start <= start).checked_sub(1);
-        let last = last.map(|last| &self.descriptions[last]);
-        named || last.is_some_and(|(span, table)| end <= span.end && is_property(&self.tables[*table]))
-    }
+    found.extend(open.into_iter().flat_map(Table::described));
+    found.sort_unstable_by_key(|span| span.start);
+    found
 }
 
 /// Returns `true` if a word ends the name of an object of JSON in which a schema describes a property.
@@ -564,9 +549,7 @@ fn describes_property(text: &[u8], end: usize) -> bool {
 fn is_value(text: &[u8], start: usize, end: usize) -> bool {
     let rest = after_quote(&text[end..]);
     let ends = matches!(rest, [] | [b'\n' | b'\r' | b' ' | b'\t' | b',' | b'}' | b']' | b'\\', ..]);
-    let before = text[..start].trim_ascii_end();
-    let bare = before.strip_suffix(b"\"").or(before.strip_suffix(b"'")).unwrap_or(before);
-    let bare = bare.strip_suffix(b"\\").unwrap_or(bare).trim_ascii_end();
+    let bare = before_quote(&text[..start]);
     // A colon needs something behind it: `a3:b2` is part of a network address.
     let quoted = || matches!(bare, [.., b'"' | b'\'', b':']);
     let apart = bare.len() < start || bare.ends_with(b"=") || quoted();
@@ -581,16 +564,9 @@ fn is_comment(text: &[u8], at: usize) -> bool {
 
 /// Returns `true` if a word is the kind of a manifest.
 fn is_of_kind(text: &[u8], start: usize, end: usize) -> bool {
-    let before = text[..start].trim_ascii_end();
-    let quoted = |text: &[u8]| -> usize {
-        let bare = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
-        bare.strip_suffix(b"\\").unwrap_or(bare).trim_ascii_end().len()
-    };
-    let before = &before[..quoted(before)];
-    let Some(key) = before.strip_suffix(b":").map(|key| key.trim_ascii_end()) else { return false };
-    let key = &key[..quoted(key)];
-    let goes_on = text.get(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
-    !goes_on && key.len() >= 4 && key[key.len() - 4..].eq_ignore_ascii_case(b"kind")
+    let key = before_quote(&text[..start]).strip_suffix(b":").map(before_quote);
+    let key = key.and_then(|key| key.last_chunk::<4>());
+    key.is_some_and(|key| key.eq_ignore_ascii_case(b"kind")) && is_value(text, start, end)
 }
 
 /// Returns `true` if a name goes on behind a word: `smtp_host`, `smtp-host`, `smtp.host`, `smtpHost`.
@@ -598,27 +574,6 @@ fn goes_on(text: &[u8], end: usize) -> bool {
     let next = text.get(end);
     let camel = next.is_some_and(u8::is_ascii_uppercase) && !text[..end].last().is_some_and(u8::is_ascii_uppercase);
     camel || next.is_some_and(|byte| b"_-.".contains(byte)) && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
-}
-
-/// Returns what stands in programs' files and means something there alone: the names of lists, the `runners` of GitLab
-/// Runner, and the keys of a section that only its type names.
-fn own_words() -> impl Iterator<Item = &'static str> {
-    let named = |name: &str| {
-        let upper = name.to_uppercase();
-        SERVICES.iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
-    };
-    let own = move |group: &'static Group| -> Vec<&'static str> {
-        let keys = || group.keys.iter().map(|(key, ..)| *key);
-        match group.mark {
-            // A list whose name many programs have.
-            Mark::In(_) if keys().all(named) => keys().collect(),
-            Mark::In(list) => vec![list],
-            Mark::Section(..) => keys().filter(|key| key.contains('_')).collect(),
-            _ => Vec::new(),
-        }
-    };
-    let all: BTreeSet<&'static str> = PROGRAMS.iter().flat_map(|program| program.groups).flat_map(own).collect();
-    all.into_iter()
 }
 
 /// Returns `true` if a word of a name may begin or end at a place.
@@ -686,7 +641,7 @@ mod tests {
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()
                     };
-                    let (all, concerned) = (found_by(&read, &Concern::ALL), found_by(&some, &concern));
+                    let (all, concerned) = (found_by(&read, &Concern::Everywhere), found_by(&some, &concern));
                     let (any, passes) = (!all.is_empty(), concern.is_any());
                     assert!(passes || !any, "{path}: {text}");
                     assert!(!passes || all == concerned, "{path}: {all:?} {concerned:?}\n{text}");

@@ -10,11 +10,11 @@ pub(super) fn is_named(path: &std::path::Path) -> bool {
     name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))
 }
 
-/// Returns `true` if a text may be a configuration with profiles of these kinds, so that it is worth looking at its tables.
-pub(super) fn may_be(text: &str, dialect: Dialect, mut kinds: impl Iterator<Item = &'static Kind>) -> bool {
+/// Returns `true` if a text may be a configuration, so that it is worth looking at its tables.
+pub(super) fn may_be(text: &str, dialect: Dialect) -> bool {
     let starts = |kind: &str| text.match_indices(kind).any(|(at, _)| begins(text.as_bytes(), at));
-    let of_kind = |kind: &Kind| starts(kind.name) && credentials(kind).any(|field| text.contains(field));
-    matches!(dialect, Dialect::Toml | Dialect::Yaml | Dialect::Json) && kinds.any(of_kind)
+    let of_kind = |kind: &&Kind| starts(kind.name) && credentials(kind).any(|field| text.contains(field));
+    matches!(dialect, Dialect::Toml | Dialect::Yaml | Dialect::Json) && Kind::all().iter().any(of_kind)
 }
 
 /// Returns `true` if a table may begin at a place.

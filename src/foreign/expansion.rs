@@ -6,21 +6,15 @@ use crate::source::{Node, Value};
 /// Returns the name that a value refers to, if it is nothing but a reference and the name may be printed: `$NAME`,
 /// `${NAME}`, `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`.
 pub(super) fn refers_to(value: &str) -> Option<String> {
+    const MARKS: [(&str, &str); 5] = [("${{", "}}"), ("${", "}"), ("$(", ")"), ("%", "%"), ("$", "")];
     let value = value.trim();
-    let inner = if let Some(inner) = value.strip_prefix("${{") {
-        let inner = inner.strip_suffix("}}")?.trim();
-        let name = inner.rsplit_once('.').map_or(inner, |(_, name)| name);
-        return shown_name(name);
-    } else if let Some(inner) = value.strip_prefix("${") {
-        inner.strip_suffix('}')?.split([':', '-', '?', '+', '=']).next()?
-    } else if let Some(inner) = value.strip_prefix("$(") {
-        inner.strip_suffix(')')?
-    } else if let Some(inner) = value.strip_prefix('%') {
-        inner.strip_suffix('%')?
-    } else {
-        value.strip_prefix('$')?
-    };
-    shown_name(inner)
+    let (start, end) = MARKS.into_iter().find(|(start, _)| value.starts_with(start))?;
+    let inner = value.strip_prefix(start)?.strip_suffix(end)?;
+    shown_name(match start {
+        "${{" => inner.trim().rsplit('.').next()?,
+        "${" => inner.split([':', '-', '?', '+', '=']).next()?,
+        _ => inner,
+    })
 }
 
 /// Returns a name if it may be printed. A single word could be a password.

@@ -1,8 +1,8 @@
 //! Which files are read, and how, by their names.
 
+use std::path::Path;
 #[cfg(feature = "cli")]
 use std::path::PathBuf;
-use std::path::{Component, Path};
 
 use crate::config::Place;
 use crate::programs::PROGRAMS;
@@ -99,6 +99,11 @@ impl FileType {
         Some(Self { dialect, place, known, stated: false })
     }
 
+    /// Returns the type of the file that a key, or a line of a script, names.
+    pub(super) fn of_key(key: &str) -> Option<Self> {
+        if key.contains('.') { Self::from_path(Path::new(key)) } else { None }
+    }
+
     /// Returns the type of a file on disk. A checkout may be anywhere, so only the path from the root of its repository
     /// tells whether it is an example; outside of one, the path from `top`. `last` saves asking again.
     #[cfg(feature = "cli")]
@@ -131,7 +136,7 @@ impl FileType {
     pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
         let below = path.strip_prefix(directory).ok().or_else(|| path.file_name().map(Path::new));
         let place = if below.is_some_and(is_in_examples) { Place::Example } else { Place::File };
-        Self { place, known: false, stated: false, ..ASSIGNMENTS }
+        Self { place, known: false, stated: false, ..Self::of(Dialect::Assignments) }
     }
 
     /// Returns the type of such a file by its text. `None` if that could be anything, such as a program or a letter.
@@ -139,7 +144,7 @@ impl FileType {
         let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
         let first = lines.clone().next().unwrap_or_default();
         let file_type = match first.strip_prefix("#!") {
-            Some(program) if program.ends_with("sh") => Self::named("sh")?,
+            Some(program) if program.ends_with("sh") => Self::of(Dialect::Shell),
             Some(_) => return None,
             None => Self::of_text(text),
         };
@@ -163,22 +168,21 @@ impl FileType {
     /// Returns the type of a text without a name, such as standard input, by its first line that says something.
     #[must_use]
     pub fn of_text(text: &str) -> Self {
-        let named = |word| Self::named(word).unwrap_or(ASSIGNMENTS);
         if text.contains('\0') || is_printed_by_env(text) {
-            return named("env0");
+            return Self::of(Dialect::Nul);
         }
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
         let Some(line) = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(['#', ';'])) else {
-            return named("env");
+            return Self::of(Dialect::Assignments);
         };
         let name = |c: char| c.is_ascii_alphanumeric() || "_.-\"'".contains(c);
         let key = line.len() - line.trim_start_matches(name).len();
         let behind = &line[key..];
         let section = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-        match line.as_bytes() {
-            [b'<', ..] if text.contains("<add ") || text.contains("<setting ") => named("xml"),
+        Self::of(match line.as_bytes() {
+            [b'<', ..] if text.contains("<add ") || text.contains("<setting ") => Dialect::Xml,
             // A unit of systemd sets variables.
-            [b'[', ..] if ["[Unit]", "[Service]"].contains(&line) => named("env"),
+            [b'[', ..] if ["[Unit]", "[Service]"].contains(&line) => Dialect::Assignments,
             // A table of TOML and a section of INI begin alike; TOML quotes its texts.
             [b'[', ..]
                 if section.is_some_and(|(inside, _)| {
@@ -194,26 +198,30 @@ impl FileType {
                         || value.starts_with("true")
                         || value.starts_with("false")
                 });
-                named(if quoted { "toml" } else { "ini" })
+                if quoted { Dialect::Toml } else { Dialect::Ini }
             }
-            [b'{' | b'[', ..] => named("json"),
-            [b'-', b'-', b'-', ..] | [b'-', b' ', ..] | [b'%', ..] => named("yaml"),
+            [b'{' | b'[', ..] => Dialect::Json,
+            [b'-', b'-', b'-', ..] | [b'-', b' ', ..] | [b'%', ..] => Dialect::Yaml,
             _ if key > 0 && behind.starts_with(':') && behind[1..].chars().next().is_none_or(char::is_whitespace) => {
-                named("yaml")
+                Dialect::Yaml
             }
-            _ if behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => named("toml"),
-            _ if line.contains("{{") || line.contains("{%") => named("yaml"),
-            _ => named("env"),
-        }
+            _ if behind.starts_with(" = ") && behind[3..].starts_with(['"', '\'', '[', '{']) => Dialect::Toml,
+            _ if line.contains("{{") || line.contains("{%") => Dialect::Yaml,
+            _ => Dialect::Assignments,
+        })
     }
 
     /// Returns the type with a name from [`FileType::words`].
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        let (_, dialect) = WORDS.iter().find(|(known, _)| *known == word)?;
+        WORDS.iter().find(|(known, _)| *known == word).map(|(_, dialect)| Self::of(*dialect))
+    }
+
+    /// Returns the type of what has this syntax, whatever its name.
+    pub(super) fn of(dialect: Dialect) -> Self {
         // `env -0` prints the variables of a process.
-        let place = if *dialect == Dialect::Nul { Place::Environment } else { Place::File };
-        Some(Self { dialect: *dialect, place, known: true, stated: true })
+        let place = if dialect == Dialect::Nul { Place::Environment } else { Place::File };
+        Self { dialect, place, known: true, stated: true }
     }
 
     /// Returns the names of all types.
@@ -234,9 +242,6 @@ fn is_printed_by_env(text: &str) -> bool {
     let path = text.lines().any(|line| line.starts_with("PATH=/"));
     path && ["HOME", "HOSTNAME", "PWD", "SHLVL", "USER"].into_iter().any(has)
 }
-
-/// `NAME=value`, which most texts without a name are.
-const ASSIGNMENTS: FileType = FileType { dialect: Dialect::Assignments, place: Place::File, known: true, stated: true };
 
 /// The file types by name.
 const WORDS: &[(&str, Dialect)] = &[
@@ -301,16 +306,12 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
 
 /// Returns the syntax of a file inside another one, by its name and its text.
 pub(super) fn inside(name: &str, text: &str) -> Dialect {
-    let named = FileType::from_path(Path::new(name)).filter(|_| name.contains('.'));
-    named.unwrap_or_else(|| FileType::of_text(text)).dialect
+    FileType::of_key(name).unwrap_or_else(|| FileType::of_text(text)).dialect
 }
 
 /// Returns `true` if a component of a path indicates that the file is not used.
 fn is_in_examples(path: &Path) -> bool {
-    path.components().any(|part| match part {
-        Component::Normal(part) => part.to_str().is_some_and(is_example),
-        _ => false,
-    })
+    path.iter().any(|part| part.to_str().is_some_and(is_example))
 }
 
 /// Returns `true` if a path component indicates that the file is not used.

@@ -2,7 +2,6 @@
 //! one group only, because nearby values often belong to something else.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use zeroize::Zeroizing;
 
@@ -11,10 +10,11 @@ use super::expansion;
 use super::file_type::{FileType, inside};
 use crate::form;
 use crate::secret::{Handle, Vault};
-use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, read_within};
+use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, Variable, read_within};
 use crate::text::Span;
 
 /// Entries of the same section, table or environment.
+#[derive(Default)]
 pub(super) struct Group {
     /// The keys that lead to the group.
     pub(super) path: Vec<String>,
@@ -53,6 +53,11 @@ pub(super) enum Encoding {
 }
 
 impl Item {
+    /// Returns a variable.
+    pub(super) fn of(variable: &Variable) -> Self {
+        Self { name: variable.name.clone(), at: variable.at, value: variable.value, how: Encoding::Plain }
+    }
+
     /// Returns the value itself, if it is here.
     pub(super) fn here(&self) -> Option<Handle> {
         matches!(self.how, Encoding::Plain | Encoding::Base64).then_some(self.value)
@@ -133,7 +138,8 @@ impl Finder<'_> {
         let item = |entry: &Entry| {
             // A variable with a description, too, as in Heroku's `app.json` and GitLab's `variables`. Sources:
             // <https://devcenter.heroku.com/articles/app-json-schema#env>, <https://docs.gitlab.com/ci/yaml/#variablesdescription>.
-            let plain = text(&entry.value).or_else(|| text_in(&entry.value, "value").filter(|_| environment));
+            let described = || within(&entry.value, "value").and_then(text).filter(|_| environment);
+            let plain = text(&entry.value).or_else(described);
             let plain =
                 plain.map(|value| if data == Data::Encoded { self.decoded(value) } else { (value, Encoding::Plain) });
             let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
@@ -141,13 +147,12 @@ impl Finder<'_> {
         };
         let items = entries.iter().filter_map(item).collect();
         self.push(items, siblings);
-        let kind = entries.iter().find(|entry| entry.key == "kind").and_then(|entry| text(&entry.value));
+        // Found once: what is read line by line may have many entries in one table.
+        let kind = get(entries, "kind").and_then(text);
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
         let (secret, map) = (is("Secret"), is("ConfigMap"));
-        // Found once: what is read line by line may have many entries in one table.
-        let value_of = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
-        let image = value_of("image").and_then(text);
-        let command = match value_of("command").map(|command| &command.node) {
+        let image = get(entries, "image").and_then(text);
+        let command = match get(entries, "command").map(|command| &command.node) {
             Some(Node::List(values)) => values.as_slice(),
             _ => &[],
         };
@@ -165,7 +170,7 @@ impl Finder<'_> {
             };
             // A file that a script writes, or that a chart has as a table.
             let tree = matches!(entry.value.node, Node::Table(_) | Node::List(_));
-            let named = file_type(&entry.key).filter(|_| tree);
+            let named = FileType::of_key(&entry.key).filter(|_| tree);
             self.files.extend(named.map(|named| (entry.key.clone(), named.dialect)));
             self.visit(&entry.value, entries, inner);
             if named.is_some() {
@@ -184,7 +189,7 @@ impl Finder<'_> {
     /// Reads a file that stands in a value: by its name, or by what stands in it where values are files.
     fn file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
-        let named = file_type(&entry.key);
+        let named = FileType::of_key(&entry.key);
         let concern = self.concern;
         // Its name may be that of a table, and in base64 nothing shows.
         let shown = || concern.is_in(entry.value.at) || concern.is_in(entry.at);
@@ -288,7 +293,8 @@ impl Finder<'_> {
         if !items.is_empty() {
             let siblings = siblings.iter().filter_map(|entry| {
                 let named = entry.key == "metadata";
-                let value = text(&entry.value).or_else(|| text_in(&entry.value, "name").filter(|_| named))?;
+                let value =
+                    text(&entry.value).or_else(|| within(&entry.value, "name").and_then(text).filter(|_| named))?;
                 Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
             let (path, within) = (self.path.clone(), self.files.last().cloned());
@@ -298,29 +304,21 @@ impl Finder<'_> {
 
     /// Returns a variable of a container: `name` with `value`, or with `valueFrom` and the key of a Secret; `key` with `value`
     /// in Render's `envVars` (<https://render.com/docs/blueprint-spec#environment-variables>) and in lists named alike.
-    fn named(&mut self, value: &Value) -> Option<Item> {
+    fn named(&self, value: &Value) -> Option<Item> {
         let Node::Table(entries) = &value.node else { return None };
         // duplicati uses `Name` and `Value`.
         let find =
-            |entries: &'_ [Entry], name: &str| entries.iter().position(|entry| entry.key.eq_ignore_ascii_case(name));
+            |name: &str| entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(name)).map(|entry| &entry.value);
         let variables = || self.path.last().is_some_and(|list| list.to_lowercase().starts_with("env"));
-        let name = find(entries, "name").or_else(|| find(entries, "key").filter(|_| variables()))?;
-        let name = &entries[name];
-        let text_of = |entries: &[Entry], name: &str| {
-            let entry = &entries[find(entries, name)?];
-            text(&entry.value)
-        };
-        let (handle, how) = match text_of(entries, "value") {
-            Some(handle) => (handle, Encoding::Plain),
+        let name = find("name").or_else(|| find("key").filter(|_| variables()))?;
+        let (value, how) = match find("value").and_then(text) {
+            Some(value) => (value, Encoding::Plain),
             None => {
-                let Node::Table(from) = &entries[find(entries, "valueFrom")?].value.node else { return None };
-                let Node::Table(reference) = &from[find(from, "secretKeyRef")?].value.node else { return None };
-                (text_of(reference, "key")?, Encoding::Reference)
+                let reference = within(find("valueFrom")?, "secretKeyRef")?;
+                (within(reference, "key").and_then(text)?, Encoding::Reference)
             }
         };
-        let name_handle = text(&name.value)?;
-        let at = name.value.at;
-        Some(Item { name: self.name(name_handle)?, at, value: handle, how })
+        Some(Item { name: self.name(text(name)?)?, at: name.at, value, how })
     }
 
     /// Returns `NAME=value` from a list element, as in compose files. Quotes are part of the value.
@@ -373,14 +371,8 @@ impl Finder<'_> {
 /// Returns the key of a Secret from a plain reference, as in k8up's `accountIDSecretRef`.
 fn selected(value: &Value) -> Option<Handle> {
     let Node::Table(entries) = &value.node else { return None };
-    let get = |name: &str| entries.iter().find(|entry| entry.key == name).and_then(|entry| text(&entry.value));
     let known = entries.iter().all(|entry| matches!(entry.key.as_str(), "name" | "key" | "optional"));
-    get("name").and_then(|_| get("key")).filter(|_| known)
-}
-
-/// Returns the type of the file that a key names.
-fn file_type(key: &str) -> Option<FileType> {
-    if key.contains('.') { FileType::from_path(Path::new(key)) } else { None }
+    get(entries, "name").and_then(text).and_then(|_| get(entries, "key")).and_then(text).filter(|_| known)
 }
 
 /// Returns `true` for a key whose value is run: of workflows, GitLab's jobs, containers and compose files.
@@ -415,10 +407,14 @@ fn located(parts: &[Part]) -> impl Fn(Span) -> Spot + '_ {
     }
 }
 
-/// Returns the text of an entry of a table.
-fn text_in(value: &Value, key: &str) -> Option<Handle> {
-    let Node::Table(entries) = &value.node else { return None };
-    entries.iter().find(|entry| entry.key == key).and_then(|entry| text(&entry.value))
+/// Returns a value of a table.
+fn get<'v>(entries: &'v [Entry], key: &str) -> Option<&'v Value> {
+    entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
+}
+
+/// Returns a value in another one.
+fn within<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
+    if let Node::Table(entries) = &value.node { get(entries, key) } else { None }
 }
 
 /// Returns the text of a scalar.

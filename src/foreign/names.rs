@@ -25,7 +25,7 @@ const OTHER_KINDS: &[&str] = &[
 ];
 
 /// What frameworks put before the names of variables that reach browsers.
-const BROWSER: &[&str] = &["NEXT_PUBLIC", "VITE", "REACT_APP", "EXPO_PUBLIC", "NUXT_PUBLIC", "GATSBY"];
+pub(super) const BROWSER: &[&str] = &["NEXT_PUBLIC", "VITE", "REACT_APP", "EXPO_PUBLIC", "NUXT_PUBLIC", "GATSBY"];
 
 /// The same in SvelteKit and Astro. Other programs have it, too, where nothing follows from it.
 const OWN_WORD: &str = "PUBLIC_";
@@ -38,13 +38,16 @@ pub(super) struct Meaning {
     pub(super) tuple: &'static str,
     /// Values of these forms mean something else under the name.
     pub(super) unless: &'static [&'static Form],
+    /// True if the name of a table may stand for the service's word.
+    within: bool,
     /// The rest of the name. Names with the same stem belong together.
     pub(super) stem: String,
 }
 
-/// Returns the meaning of a name. `None` if it has none, or is ambiguous.
-pub(super) fn meaning(name: &str) -> Option<Meaning> {
-    find(name).map(|(meaning, _)| meaning)
+impl Meaning {
+    fn new(field: &'static Field, names: &'static Names, stem: String) -> Self {
+        Self { field, tuple: names.tuple, unless: names.unless, within: names.within, stem }
+    }
 }
 
 /// The services, by the beginnings of the words that name them, in the order in which they are asked.
@@ -64,7 +67,8 @@ fn may_name_service(text: &str) -> bool {
     BEGINNINGS.as_ref().is_none_or(|beginnings| beginnings.is_match(text))
 }
 
-fn find(name: &str) -> Option<(Meaning, &'static Names)> {
+/// Returns the meaning of a name. `None` if it has none, or is ambiguous.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
     if name.len() > LONGEST || !may_name_service(name) {
         return None;
     }
@@ -79,14 +83,14 @@ fn find(name: &str) -> Option<(Meaning, &'static Names)> {
     match later().filter(|_| !found.1) {
         // Values under a protocol's names are many services'.
         Some((other, ..)) if other.shared => None,
-        Some((.., named)) => Some(named),
+        Some((.., meaning)) => Some(meaning),
         None => Some(found.2),
     }
 }
 
 /// Returns the meaning of a name that has a service's word at a place, its service, and whether the listed name stands there
 /// whole.
-fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Service, bool, (Meaning, &'static Names))> {
+fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Service, bool, Meaning)> {
     let named = BY_WORD.get(words[at].as_str())?;
     let rest = words[at..].join("_");
     let behind = |word: &str| Some(rest.strip_prefix(word)?.strip_prefix('_')?.len());
@@ -109,18 +113,12 @@ fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Servic
     // A protocol has several words, and programs read several sets of them: `SMTP_HOST` and `MAIL_USERNAME`.
     let word = Some(&rest[..rest.len() - length - 1]).filter(|_| service.shared && service.words.len() > 1);
     let stem = word.into_iter().chain(outside().filter(own).copied()).collect::<Vec<_>>().join("_");
-    let (tuple, unless) = (names.tuple, names.unless);
-    Some((service, between.is_empty(), (Meaning { field, tuple, unless, stem: self::stem(&stem, suffix) }, names)))
+    Some((service, between.is_empty(), Meaning::new(field, names, self::stem(&stem, suffix))))
 }
 
 /// Returns `true` for the name of a variable that a framework passes on to browsers.
 pub(super) fn is_public(name: &str) -> bool {
     public_part(name).is_some()
-}
-
-/// The beginnings of such names.
-pub(super) fn browser_words() -> impl Iterator<Item = &'static str> {
-    BROWSER.iter().copied()
 }
 
 /// What is longer is no name.
@@ -172,9 +170,8 @@ pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
     // Argo CD's `service.slack` is a table for Slack; what the words before mean is the table's own matter.
     words.retain(|word| !OTHER_KINDS.contains(&word.to_uppercase().as_str()));
     words.extend(own);
-    let (found, names) = find(&words.join("_"))?;
     // Short names are ambiguous where several go together: `b2.key`.
-    (names.within && (!short || found.tuple.is_empty())).then_some(found)
+    meaning(&words.join("_")).filter(|found| found.within && (!short || found.tuple.is_empty()))
 }
 
 /// Returns the stem of a name under which programs take the address of a service's API.
@@ -191,18 +188,7 @@ pub(super) fn s3(name: &str) -> Option<Meaning> {
     let whole = words.join("_");
     // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.
     let (field, names, prefix) = listed(&s3::SERVICE, &whole)?;
-    Some(Meaning { field, tuple: names.tuple, unless: names.unless, stem: stem(prefix, &suffix) })
-}
-
-/// Splits rclone's `RCLONE_CONFIG_REMOTE_OPTION` into remote and option. Source:
-/// <https://rclone.org/docs/#config-file>.
-pub(super) fn rclone(name: &str) -> Option<(&str, &str)> {
-    let rest = name.strip_prefix("RCLONE_CONFIG_")?;
-    ["_TYPE", "_ACCOUNT", "_KEY", "_ACCESS_KEY_ID", "_SECRET_ACCESS_KEY", "_ENDPOINT"]
-        .iter()
-        .filter_map(|option| Some((rest.strip_suffix(option)?, &option[1..])))
-        // `…_SECRET_ACCESS_KEY` also ends in `_KEY`.
-        .min_by_key(|(remote, _)| remote.len())
+    Some(Meaning::new(field, names, stem(prefix, &suffix)))
 }
 
 /// Returns what precedes a name at the end of another.
@@ -297,13 +283,6 @@ mod tests {
         ] {
             assert_eq!(within(table, name), None, "{table}.{name}");
         }
-    }
-
-    #[test]
-    fn remotes_of_rclone_have_their_options() {
-        assert_eq!(rclone("RCLONE_CONFIG_MY_B2_KEY"), Some(("MY_B2", "KEY")));
-        assert_eq!(rclone("RCLONE_CONFIG_X_SECRET_ACCESS_KEY"), Some(("X", "SECRET_ACCESS_KEY")));
-        assert_eq!(rclone("RCLONE_CONFIG_PASS"), None);
     }
 
     #[test]

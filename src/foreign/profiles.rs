@@ -1,6 +1,6 @@
 //! Builds profiles from groups: names tell the kind of each value, and which values belong together.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -35,9 +35,8 @@ pub(super) struct ProfileBuilder<'v> {
     reader: Option<&'static Program>,
     /// True if that is restic, and its arguments choose the native API.
     native: bool,
-    /// The names in use, by kind, and the next free number for each.
-    used: HashSet<(&'static str, String)>,
-    numbers: BTreeMap<(&'static str, String), usize>,
+    /// The names in use, by kind, each with the number that the next profile of that name may have.
+    used: HashMap<(&'static str, String), usize>,
 }
 
 /// What the settings of a profile share.
@@ -54,11 +53,16 @@ struct SettingContext<'a> {
     unclear: bool,
 }
 
+impl<'a> SettingContext<'a> {
+    fn of(group: &'a Group) -> Self {
+        Self { group, stem: "", program: None, local: None, native: false, unclear: false }
+    }
+}
+
 impl<'v> ProfileBuilder<'v> {
     pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, roots: &'v [Value]) -> Self {
-        let (used, numbers, profiles) = (HashSet::new(), BTreeMap::new(), Vec::new());
-        let (brackets, reader, native) = (None, None, false);
-        Self { vault, file, file_type, roots, brackets, profiles, reader, native, used, numbers }
+        let (used, profiles, brackets, reader, native) = (HashMap::new(), Vec::new(), None, None, false);
+        Self { vault, file, file_type, roots, brackets, profiles, reader, native, used }
     }
 
     /// Reads variables as this command does. The first word is the program, the others are its arguments.
@@ -84,7 +88,7 @@ impl<'v> ProfileBuilder<'v> {
     /// Adds the credentials of a group.
     pub(super) fn group(&mut self, group: &Group) {
         let (program, keys) = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..]))).unzip();
-        let mut stems: BTreeMap<String, Vec<NamedItem>> = BTreeMap::new();
+        let mut stems: BTreeMap<String, Vec<NamedItem<'_>>> = BTreeMap::new();
         for item in &group.items {
             let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
                 let instead = instead_of(program, &item.name).filter(|name| group.get(name).is_none());
@@ -92,21 +96,21 @@ impl<'v> ProfileBuilder<'v> {
                 keys.iter().find(|(key, ..)| name.eq_ignore_ascii_case(key))
             });
             let meaning = match own {
-                Some(&(_, field, tuple)) => Some(Meaning { field, tuple, unless: field.unless(), stem: String::new() }),
+                Some(&(_, field, tuple)) => Some((field, tuple, field.unless(), String::new())),
                 None if program.is_some_and(|program| program.own_names) => None,
                 // It is not read, and what is read is set.
                 None if program.is_some_and(|program| instead_of(program, &item.name).is_some()) => None,
-                None => meaning(group, item),
+                None => meaning(group, item).map(|found| (found.field, found.tuple, found.unless, found.stem)),
             };
-            if let Some(Meaning { field, tuple, unless, stem }) = meaning
+            if let Some((field, tuple, unless, stem)) = meaning
                 && (unless.is_empty() || self.form(item).is_none_or(|form| !unless.contains(&form)))
             {
-                stems.entry(stem).or_default().push(NamedItem { item: item.clone(), field, tuple });
+                stems.entry(stem).or_default().push(NamedItem { item, field, tuple });
             }
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.native || self.is_native(group);
-        let base = SettingContext { group, stem: "", program: None, local, native, unclear: false };
+        let base = SettingContext { local, native, ..SettingContext::of(group) };
         // A table that is named after the service has the address of its pair.
         let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
         let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
@@ -121,8 +125,8 @@ impl<'v> ProfileBuilder<'v> {
             self.storage(&context, named, endpoint.as_ref());
             let taken = s3.as_ref().into_iter().flat_map(|(_, pair, _)| [&pair.id, &pair.key]).flatten();
             let taken: Vec<&str> = taken.map(|item| item.name.as_str()).collect();
-            let rest: Vec<NamedItem> =
-                named.iter().filter(|named| !taken.contains(&named.item.name.as_str())).cloned().collect();
+            let rest: Vec<NamedItem<'_>> =
+                named.iter().filter(|named| !taken.contains(&named.item.name.as_str())).copied().collect();
             self.singles(&context, &rest, Kind::derived());
         }
         self.passed_on(&base, group, &stems);
@@ -178,7 +182,7 @@ impl<'v> ProfileBuilder<'v> {
     fn singles(
         &mut self,
         context: &SettingContext<'_>,
-        named: &[NamedItem],
+        named: &[NamedItem<'_>],
         kinds: impl Iterator<Item = &'static Kind>,
     ) {
         for kind in kinds.filter(|kind| kind.pairs.is_empty()) {
@@ -186,7 +190,7 @@ impl<'v> ProfileBuilder<'v> {
             // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
             let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();
             let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-            for NamedItem { item, field, .. } in own {
+            for &NamedItem { item, field, .. } in own {
                 let count = counts.entry(field.place.1).or_default();
                 all.resize_with(all.len().max(*count + 1), Vec::new);
                 all[*count].push((field.place.1, item));
@@ -210,26 +214,14 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
     pub(super) fn variable(&mut self, item: &Item) -> Profile {
-        let group = Group { path: Vec::new(), items: Vec::new(), siblings: Vec::new(), assigned: false, within: None };
-        let context =
-            SettingContext { group: &group, stem: "", program: None, local: None, native: false, unclear: false };
-        let setting = self.setting(&context, item, &VARIABLE.fields[0]);
-        let found = ForeignProfile {
-            place: self.file_type.place,
-            program: None,
-            whole: false,
-            literal: false,
-            unread: Vec::new(),
-            public: Vec::new(),
-            not_base64: Some(item.at).filter(|_| item.how == Encoding::Broken).into_iter().collect(),
-            api: None,
-            host: None,
-        };
+        let setting = self.setting(&SettingContext::of(&Group::default()), item, &VARIABLE.fields[0]);
+        let not_base64 = Some(item.at).filter(|_| item.how == Encoding::Broken).into_iter().collect();
+        let found = ForeignProfile { place: self.file_type.place, not_base64, ..ForeignProfile::default() };
         Profile::found(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
     }
 
     /// Adds credentials whose names mean nothing, but are passed on to browsers.
-    fn passed_on(&mut self, base: &SettingContext<'_>, group: &Group, stems: &BTreeMap<String, Vec<NamedItem>>) {
+    fn passed_on(&mut self, base: &SettingContext<'_>, group: &Group, stems: &BTreeMap<String, Vec<NamedItem<'_>>>) {
         let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
         for item in &group.items {
             if known.contains(item.name.as_str()) || !names::is_public(&item.name) {
@@ -248,10 +240,10 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the pairs with the same stem.
-    fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem], endpoint: Option<&Item>) {
-        let own = |named: &&NamedItem| ["", STORAGE.name].contains(&named.field.place.0);
-        let named: Vec<NamedItem> = named.iter().filter(own).cloned().collect();
-        let stated = named.iter().find(|named| named.field.purpose() == Purpose::Endpoint).map(|named| &named.item);
+    fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem<'_>], endpoint: Option<&Item>) {
+        let own = |named: &&NamedItem<'_>| ["", STORAGE.name].contains(&named.field.place.0);
+        let named: Vec<NamedItem<'_>> = named.iter().filter(own).copied().collect();
+        let stated = named.iter().find(|named| named.field.purpose() == Purpose::Endpoint).map(|named| named.item);
         let all = storage::pairs(&named);
         let one = all.len() == 1;
         for pair in all {
@@ -264,8 +256,32 @@ impl<'v> ProfileBuilder<'v> {
         taken.extend(pair.id.as_ref().map(|id| ("application_key_id", id)));
         taken.extend(pair.key.as_ref().map(|key| ("application_key", key)));
         taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
-        let unread = if context.native { restic_unread(context.group, pair) } else { unread(context.program, pair) };
+        let unread = Self::unread(context, pair);
         self.push(context, &STORAGE, &taken, &unread);
+    }
+
+    /// Returns the names of a pair that the program does not read.
+    fn unread(context: &SettingContext<'_>, pair: &PartialPair) -> Vec<Unread> {
+        let program = if context.native { Some(&restic::PROGRAM) } else { context.program };
+        let Some(program) = program else { return Vec::new() };
+        let unread = [&pair.id, &pair.key].into_iter().zip(restic::PROGRAM.instead).filter_map(|(half, (_, reads))| {
+            let item = half.as_ref()?;
+            let name = item.name.to_lowercase();
+            let instead = if context.native {
+                // With the native API, restic has only these two names.
+                let own = pair.tuple == Some(backblaze::ACCOUNT) || context.group.get(reads).is_some();
+                Some(*reads).filter(|_| !own && name.contains("b2"))?
+            } else {
+                // A variable of rclone's ends in the name of the option.
+                let option = |(other, _): &&(&str, &str)| {
+                    name == *other || name.starts_with("rclone_config_") && name.ends_with(&format!("_{other}"))
+                };
+                // `…_APPLICATION_KEY_ID` also ends in `_KEY_ID`.
+                program.instead.iter().filter(option).max_by_key(|(other, _)| other.len())?.1
+            };
+            Some(Unread { name: shown(&item.name), at: item.at, program: program.name, instead })
+        });
+        unread.collect()
     }
 
     /// Returns `true` for the `env` of a workflow and the inputs of an action, which expand `${{ … }}` and nothing else. Source:
@@ -338,20 +354,20 @@ impl<'v> ProfileBuilder<'v> {
     ) -> Option<HostBeside> {
         let service = kind.service.filter(|_| !kind.is_declared())?;
         if context.unclear {
-            return Some(HostBeside { own: false, local: false, at: Vec::new() });
+            return Some(HostBeside::default());
         }
         let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose() == Purpose::Endpoint);
         let Some((_, item)) = taken.iter().find(|(name, _)| is_host(name)) else {
             return self.told_by(service, taken);
         };
         if item.how == Encoding::Reference {
-            return Some(HostBeside { own: false, local: false, at: Vec::new() });
+            return Some(HostBeside::default());
         }
         let value = item.here()?;
         if self.vault.is_empty(value) {
             return self.told_by(service, taken);
         }
-        let mut found = HostBeside { own: false, local: false, at: Vec::new() };
+        let mut found = HostBeside::default();
         value_matches(self.vault, value, |text| {
             let Some(host) = storage::host_of(text) else { return false };
             found.at = service
@@ -433,23 +449,21 @@ impl<'v> ProfileBuilder<'v> {
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_lowercase());
         // Continue from the last number, because a file may have many profiles of the same name.
-        let from = self.numbers.get(&(kind.name, base.clone())).copied().unwrap_or(1);
+        let mut number = self.used.get(&(kind.name, base.clone())).copied().unwrap_or(1);
         let numbered = |number: usize| if number == 1 { base.clone() } else { format!("{base}-{number}") };
-        let free = (from..=from + self.used.len())
-            .find(|number| !self.used.contains(&(kind.name, numbered(*number))))
-            .unwrap_or(from);
-        let name = numbered(free);
-        self.used.insert((kind.name, name.clone()));
-        self.numbers.insert((kind.name, base), free + 1);
+        while self.used.contains_key(&(kind.name, numbered(number))) {
+            number += 1;
+        }
+        let name = numbered(number);
+        self.used.insert((kind.name, name.clone()), 2);
+        self.used.insert((kind.name, base), number + 1);
         name
     }
 
     fn setting(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> Setting {
-        let SettingContext { group, program, .. } = context;
-        let reader = (program.is_some(), self.is_literal(group));
-        let (form, state) = self.state(item, field, reader);
+        let (form, state) = self.state(context, item, field);
         let name = shown(&item.name);
-        let path = group.path.iter().map(|part| shown(part)).chain([name.clone()]).collect::<Vec<_>>();
+        let path = context.group.path.iter().map(|part| shown(part)).chain([name.clone()]).collect::<Vec<_>>();
         Setting {
             field,
             key: path.join("."),
@@ -469,12 +483,7 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns the state of a value. Another tool may still expand a reference in a file, but not in the environment of
     /// a process.
-    fn state(
-        &mut self,
-        item: &Item,
-        field: &'static schema::Field,
-        (is_known, is_literal): (bool, bool),
-    ) -> (Form, State) {
+    fn state(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> (Form, State) {
         if item.how == Encoding::Reference {
             let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
             return (Form::Env(name), State::Opaque);
@@ -487,7 +496,7 @@ impl<'v> ProfileBuilder<'v> {
             return (Form::Literal, State::Opaque);
         }
         let reading = self.vault.facts(value).reading;
-        let is_left = is_literal
+        let is_left = self.is_literal(context.group)
             && reading.unexpanded.is_some_and(|found| matches!(found.by, Expander::Shell | Expander::Workflow))
             && !value_matches(self.vault, value, |text| text.contains("${{"));
         // A credential is no variable's name.
@@ -502,7 +511,7 @@ impl<'v> ProfileBuilder<'v> {
             // A program takes a bare name as it is; where the reader is not known, it may be a key in another document. Nothing
             // puts the content of a file in the place of its path.
             let taken = |found: Unexpanded| match found.by {
-                Expander::Variable => is_known && item.how == Encoding::Plain,
+                Expander::Variable => context.program.is_some() && item.how == Encoding::Plain,
                 by => by == Expander::Path,
             };
             let roots = self.roots;
@@ -535,36 +544,6 @@ fn instead_of(program: &Program, name: &str) -> Option<&'static str> {
 /// Returns `true` for a repository of restic's that it reaches by the native API.
 fn is_native_address(text: &str) -> bool {
     text.starts_with("b2:") && !text.starts_with("b2://")
-}
-
-/// Returns names that restic does not read when it uses the native API, which has only two.
-fn restic_unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
-    if pair.tuple == Some(backblaze::ACCOUNT) {
-        return Vec::new();
-    }
-    let halves = [&pair.id, &pair.key].into_iter().zip(restic::PROGRAM.instead);
-    let missing = halves.filter(|(_, (_, reads))| group.get(reads).is_none());
-    let unread = missing.filter_map(|(half, (_, instead))| {
-        let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
-        Some(Unread { name: shown(&item.name), at: item.at, program: restic::PROGRAM.name, instead })
-    });
-    unread.collect()
-}
-
-/// Returns names that a program does not read. A variable of rclone's ends in the name of the option.
-fn unread(program: Option<&'static Program>, pair: &PartialPair) -> Vec<Unread> {
-    let Some(program) = program else { return Vec::new() };
-    let unread = [&pair.id, &pair.key].into_iter().flatten().filter_map(|item| {
-        let option = |(other, _): &&(&str, &str)| {
-            let name = item.name.to_lowercase();
-            name == *other || name.starts_with("rclone_config_") && name.ends_with(&format!("_{other}"))
-        };
-        // `…_APPLICATION_KEY_ID` also ends in `_KEY_ID`.
-        let found = program.instead.iter().filter(option).max_by_key(|(other, _)| other.len());
-        let (_, instead) = found?;
-        Some(Unread { name: shown(&item.name), at: item.at, program: program.name, instead })
-    });
-    unread.collect()
 }
 
 /// Returns a name for display, with its index if it is in a list.

@@ -17,10 +17,8 @@ use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
 use crate::form::{Expander, Placeholder};
-#[cfg(feature = "cli")]
-use crate::schema::Kind;
 use crate::secret::{Around, Facts, Vault};
-use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, Sources, Spot, Value, Variable};
+use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, SourceId, Sources, Spot, Value};
 use crate::text;
 use crate::text::Span;
 
@@ -38,20 +36,6 @@ pub struct Candidate {
     pub by_content: bool,
     /// True if it is a link that was found, but leads to a file outside of what is searched: it is not read.
     pub outside: bool,
-}
-
-/// Returns `true` if a file that is not named like one is a credlint configuration.
-#[cfg(feature = "cli")]
-pub(super) fn is_configuration(candidate: &Candidate, directory: &Path) -> bool {
-    let dialect = candidate.file_type.dialect;
-    let mut buffer = Zeroizing::default();
-    // A pipe gives its text only once.
-    let text = file::read_any(&candidate.path, MAX_FILE, &mut buffer, false).map(|read| read.text);
-    let may_be = text.is_ok_and(|text| {
-        !candidate.file_type.stated && configuration::may_be(&text, dialect, Kind::all().iter().copied())
-    });
-    let reading = Reading { directory, kept: None, speaks: &|_| false };
-    may_be && matches!(reading.one(candidate, 0, &mut buffer).end, End::Configuration)
 }
 
 impl Candidate {
@@ -87,62 +71,59 @@ pub struct Searched {
     pub refused: usize,
 }
 
-/// The result of reading a file.
-#[derive(Default)]
-struct FileResult {
-    /// What happened.
-    end: End,
-    profiles: Vec<Profile>,
-    /// Variables whose names only suggest secrets, with something around their values.
-    secrets: Vec<Profile>,
-    sources: Sources,
-    /// Why it was not read, or not as what it is.
-    unread: Option<UnreadFile>,
-}
+impl Searched {
+    /// Adds what was found elsewhere.
+    pub(crate) fn add(&mut self, more: Self) {
+        self.profiles.extend(more.profiles);
+        self.layers.extend(more.layers);
+        self.configurations.extend(more.configurations);
+        self.secrets.extend(more.secrets);
+        self.unread.extend(more.unread);
+        self.required.extend(more.required);
+        self.notices.extend(more.notices);
+        self.files += more.files;
+        self.refused += more.refused;
+        self.variables += more.variables;
+    }
 
-impl FileResult {
-    /// Returns `true` if the file was read, and nothing is to be said about it.
+    /// Returns `true` if there is nothing to say but that a file was read.
     fn is_nothing(&self) -> bool {
-        matches!(self.end, End::Read) && self.profiles.is_empty() && self.secrets.is_empty() && self.unread.is_none()
+        !self.has_source() && self.configurations.is_empty() && self.notices.is_empty()
+    }
+
+    /// Returns `true` if something has a place in the file.
+    fn has_source(&self) -> bool {
+        !self.layers.is_empty() || !self.unread.is_empty()
     }
 }
 
-/// How the reading of a file ended.
-#[derive(Default)]
-enum End {
-    /// It was read.
-    #[default]
-    Read,
-    /// It was not read.
-    Unread,
-    /// It was named or has a name for credentials, and the operating system did not let this user read it.
-    Refused(String),
-    /// It is a credlint configuration, which is checked as one.
-    Configuration,
+/// The layer of a file with profiles.
+fn layer(name: &str, source: SourceId) -> Layer {
+    Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(source) }
 }
 
-/// What to do about a file that was not read to its end.
+/// What is said of a file that was not read to its end, and what to do about it.
+const BEGINNING: &str = "its beginning was read";
 const SPLIT: &str = "split it, or leave it out if it has no credentials";
 const REPAIR: &str = "repair it there, or leave it out if it has no credentials";
 
 /// Returns why a document was not read as what it is.
 fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<UnreadFile> {
     let start = Spot { source: document.id, span: Span { start: 0, end: 0 } };
-    let unread =
-        |(at, label), why: String, help| Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave });
-    let beginning = (start, "its beginning was read");
-    if cut {
+    let (at, label, why, help) = if cut {
         let why = format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024));
-        return unread(beginning, why, SPLIT);
-    }
-    if let Some(flaw) = &document.flaw {
+        (start, BEGINNING, why, SPLIT)
+    } else if let Some(flaw) = &document.flaw {
         let at = flaw.labels.first().map_or(start, |(at, _)| *at);
         let label = if flaw.code == Code::DuplicateKey { "set again" } else { "this could not be parsed" };
         let why = flaw.message.strip_prefix(name).unwrap_or(&flaw.message).trim_start_matches(':').trim();
-        return unread((at, label), format!("was read line by line: {}", why.trim_start_matches("is ")), REPAIR);
-    }
-    let many = "has more than 100,000 values, and only the first ones were read".to_owned();
-    if document.cut { unread(beginning, many, SPLIT) } else { None }
+        (at, label, format!("was read line by line: {}", why.trim_start_matches("is ")), REPAIR)
+    } else if document.cut {
+        (start, BEGINNING, "has more than 100,000 values, and only the first ones were read".to_owned(), SPLIT)
+    } else {
+        return None;
+    };
+    Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave })
 }
 
 /// The values that a service may be asked about, from many files. The others are dropped with their file.
@@ -178,20 +159,21 @@ pub struct Reading<'a> {
 /// there: a copy takes several times the room of the file.
 pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Sources) -> Searched {
     let (next, nothing) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let results: Mutex<Vec<(usize, FileResult)>> = Mutex::default();
+    let results: Mutex<Vec<(usize, Searched, Sources)>> = Mutex::default();
     let first = sources.count();
     let work = || {
         let mut buffer = Zeroizing::default();
-        while let Some((index, candidate)) = {
+        let turns = std::iter::from_fn(|| {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            candidates.get(index).map(|candidate| (index, candidate))
-        } {
-            let read = reading.one(candidate, first + index, &mut buffer);
+            Some((index, candidates.get(index)?))
+        });
+        for (index, candidate) in turns {
+            let (read, part) = reading.one(candidate, first + index, &mut buffer);
             // Most files have nothing to keep.
             if read.is_nothing() {
-                nothing.fetch_add(1, Ordering::Relaxed);
+                nothing.fetch_add(read.files, Ordering::Relaxed);
             } else {
-                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read));
+                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read, part));
             }
         }
     };
@@ -205,79 +187,63 @@ pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Source
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, ..)| *index);
     let mut searched = Searched { files: nothing.into_inner(), ..Searched::default() };
-    for (index, read) in results {
-        match read.end {
-            End::Configuration => {
-                searched.configurations.push(candidates[index].path.clone());
-                continue;
-            }
-            End::Read => searched.files += 1,
-            End::Unread => {}
-            End::Refused(why) => {
-                searched.refused += 1;
-                searched.notices.push(why);
-            }
+    for (index, read, part) in results {
+        if read.has_source() {
+            sources.put(first + index, part);
         }
-        let source = read.profiles.iter().chain(&read.secrets).next().map(|profile| profile.at.source);
-        if source.is_none() && read.unread.is_none() {
-            continue;
-        }
-        if let Some(source) = source {
-            let name = read.sources.get(source).name.clone();
-            searched.layers.push(Layer { origin: Origin::Given, name, exposed: false, source: Some(source) });
-        }
-        searched.profiles.extend(read.profiles);
-        searched.secrets.extend(read.secrets);
-        searched.unread.extend(read.unread);
-        sources.put(first + index, read.sources);
+        searched.add(read);
     }
     searched
 }
 
-/// Returns the result for a file of which nothing was read.
-fn not_read(reader: &mut Reader<'_>, (name, grave): (String, bool), why: &str, help: &'static str) -> FileResult {
-    let at = Spot { source: reader.nothing(&name), span: Span { start: 0, end: 0 } };
-    let unread = Some(UnreadFile { name, at, why: format!("was not read: {why}"), label: "not read", help, grave });
-    FileResult { end: End::Unread, unread, sources: std::mem::take(reader.sources), ..FileResult::default() }
+/// Returns the result for a text of which nothing was read.
+fn not_read(reader: &mut Reader<'_>, (name, grave): (&str, bool), why: &str, help: &'static str) -> Searched {
+    let at = Spot { source: reader.nothing(name), span: Span { start: 0, end: 0 } };
+    let (name, why) = (name.to_owned(), format!("was not read: {why}"));
+    Searched { unread: vec![UnreadFile { name, at, why, label: "not read", help, grave }], ..Searched::default() }
 }
 
 /// Returns the result for a file that was named, and of which neither its name nor what stands in it tells the type.
-fn untold(reader: &mut Reader<'_>, candidate: &Candidate) -> FileResult {
-    let name = (reader.name(&candidate.path), false);
+fn untold(reader: &mut Reader<'_>, candidate: &Candidate) -> Searched {
+    let name = reader.name(&candidate.path);
     let help = "pass --as to say what it is, such as --as env, or leave it out";
-    not_read(reader, name, "neither its name nor its content tells what it is", help)
+    not_read(reader, (&name, false), "neither its name nor its content tells what it is", help)
 }
 
 impl Reading<'_> {
-    /// Reads a file. The buffer is used again for its text.
-    fn one(self, candidate: &Candidate, id: usize, buffer: &mut Zeroizing<Vec<u8>>) -> FileResult {
+    /// Reads a file, and returns its sources, too. The buffer is used again for its text.
+    fn one(self, candidate: &Candidate, id: usize, buffer: &mut Zeroizing<Vec<u8>>) -> (Searched, Sources) {
+        let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
+        let (directory, replaced) = (self.directory, Replaced::default());
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+        let read = self.file(&mut reader, candidate, buffer);
+        (read, sources)
+    }
+
+    fn file(self, reader: &mut Reader<'_>, candidate: &Candidate, buffer: &mut Zeroizing<Vec<u8>>) -> Searched {
         /// A larger buffer is not kept.
         const KEPT: usize = 1024 * 1024;
         let grave = candidate.file_type.known;
-        let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
-        let replaced = Replaced::default();
-        let mut reader =
-            Reader { vault: &mut vault, sources: &mut sources, directory: self.directory, replaced: &replaced };
         if candidate.outside {
             let name = reader.name(&candidate.path);
             let help = "search the directory that it leads to, too, or name the file";
-            return not_read(&mut reader, (name, grave), "it is a link to a file outside of what is searched", help);
+            return not_read(reader, (&name, grave), "it is a link to a file outside of what is searched", help);
         }
         let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
             Err(error) => {
                 let name = reader.name(&candidate.path);
-                let refused = matches!(error, FileError::Io(_)) && (candidate.named || grave);
-                if refused {
-                    let end = End::Refused(format!("{name} was not read: {error}"));
-                    return FileResult { end, ..FileResult::default() };
+                let by_system = matches!(error, FileError::Io(_));
+                if by_system && (candidate.named || grave) {
+                    let notices = vec![format!("{name} was not read: {error}")];
+                    return Searched { refused: 1, notices, ..Searched::default() };
                 }
                 // In a directory it may be gone by now.
-                if !candidate.named && !matches!(error, FileError::Io(_)) {
-                    return FileResult { end: End::Unread, ..FileResult::default() };
+                if !candidate.named && !by_system {
+                    return Searched::default();
                 }
                 let help = "name a regular file that you may read, or leave it out with --exclude";
-                return not_read(&mut reader, (name, grave), &error.to_string(), help);
+                return not_read(reader, (&name, grave), &error.to_string(), help);
             }
         };
         let read = self.of_text(reader, candidate, (&mut text, cut));
@@ -288,7 +254,7 @@ impl Reading<'_> {
     }
 
     /// Reads the text of a file.
-    fn of_text(self, mut reader: Reader<'_>, candidate: &Candidate, (text, cut): (&mut String, bool)) -> FileResult {
+    fn of_text(self, reader: &mut Reader<'_>, candidate: &Candidate, (text, cut): (&mut String, bool)) -> Searched {
         let grave = candidate.file_type.known;
         let told = if candidate.by_content { candidate.file_type.told_by(text) } else { Some(candidate.file_type) };
         let file_type = told.unwrap_or(candidate.file_type);
@@ -296,51 +262,54 @@ impl Reading<'_> {
         if (candidate.named || grave) && is_binary(text, candidate.file_type.dialect) {
             let name = reader.name(&candidate.path);
             let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
-            return not_read(&mut reader, (name, grave), BINARY, help);
+            return not_read(reader, (&name, grave), BINARY, help);
         }
         if told.is_none() {
-            return untold(&mut reader, candidate);
+            return untold(reader, candidate);
         }
-        let (mut concern, kinds) = Concern::of_file(text.as_bytes(), file_type);
+        let mut searched = Searched { files: 1, ..Searched::default() };
+        let (mut concern, may_be_own) = Concern::of_file(text.as_bytes(), file_type);
         if file_type.place == Place::Environment {
-            concern = Concern::ALL;
+            concern = Concern::Everywhere;
         }
-        let may_be_own = !file_type.stated && configuration::may_be(text, dialect, kinds.all());
+        let may_be_own = may_be_own && !file_type.stated && configuration::may_be(text, dialect);
         let concerned = concern.is_any() || cut && (candidate.named || grave);
         if !concerned && !may_be_own {
-            return FileResult::default();
+            return searched;
         }
         let was_meant = may_be_own && configuration::was_meant(text, dialect);
         let _room = Room::take(text.len());
         let documents = if may_be_own { None } else { concern.documents(text) };
         let read = reader.read(text, dialect, inside, documents.as_deref());
         if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
-            return FileResult { end: End::Configuration, ..FileResult::default() };
+            return Searched { configurations: vec![candidate.path.clone()], ..Searched::default() };
         }
         // What only begins like JSON or YAML may be anything.
         if candidate.by_content && !read.is_whole() && !cut {
-            return untold(&mut reader, candidate);
+            return untold(reader, candidate);
         }
         if !concerned {
-            return FileResult::default();
+            return searched;
         }
         // Most files are never named.
         let name = reader.name(&candidate.path);
         let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, file_type, Some(&name));
-        if profiles.is_empty() && secrets.is_empty() && read.is_whole() && !cut {
-            return FileResult::default();
+        let (whole, any) = (read.is_whole() && !cut, !profiles.is_empty() || !secrets.is_empty());
+        if whole && !any {
+            return searched;
         }
         keep(&mut profiles, reader.vault, self.kept);
         let speaks = || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.speaks);
         // A comment may allow a finding, or be unused.
-        if read.is_whole() && !cut && !text.contains("credlint:") && !speaks() {
-            reader.nothing(&name);
-            let sources = std::mem::take(reader.sources);
-            return FileResult { profiles, secrets, sources, ..FileResult::default() };
-        }
-        let document = reader.take_in(&name, None, text, read);
-        let unread = unread(&document, &name, cut, grave);
-        FileResult { end: End::Read, profiles, secrets, sources: std::mem::take(reader.sources), unread }
+        let source = if whole && !text.contains("credlint:") && !speaks() {
+            reader.nothing(&name)
+        } else {
+            let document = reader.take_in(&name, None, text, read);
+            searched.unread.extend(unread(&document, &name, cut, grave));
+            document.id
+        };
+        searched.layers.extend(any.then(|| layer(&name, source)));
+        Searched { profiles, secrets, ..searched }
     }
 }
 
@@ -398,27 +367,22 @@ pub fn text(
     let mut searched = Searched { files: 1, ..Searched::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     if is_binary(text, file_type.dialect) {
-        let help = "decrypt it, or decode it to UTF-8";
-        let FileResult { unread, sources: read, .. } = not_read(&mut reader, (name.to_owned(), true), BINARY, help);
-        *reader.sources = read;
-        searched.unread.extend(unread);
-        searched.files = 0;
-        return searched;
+        return not_read(&mut reader, (name, true), BINARY, "decrypt it, or decode it to UTF-8");
     }
     let document = reader.document_text(name, text, file_type.dialect, inside);
     searched.unread.extend(unread(&document, name, false, true));
     if file_type.place == Place::Environment {
-        let groups = document.roots.iter().flat_map(|root| group::groups(root, &Concern::ALL, &mut vault));
+        let groups = document.roots.iter().flat_map(|root| group::groups(root, &Concern::Everywhere, &mut vault));
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
-    (searched.profiles, searched.secrets) = profiles(&document.roots, &Concern::ALL, &mut vault, file_type, Some(name));
+    (searched.profiles, searched.secrets) =
+        profiles(&document.roots, &Concern::Everywhere, &mut vault, file_type, Some(name));
     // A program that found nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::has_any) {
         searched.files = 0;
     }
     keep(&mut searched.profiles, &vault, kept);
-    let layer = Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(document.id) };
-    searched.layers.push(layer);
+    searched.layers.push(layer(name, document.id));
     searched
 }
 
@@ -528,22 +492,14 @@ pub fn environment(
         // The character that replaces a byte that is not UTF-8 makes a credential malformed.
         let value = Zeroizing::new(value.to_string_lossy().into_owned());
         let variable = reader.variable(&name, &value);
-        let at = variable.at;
-        items.push(Item { name: name.into_owned(), at, value: variable.value, how: Encoding::Plain });
+        items.push(Item::of(&variable));
     }
     for path in process.env_files.iter().rev() {
         let (source, variables, _) = reader.dotenv(&directory.join(path))?;
         let set: BTreeSet<String> = items.iter().map(|item| item.name.clone()).collect();
         let more = variables.iter().filter(|variable| !set.contains(&variable.name));
-        let item = |Variable { name, at, value, .. }: &Variable| Item {
-            name: name.clone(),
-            at: *at,
-            value: *value,
-            how: Encoding::Plain,
-        };
-        items.extend(more.map(item));
-        let name = reader.sources.get(source).name.clone();
-        searched.layers.push(Layer { origin: Origin::Dotenv, name, exposed: false, source: Some(source) });
+        items.extend(more.map(Item::of));
+        searched.layers.push(Layer { origin: Origin::Dotenv, ..layer(&reader.sources.get(source).name, source) });
     }
     searched.variables = items.len();
     for name in process.required {
@@ -560,7 +516,7 @@ pub fn environment(
     }
     let single = |mut items: Vec<Item>| {
         items.dedup_by(|next, kept| next.name == kept.name);
-        Group { path: Vec::new(), items, siblings: Vec::new(), assigned: false, within: None }
+        Group { items, ..Group::default() }
     };
     let groups: Vec<Group> = groups.into_iter().map(single).collect();
     (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);
@@ -576,8 +532,7 @@ fn variables(
     file: Option<&str>,
     command: &[OsString],
 ) -> (Vec<Profile>, Vec<Profile>) {
-    let file_type = FileType { dialect: Dialect::Nul, place: Place::Environment, known: true, stated: true };
-    let mut maker = ProfileBuilder::new(vault, file, file_type, &[]).read_by(command);
+    let mut maker = ProfileBuilder::new(vault, file, FileType::of(Dialect::Nul), &[]).read_by(command);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
     let mut seen: BTreeSet<Spot> = BTreeSet::new();
     for (index, group) in groups.iter().enumerate() {

@@ -14,9 +14,9 @@ use crate::secret::Vault;
 use crate::services::{Field, Purpose, backblaze, s3};
 
 /// An item with the meaning of its name.
-#[derive(Clone)]
-pub(super) struct NamedItem {
-    pub(super) item: Item,
+#[derive(Clone, Copy)]
+pub(super) struct NamedItem<'i> {
+    pub(super) item: &'i Item,
     pub(super) field: &'static Field,
     /// The tuple of its name.
     pub(super) tuple: &'static str,
@@ -30,20 +30,20 @@ pub(super) struct PartialPair {
     pub(super) tuple: Option<&'static str>,
 }
 
-/// Returns the pairs among names with the same stem. Names of the same tuple form a pair; among the rest, a single ID
-/// and a single key do. An account ID beside a keyID is not part of a pair.
-pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
-    let mut ids: Vec<(&'static str, &Item)> = Vec::new();
-    let mut keys: Vec<(&'static str, &Item)> = Vec::new();
-    for NamedItem { item, field, tuple } in named {
-        match field.purpose() {
-            Purpose::Id => ids.push((*tuple, item)),
-            Purpose::Key => keys.push((*tuple, item)),
-            _ => {}
-        }
+impl PartialPair {
+    fn of(id: Option<&Item>, key: Option<&Item>, tuple: Option<&'static str>) -> Self {
+        Self { id: id.cloned(), key: key.cloned(), tuple }
     }
-    let mut either = named.iter().filter(|named| named.field.purpose() == Purpose::Half).map(|named| &named.item);
-    if let (Some(item), None) = (either.next(), either.next()) {
+}
+
+/// Returns the pairs among names with the same stem. Names of the same tuple form a pair, if that is unambiguous; among the
+/// rest, a single ID and a single key do. An account ID beside a keyID is not part of a pair.
+pub(super) fn pairs(named: &[NamedItem<'_>]) -> Vec<PartialPair> {
+    let of = |purpose: Purpose| -> Vec<(&'static str, &Item)> {
+        named.iter().filter(|named| named.field.purpose() == purpose).map(|named| (named.tuple, named.item)).collect()
+    };
+    let (mut ids, mut keys) = (of(Purpose::Id), of(Purpose::Key));
+    if let [(_, item)] = of(Purpose::Half)[..] {
         match (&ids[..], &keys[..]) {
             ([], [_]) => ids.push((backblaze::ACCESS, item)),
             ([(tuple, _)], []) => keys.push((*tuple, item)),
@@ -51,44 +51,26 @@ pub(super) fn pairs(named: &[NamedItem]) -> Vec<PartialPair> {
         }
     }
     // What is set twice, as in branches of a script, is in no pair: which values belong together is unknown.
-    let mut found = tuples(&mut ids, &mut keys);
+    let mut found = Vec::new();
+    for (tuple, _) in ids.clone() {
+        let of_tuple = |all: &[(&str, &Item)]| only(all.iter().map(|(other, _)| *other == tuple));
+        if let (Some(id), Some(key)) = (of_tuple(&ids), of_tuple(&keys)) {
+            found.push(PartialPair::of(Some(ids.remove(id).1), Some(keys.remove(key).1), Some(tuple)));
+        }
+    }
     if found.is_empty() && keys.len() == 1 {
         let chosen = match ids[..] {
             [_] => Some(0),
             _ => only(ids.iter().map(|(tuple, _)| *tuple != backblaze::ACCOUNT)),
         };
         if let Some(id) = chosen {
-            let (id, key) = (ids.remove(id).1.clone(), keys.remove(0).1.clone());
-            found.push(PartialPair { id: Some(id), key: Some(key), tuple: None });
+            found.push(PartialPair::of(Some(ids.remove(id).1), Some(keys.remove(0).1), None));
             // An account ID beside a pair only tells its owner.
             ids.retain(|(tuple, _)| *tuple != backblaze::ACCOUNT);
         }
     }
-    let single = |tuple: &'static str, id: Option<&Item>, key: Option<&Item>| PartialPair {
-        id: id.cloned(),
-        key: key.cloned(),
-        tuple: Some(tuple),
-    };
-    found.extend(ids.into_iter().map(|(tuple, id)| single(tuple, Some(id), None)));
-    found.extend(keys.into_iter().map(|(tuple, key)| single(tuple, None, Some(key))));
-    found
-}
-
-/// Removes the pairs whose names are of the same tuple, if that is unambiguous.
-fn tuples(ids: &mut Vec<(&'static str, &Item)>, keys: &mut Vec<(&'static str, &Item)>) -> Vec<PartialPair> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < ids.len() {
-        let tuple = ids[at].0;
-        let id = only(ids.iter().map(|(other, _)| *other == tuple));
-        match (id, only(keys.iter().map(|(other, _)| *other == tuple))) {
-            (Some(_), Some(key)) => {
-                let (id, key) = (ids.remove(at).1.clone(), keys.remove(key).1.clone());
-                found.push(PartialPair { id: Some(id), key: Some(key), tuple: Some(tuple) });
-            }
-            _ => at += 1,
-        }
-    }
+    found.extend(ids.into_iter().map(|(tuple, id)| PartialPair::of(Some(id), None, Some(tuple))));
+    found.extend(keys.into_iter().map(|(tuple, key)| PartialPair::of(None, Some(key), Some(tuple))));
     found
 }
 
@@ -98,25 +80,21 @@ fn only(all: impl Iterator<Item = bool>) -> Option<usize> {
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Returns the pairs of rclone remotes that are defined by variables. A remote must set its type.
+/// Returns the pairs of rclone remotes that are defined by variables, `RCLONE_CONFIG_REMOTE_OPTION`. A remote must set its
+/// type. Source: <https://rclone.org/docs/#config-file>.
 pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)> {
     let named: HashMap<&str, &Item> = group.items.iter().map(|item| (item.name.as_str(), item)).collect();
-    let option = |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{option}")).copied();
-    let types = group.items.iter().filter_map(|item| names::rclone(&item.name).filter(|(_, option)| *option == "TYPE"));
-    let remotes = types.filter(|(remote, _)| {
-        option(remote, "TYPE")
-            .is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
-    });
+    let option =
+        |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{}", option.to_uppercase())).copied();
+    let is_b2 = |item: &Item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case("b2"));
+    let typed = group.items.iter().filter_map(|item| item.name.strip_prefix("RCLONE_CONFIG_")?.strip_suffix("_TYPE"));
+    let remotes = typed.filter(|remote| option(remote, "type").is_some_and(is_b2));
     let read = |remote: &str, name: &str| {
-        let others = rclone::PROGRAM.instead.iter().filter(|(_, instead)| *instead == name);
-        let other = || others.map(|(other, _)| other.to_uppercase()).find_map(|other| option(remote, &other));
-        option(remote, &name.to_uppercase()).or_else(other).cloned()
+        let mut others = rclone::PROGRAM.instead.iter().filter(|(_, instead)| *instead == name);
+        option(remote, name).or_else(|| others.find_map(|(other, _)| option(remote, other)))
     };
-    let pairs = remotes.map(|(remote, _)| {
-        let (id, key) = (read(remote, "account"), read(remote, "key"));
-        (remote.to_lowercase(), PartialPair { id, key, tuple: None })
-    });
-    pairs.collect()
+    let pair = |remote: &str| PartialPair::of(read(remote, "account"), read(remote, "key"), None);
+    remotes.map(|remote| (remote.to_lowercase(), pair(remote))).collect()
 }
 
 /// Returns the S3-style pair of a group with this service's endpoint, and the endpoint. `None` if there are several
@@ -137,8 +115,8 @@ pub(super) fn s3(
         }
     }
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
-    let pairs = PartialPair { id: Some((*id).clone()), key: Some((*key).clone()), tuple: Some(backblaze::ACCESS) };
-    (stem == other).then(|| (stem.clone(), pairs, endpoint))
+    let pair = PartialPair::of(Some(id), Some(key), Some(backblaze::ACCESS));
+    (stem == other).then(|| (stem.clone(), pair, endpoint))
 }
 
 /// Returns this service's S3 endpoint in a group. Beside the group's table, only an item with this exact name counts.
@@ -216,14 +194,13 @@ pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
     let mut found = Vec::new();
     for item in &group.items {
         let mut parts = None;
-        let is_one = value_matches(vault, item.value, |text| {
+        value_matches(vault, item.value, |text| {
             parts = pair_in_address(text);
-            parts.is_some()
+            true
         });
-        if let Some([id, key]) = parts.filter(|_| is_one) {
-            let half = |text: &str, vault: &mut Vault| Some(Item { value: vault.store(text), ..item.clone() });
-            let (id, key) = (half(&id, vault), half(&key, vault));
-            found.push(PartialPair { id, key, tuple: None });
+        if let Some(parts) = parts {
+            let [id, key] = parts.map(|half| Item { value: vault.store(&half), ..item.clone() });
+            found.push(PartialPair { id: Some(id), key: Some(key), tuple: None });
         }
     }
     found

@@ -5,15 +5,16 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::configuration;
 use super::file_type::{FileType, LastRoot};
-use super::read::{self, Candidate};
+use super::read::{self, Candidate, Reading};
 use crate::file;
+use crate::source::Sources;
 use crate::text::PathPattern;
 
 /// Directories of other programs that never have settings.
@@ -53,11 +54,11 @@ pub struct Files {
     /// Paths that don't exist.
     pub missing: Vec<PathBuf>,
     /// Directories that can't be read, with the reason.
-    pub unreadable: Vec<(PathBuf, io::ErrorKind)>,
+    pub unreadable: BTreeSet<(PathBuf, io::ErrorKind)>,
     /// The number of ignored directories, in which only files with names for credentials are read.
     pub ignored: usize,
     /// Directories whose ignore files are too large to be used.
-    pub unfiltered: Vec<PathBuf>,
+    pub unfiltered: BTreeSet<PathBuf>,
     /// The number of files that the configuration excludes.
     pub left_out: usize,
     /// Links to files outside of what is searched.
@@ -67,8 +68,12 @@ pub struct Files {
 impl Files {
     /// Moves the files that are credlint configurations by what stands in them to the others.
     pub fn recognise_configurations(&mut self, directory: &Path) {
-        let is_own = |candidate: &mut Candidate| read::is_configuration(candidate, directory);
-        let own: Vec<PathBuf> = self.candidates.extract_if(.., is_own).map(|candidate| candidate.path).collect();
+        // A pipe gives its text only once.
+        let unnamed = |candidate: &Candidate| Candidate { named: false, ..candidate.clone() };
+        let candidates: Vec<Candidate> = self.candidates.iter().map(unnamed).collect();
+        let reading = Reading { directory, kept: None, speaks: &|_| false };
+        let own = read::read(&candidates, reading, &mut Sources::default()).configurations;
+        self.candidates.retain(|candidate| !own.contains(&candidate.path));
         self.configurations.extend(own);
         self.configurations.sort();
     }
@@ -113,13 +118,8 @@ impl Paths {
             } else if !named.contains(&path) {
                 let file_type = self.file_type(&path, &mut last);
                 let outside = files.outside.contains(&path);
-                files.candidates.extend(file_type.map(|file_type| Candidate {
-                    path,
-                    file_type,
-                    named: false,
-                    by_content: false,
-                    outside,
-                }));
+                let candidate = |file_type| Candidate { named: false, outside, ..Candidate::new(path, file_type) };
+                files.candidates.extend(file_type.map(candidate));
             }
         }
         let count = |files: &Files| files.candidates.len() + files.configurations.len();
@@ -130,10 +130,6 @@ impl Paths {
         files.candidates.sort_by(|one, other| one.path.cmp(&other.path));
         files.configurations.sort();
         files.configurations.dedup();
-        files.unreadable.sort_by(|(one, _), (other, _)| one.cmp(other));
-        files.unreadable.dedup();
-        files.unfiltered.sort();
-        files.unfiltered.dedup();
         Ok(files)
     }
 
@@ -201,42 +197,40 @@ fn repository(path: &Path) -> PathBuf {
 fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
     let (root, (_, exclude)) = (tree.root, tree.patterns);
     if no_ignore {
-        return walk_with(tree, &unfiltered(root), files, None);
+        return walk_with(tree, &unfiltered(root), files).0;
     }
-    let (mut found, large) = (Vec::new(), Arc::new(Mutex::new(Vec::new())));
+    let (mut found, large) = (Vec::new(), Arc::<Mutex<Vec<PathBuf>>>::default());
     let mut builder = WalkBuilder::new(root);
     // Only what git ignores is ignored.
     builder.hidden(false).follow_links(false).ignore(false);
     if ignore_size(root) > MAX_IGNORE {
-        large.lock().unwrap_or_else(PoisonError::into_inner).push(root.to_owned());
+        lock(&large).push(root.to_owned());
     } else {
         // A directory's ignore files are read before it is visited.
         let (skipped, large_ones) = (exclude.clone(), Arc::clone(&large));
         builder.filter_entry(move |entry| {
-            let skip = is_directory(entry) && is_skipped(entry, &skipped);
+            let skip = is_directory(entry) && is_skipped(entry.path(), &skipped);
             let is_large = is_directory(entry) && !skip && exceeds(entry.path());
             if is_large {
-                large_ones.lock().unwrap_or_else(PoisonError::into_inner).push(entry.path().to_owned());
+                lock(&large_ones).push(entry.path().to_owned());
             }
             !skip && !is_large
         });
-        let mut ignored = Vec::new();
-        found = walk_with(tree, &builder, files, Some(&mut ignored));
-        let is_large = |path: &PathBuf| large.lock().unwrap_or_else(PoisonError::into_inner).contains(path);
-        ignored.retain(|path| !is_large(path));
+        let mut ignored;
+        (found, ignored) = walk_with(tree, &builder, files);
+        ignored.retain(|path| !lock(&large).contains(path));
         // Deploys read `.env` also where everything is ignored.
         for directory in &ignored {
             let mut files_below = Files::default();
-            let below = walk_with(tree, &unfiltered(directory), &mut files_below, None);
+            let (below, _) = walk_with(tree, &unfiltered(directory), &mut files_below);
             files.outside.append(&mut files_below.outside);
-            let named = |path: &PathBuf| FileType::from_path(path).is_some_and(|file_type| file_type.known);
-            found.extend(below.into_iter().filter(named));
+            found.extend(below.into_iter().filter(|path| is_known(path)));
         }
         files.ignored += ignored.len();
     }
-    for directory in std::mem::take(&mut *large.lock().unwrap_or_else(PoisonError::into_inner)) {
-        found.extend(walk_with(tree, &unfiltered(&directory), files, None));
-        files.unfiltered.push(directory);
+    for directory in std::mem::take(&mut *lock(&large)) {
+        found.extend(walk_with(tree, &unfiltered(&directory), files).0);
+        files.unfiltered.insert(directory);
     }
     found
 }
@@ -248,30 +242,21 @@ fn unfiltered(directory: &Path) -> WalkBuilder {
     builder
 }
 
-fn walk_with(
-    tree: &Tree<'_>,
-    builder: &WalkBuilder,
-    files: &mut Files,
-    ignored: Option<&mut Vec<PathBuf>>,
-) -> Vec<PathBuf> {
+/// Returns the files, and the directories that were not visited, because they are ignored.
+fn walk_with(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<PathBuf>, BTreeSet<PathBuf>) {
     let Tree { patterns: (include, exclude), seen, .. } = *tree;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let walker = builder.clone().threads(threads).build_parallel();
+    // A directory is visited before those in it.
+    let (listed, files) = (Mutex::<BTreeSet<PathBuf>>::default(), Mutex::new(files));
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
-    let outside = Mutex::new(&mut files.outside);
-    let closed = Mutex::new(&mut files.unreadable);
-    // The directories that a visited one has, without those that were visited: the others are ignored.
-    let listed: Mutex<BTreeSet<PathBuf>> = Mutex::default();
-    let counts = ignored.is_some();
-    // A link out of the tree is found, and not read.
-    let is_file = |path: &Path, kind: Option<std::fs::FileType>| match link(path, kind, tree) {
-        Link::None => kind.is_some_and(|kind| kind.is_file()),
-        Link::Inside => true,
-        Link::Outside => {
-            outside.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
-            true
+    let is_file = |path: &Path, kind: Option<std::fs::FileType>| {
+        let outside = leads_outside(path, kind, tree);
+        // A link out of the tree is found, and not read.
+        if outside == Some(true) {
+            lock(&files).outside.insert(path.to_owned());
         }
-        Link::Elsewhere => false,
+        outside.is_some()
     };
     let wanted = |path: &Path| {
         let included = include.is_empty() || include.matched(path, false).is_ignore();
@@ -282,27 +267,22 @@ fn walk_with(
             let Ok(entry) = entry else { return WalkState::Continue };
             let kind = entry.file_type();
             if is_directory(&entry) {
-                if entry.depth() > 0 && is_skipped(&entry, exclude) {
+                if entry.depth() > 0 && is_skipped(entry.path(), exclude) {
                     return WalkState::Skip;
                 }
-                if counts {
-                    listed.lock().unwrap_or_else(PoisonError::into_inner).remove(entry.path());
-                }
+                lock(&listed).remove(entry.path());
                 match list(entry.path(), exclude) {
                     Ok((directories, known)) => {
                         // Deploys often read files that git ignores.
                         let known = known.into_iter().filter(|(path, kind)| wanted(path) && is_file(path, *kind));
                         let known: Vec<PathBuf> = known.map(|(path, _)| path).collect();
-                        found.lock().unwrap_or_else(PoisonError::into_inner).extend(known);
-                        if counts {
-                            listed.lock().unwrap_or_else(PoisonError::into_inner).extend(directories);
-                        }
+                        lock(&found).extend(known);
+                        lock(&listed).extend(directories);
                     }
                     // It was removed in the meantime.
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                     Err(error) => {
-                        let mut closed = closed.lock().unwrap_or_else(PoisonError::into_inner);
-                        closed.push((entry.into_path(), error.kind()));
+                        lock(&files).unreadable.insert((entry.into_path(), error.kind()));
                     }
                 }
                 return WalkState::Continue;
@@ -315,16 +295,16 @@ fn walk_with(
             {
                 let mut path = entry.into_path();
                 path.shrink_to_fit();
-                found.lock().unwrap_or_else(PoisonError::into_inner).push(path);
+                lock(&found).push(path);
             }
             WalkState::Continue
         })
     });
-    if let Some(ignored) = ignored {
-        // A directory is visited before those in it.
-        ignored.extend(listed.into_inner().unwrap_or_else(PoisonError::into_inner));
-    }
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    (found.into_inner().unwrap_or_default(), listed.into_inner().unwrap_or_default())
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Paths with what stands there.
@@ -338,12 +318,8 @@ fn list(directory: &Path, exclude: &Gitignore) -> io::Result<(Vec<PathBuf>, Kind
         let (name, kind) = (entry.file_name(), entry.file_type().ok());
         let name = Path::new(&name);
         if kind.is_some_and(|kind| kind.is_dir()) {
-            let skipped = name.to_str().is_some_and(|name| SKIPPED.contains(&name));
-            let path = entry.path();
-            if !skipped && !exclude.matched_path_or_any_parents(&path, true).is_ignore() {
-                directories.push(path);
-            }
-        } else if FileType::from_path(name).is_some_and(|file_type| file_type.known) || configuration::is_named(name) {
+            directories.extend(Some(entry.path()).filter(|path| !is_skipped(path, exclude)));
+        } else if is_known(name) || configuration::is_named(name) {
             known.push((entry.path(), kind));
         }
     }
@@ -362,45 +338,36 @@ fn ignore_size(directory: &Path) -> u64 {
 }
 
 fn own_ignore_size(directory: &Path) -> u64 {
-    let size = |name| match directory.join(name).metadata() {
+    match directory.join(".gitignore").metadata() {
         Ok(meta) if meta.is_file() => meta.len(),
         // A pipe or a device may have no end.
         Ok(meta) if !meta.is_dir() => MAX_IGNORE + 1,
         _ => 0,
-    };
-    size(".gitignore")
+    }
+}
+
+/// Returns `true` if a file is read even if git ignores it.
+fn is_known(path: &Path) -> bool {
+    FileType::from_path(path).is_some_and(|file_type| file_type.known)
 }
 
 fn is_directory(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_dir())
 }
 
-fn is_skipped(entry: &DirEntry, exclude: &Gitignore) -> bool {
-    let name = entry.file_name().to_str().unwrap_or_default();
-    SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(entry.path(), true).is_ignore()
+fn is_skipped(directory: &Path, exclude: &Gitignore) -> bool {
+    let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(directory, true).is_ignore()
 }
 
-/// Where a symbolic link leads.
-enum Link {
-    /// It is none.
-    None,
-    /// To a regular file in the tree or its repository.
-    Inside,
-    /// To a regular file outside of both.
-    Outside,
-    /// To a file that is found by its own name, or to none.
-    Elsewhere,
-}
-
-fn link(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) -> Link {
-    if !kind.is_some_and(|kind| kind.is_symlink()) {
-        return Link::None;
+/// Returns `true` for a link to a file outside of the tree and its repository. `None` for what is no file, and for a link to
+/// a file that is found by its own name.
+fn leads_outside(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) -> Option<bool> {
+    let kind = kind?;
+    if !kind.is_symlink() {
+        return kind.is_file().then_some(false);
     }
-    let Some(target) = path.canonicalize().ok().filter(|target| target.is_file()) else { return Link::Elsewhere };
-    let by_itself = FileType::from_path(&target).is_some_and(|file_type| file_type.known);
-    match (tree.all.iter().any(|root| target.starts_with(root)), target.starts_with(tree.repository)) {
-        (true, _) if by_itself => Link::Elsewhere,
-        (true, _) | (_, true) => Link::Inside,
-        _ => Link::Outside,
-    }
+    let target = path.canonicalize().ok().filter(|target| target.is_file())?;
+    let in_tree = tree.all.iter().any(|root| target.starts_with(root));
+    (!in_tree || !is_known(&target)).then(|| !in_tree && !target.starts_with(tree.repository))
 }

@@ -160,7 +160,7 @@ pub(crate) fn search_examined(
     let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
-        add(&mut found, foreign::text(("<stdin>", &mut text), *file_type, &search.directory, &mut sources, kept));
+        found.add(foreign::text(("<stdin>", &mut text), *file_type, &search.directory, &mut sources, kept));
     }
     if let Some(environment) = &search.environment {
         let process = foreign::Process {
@@ -172,7 +172,7 @@ pub(crate) fn search_examined(
         };
         let variables = foreign::environment(&process, &search.directory, &mut sources, kept);
         match variables {
-            Ok(variables) => add(&mut found, variables),
+            Ok(variables) => found.add(variables),
             Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
         }
     }
@@ -293,18 +293,6 @@ fn load(search: &Search) -> LoadOptions {
     (load.isolated, load.no_resolve, load.policy) = (true, true, search.policy.clone());
     load.root.clone_from(&search.root);
     load
-}
-
-fn add(searched: &mut Searched, more: Searched) {
-    searched.profiles.extend(more.profiles);
-    searched.layers.extend(more.layers);
-    searched.secrets.extend(more.secrets);
-    searched.unread.extend(more.unread);
-    searched.required.extend(more.required);
-    searched.notices.extend(more.notices);
-    searched.files += more.files;
-    searched.refused += more.refused;
-    searched.variables += more.variables;
 }
 
 /// Lists the credentials among the variables of a process.

@@ -32,10 +32,11 @@ impl Log {
     ///
     /// Returns an error if reading fails.
     pub fn read(from: impl Read) -> io::Result<Self> {
-        Self::read_marked(from, None, false)
+        Self::read_on(from, [0; 2], false)
     }
 
-    fn read_marked(mut from: impl Read, mut mark: Option<[u8; 2]>, mut cut: bool) -> io::Result<Self> {
+    /// Reads to the end. `first` is what the log begins with, if that is gone: of UTF-16, it says so.
+    fn read_on(mut from: impl Read, mut first: [u8; 2], mut cut: bool) -> io::Result<Self> {
         // Most logs are short, and every byte of it is wiped.
         let mut bytes = Zeroizing::new(vec![0; 64 * 1024]);
         let mut end = 0;
@@ -46,7 +47,7 @@ impl Log {
                 longer[..end].copy_from_slice(&bytes);
                 bytes = longer;
             } else if end == bytes.len() {
-                mark = mark.or_else(|| byte_order_mark(&bytes).filter(|_| !cut));
+                first = if cut { first } else { [bytes[0], bytes[1]] };
                 bytes.copy_within(LONGEST.., 0);
                 (end, cut) = (LONGEST, true);
             }
@@ -57,9 +58,18 @@ impl Log {
                 Err(error) => return Err(error),
             }
         }
-        mark = mark.or_else(|| byte_order_mark(&bytes[..end]).filter(|_| !cut));
         let start = end.saturating_sub(LONGEST);
-        Ok(Self::from_end(&bytes[start..end], cut || start > 0, mark))
+        first = if cut { first } else { [bytes[0], bytes[1]] };
+        cut |= start > 0;
+        let mut kept = Zeroizing::new(Vec::with_capacity(end - start + 2));
+        // Some shells write what is piped into a file in UTF-16.
+        if cut && matches!(first, [0xff, 0xfe] | [0xfe, 0xff]) {
+            kept.extend(first);
+        }
+        kept.extend_from_slice(&bytes[start..end]);
+        let mut text = file::decoded(kept);
+        text.make_ascii_lowercase();
+        Ok(Self { text, searched: end - start, cut })
     }
 
     /// Reads the end of a file. `seek` goes there, and returns `true` if that leaves something out.
@@ -69,29 +79,9 @@ impl Log {
     /// Returns an error if seeking or reading fails.
     pub fn read_end<R: Read>(from: &mut R, seek: impl FnOnce(&mut R) -> io::Result<bool>) -> io::Result<Self> {
         let mut first = [0; 2];
-        let read = from.read(&mut first)?;
+        let _begins = from.read(&mut first)?;
         let cut = seek(from)?;
-        Self::read_marked(from, byte_order_mark(&first[..read]).filter(|_| cut), cut)
-    }
-
-    /// Returns the log that ends in these bytes.
-    fn from_end(bytes: &[u8], cut: bool, mark: Option<[u8; 2]>) -> Self {
-        let mut kept = Zeroizing::new(Vec::with_capacity(bytes.len() + 2));
-        // Of UTF-16, the beginning says so, and it is gone.
-        kept.extend(mark.filter(|_| cut).into_iter().flatten());
-        kept.extend_from_slice(bytes);
-        let mut text = file::decoded(kept);
-        text.make_ascii_lowercase();
-        Self { text, searched: bytes.len(), cut }
-    }
-}
-
-/// Returns the mark of UTF-16, as some shells write what is piped into a file.
-fn byte_order_mark(bytes: &[u8]) -> Option<[u8; 2]> {
-    match bytes {
-        [0xff, 0xfe, ..] => Some([0xff, 0xfe]),
-        [0xfe, 0xff, ..] => Some([0xfe, 0xff]),
-        _ => None,
+        Self::read_on(from, first, cut)
     }
 }
 

@@ -142,48 +142,26 @@ impl Around {
 pub fn name(place: (&str, &str)) -> Option<String> {
     let field = |service: &'static Service| service.fields.iter().find(|field| field.place == place);
     let (service, field) = SERVICES.iter().find_map(|service| Some((service, field(service)?)))?;
-    let name = field.names.first()?.words.first()?;
-    Some(match service.word() {
-        "" => name.to_string(),
-        word => format!("{word}_{name}"),
-    })
+    service.spelled(field.names.first()?).next()
 }
 
-/// A known host in a log: the pattern of its row, whose it is, and the kinds of its credentials.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct KnownHost {
-    /// As the row has it: nothing of the log is repeated.
-    pub host: &'static str,
-    /// The service.
-    pub whose: &'static str,
-    /// The kinds of its fields.
-    pub kinds: Vec<&'static str>,
-}
+/// A host as its row has it, since nothing of a log is repeated; the service whose it is; and the kinds of its fields.
+pub type KnownHost = (&'static str, &'static str, BTreeSet<&'static str>);
 
 /// Returns the known hosts in a log.
-pub fn hosts(text: &str) -> Vec<KnownHost> {
-    let known = known_hosts();
+pub fn hosts(text: &str) -> BTreeSet<KnownHost> {
     let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-'));
     let names: BTreeSet<&str> = names.filter(|name| name.contains('.') && name.len() <= 253).collect();
-    let is = |known: &KnownHost| names.iter().any(|name| services::in_place_of_star(known.host, name).is_some());
-    known.into_iter().filter(is).collect()
-}
-
-fn known_hosts() -> BTreeSet<KnownHost> {
-    let kinds = |service: &Service| {
-        let kinds: BTreeSet<&str> =
-            service.fields.iter().map(|field| field.place.0).filter(|kind| !kind.is_empty()).collect();
-        kinds.into_iter().collect::<Vec<_>>()
+    let is_there = |host: &str| names.iter().any(|name| services::in_place_of_star(host, name).is_some());
+    let of = |service: &'static Service| {
+        let kinds = service.fields.iter().map(|field| field.place.0).filter(|kind| !kind.is_empty());
+        let kinds: BTreeSet<&str> = kinds.collect();
+        let own = service.hosts.iter().map(|row| row.hosts).chain(service.errors.iter().map(|row| row.hosts));
+        let own = own.flatten().map(|host| (*host, service.name));
+        let at = service.at.iter().flat_map(|row| row.hosts.iter().map(|host| (*host, row.whose)));
+        own.chain(at).filter(|(host, _)| is_there(host)).map(move |(host, whose)| (host, whose, kinds.clone()))
     };
-    let mut known = BTreeSet::new();
-    for service in SERVICES {
-        let own = service.hosts.iter().flat_map(|row| row.hosts);
-        let beside = service.errors.iter().flat_map(|row| row.hosts);
-        known.extend(own.chain(beside).map(|&host| KnownHost { host, whose: service.name, kinds: kinds(service) }));
-        let at = service.at.iter().flat_map(|row| row.hosts.iter().map(move |&host| (host, row.whose)));
-        known.extend(at.map(|(host, whose)| KnownHost { host, whose, kinds: kinds(service) }));
-    }
-    known
+    SERVICES.iter().flat_map(|service| of(service)).collect()
 }
 
 /// How many words a `*` stands for at most.
