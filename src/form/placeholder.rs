@@ -2,7 +2,7 @@
 
 use zeroize::Zeroizing;
 
-use super::digits::is_number;
+use super::is_number;
 use super::recognise;
 use crate::services::SERVICES;
 
