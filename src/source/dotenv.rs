@@ -8,8 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::fault::{Fault, MAX_VALUES};
-use super::spot::{SourceId, Spot};
-use super::tree::store;
+use super::tree::{SourceId, Spot, store};
 use super::variables::{PREFIX, Variable};
 use crate::secret::Vault;
 use crate::text::Span;

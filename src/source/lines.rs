@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use super::dotenv::unescape;
 use super::fault::{MAX_DEPTH, MAX_VALUES};
 use super::parsed::{self, Parsed};
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Value};
+use super::tree::{Entry, Node, SourceId, Spot, Value};
 use crate::secret::Vault;
 use crate::text::Span;
 

@@ -1,7 +1,6 @@
 //! Shared code of the readers for other programs' files.
 
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Scalar, Value, store};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 

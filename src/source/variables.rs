@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet, hash_map};
 
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Scalar, Value};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value};
 use crate::schema::value::{key_name, shown};
 use crate::schema::{self, Field, Kind};
 use crate::secret::{Handle, MASK, Vault};

@@ -8,8 +8,7 @@ use super::{Assignments, Operator};
 use crate::programs::{Command, PROGRAMS, Takes};
 use crate::source::fault::MAX_VALUES;
 use crate::source::parsed;
-use crate::source::spot::Spot;
-use crate::source::tree::Entry;
+use crate::source::tree::{Entry, Spot};
 use crate::source::words::{self, QuoteScope};
 use crate::text::Span;
 
