@@ -16,7 +16,7 @@ pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
 pub(crate) use wrapping::{NoText, decode_base64, decode_percent, is_to_be_filled_in};
 
-pub(crate) use recognise::{all, parts};
+pub(crate) use recognise::{all, is_lower_hex, parts};
 
 use zeroize::Zeroizing;
 
@@ -150,16 +150,6 @@ fn plainly(value: &str) -> Reading {
         return Reading { placeholder: Some(placeholder), ..Reading::default() };
     }
     Reading { form: recognise::find(value), ..Reading::default() }
-}
-
-/// Returns `true` for hex digits without capitals.
-pub(crate) fn is_lower_hex(value: &str) -> bool {
-    value.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
-}
-
-/// Returns `true` for decimal digits.
-fn is_number(value: &str) -> bool {
-    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
