@@ -68,3 +68,13 @@ pub(super) fn before_comment(value: &str, marks: &[char]) -> usize {
     let comment = comment.into_iter().find(|((_, c), next)| c.is_whitespace() && marks.contains(next));
     comment.map_or(value.len(), |((offset, _), _)| offset)
 }
+
+/// Returns where the quote is that closes a string, in the text behind the one that opens it.
+pub(super) fn closing(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    text.find(|c| {
+        let closes = c == quote && !escaped;
+        escaped = c == '\\' && quote == '"' && !escaped;
+        closes
+    })
+}
