@@ -3,7 +3,6 @@
 //!
 //! A [`Reading`] contains no byte of the value, so it can't leak one.
 
-mod digits;
 mod embedded;
 mod pem;
 mod placeholder;
@@ -17,8 +16,7 @@ pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
 pub(crate) use wrapping::{NoText, decode_base64, decode_percent, is_to_be_filled_in};
 
-pub(crate) use digits::is_lower_hex;
-pub(crate) use recognise::{all, parts};
+pub(crate) use recognise::{all, is_lower_hex, parts};
 
 use zeroize::Zeroizing;
 

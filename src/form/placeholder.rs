@@ -2,8 +2,7 @@
 
 use zeroize::Zeroizing;
 
-use super::digits::is_number;
-use super::recognise;
+use super::recognise::{self, is_number};
 use crate::services::SERVICES;
 
 /// The kind of a placeholder.

@@ -135,6 +135,16 @@ fn is_chance(text: &str) -> bool {
     text.len() >= 8 && has(Class::Digit) && has(Class::Lower) && has(Class::Upper)
 }
 
+/// Returns `true` for hex digits without capitals.
+pub(crate) fn is_lower_hex(value: &str) -> bool {
+    value.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}
+
+/// Returns `true` for decimal digits.
+pub(super) fn is_number(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl Candidate {
     fn shape(&self) -> &Shape {
         self.shape.get_or_init(|| {

@@ -41,7 +41,6 @@ pub enum Expander {
 const MANAGERS: &[(&str, &str)] = &[
     ("op://", "1Password"),
     ("vault:", "Vault"),
-    ("vault://", "Vault"),
     ("ref+", "vals"),
     ("secretref+", "vals"),
     ("gcp-sm://", "Google Secret Manager"),
@@ -57,7 +56,6 @@ const MANAGERS: &[(&str, &str)] = &[
     ("awssm://", "AWS Secrets Manager"),
     ("aws_sm://", "AWS Secrets Manager"),
     ("ssm:/", "AWS Systems Manager"),
-    ("ssm://", "AWS Systems Manager"),
     ("{{resolve:", "CloudFormation"),
     ("@microsoft.keyvault(", "Azure Key Vault"),
     ("azurekeyvault://", "Azure Key Vault"),
@@ -68,7 +66,6 @@ const MANAGERS: &[(&str, &str)] = &[
     ("bws://", "Bitwarden"),
     ("bw://", "Bitwarden"),
     ("keyring:", "a keyring"),
-    ("keyring://", "a keyring"),
     ("keychain://", "a keychain"),
     ("pass://", "pass"),
     ("gopass://", "gopass"),

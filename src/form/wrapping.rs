@@ -6,8 +6,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 use zeroize::Zeroizing;
 
-use super::digits::{is_lower_hex, is_number};
-use super::recognise;
+use super::recognise::{self, is_lower_hex, is_number};
 use crate::services::{Form, backblaze};
 
 /// A wrapping or encoding of a value.

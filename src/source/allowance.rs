@@ -1,7 +1,7 @@
 //! Comments that allow findings.
 
 use crate::schema::value::shown;
-use crate::text::{LineIndex, Masked, Span};
+use crate::text::{LineIndex, Span};
 
 /// A comment that allows a finding: `# credlint: allow(rule) reason`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,11 +15,6 @@ pub struct Allowance {
     pub span: Span,
     /// The line that it applies to, from 1: its own, or the next if it stands alone.
     pub line: usize,
-}
-
-/// Parses the comments of a text.
-pub(super) fn allowances(text: &str, masked: &Masked, lines: &LineIndex) -> Vec<Allowance> {
-    from_comments(text, masked.comments(), lines)
 }
 
 /// Parses the given comments: their ranges, and whether each stands alone on its line.

@@ -1,7 +1,6 @@
 //! Parses assignments as in dotenv files, shell scripts, systemd units, Dockerfiles and `*.tfvars`. Nothing is
 //! expanded; other text is skipped, and nothing is an error.
 
-mod blocks;
 mod commands;
 #[cfg(test)]
 mod tests;
@@ -11,10 +10,9 @@ use std::borrow::Cow;
 use zeroize::Zeroizing;
 
 use super::dotenv::unescape;
-use super::fault::MAX_VALUES;
+use super::fault::{MAX_DEPTH, MAX_VALUES};
 use super::parsed::{self, Parsed};
-use super::spot::{SourceId, Spot};
-use super::tree::Entry;
+use super::tree::{Entry, SourceId, Spot};
 use super::words::{self, QuoteScope, Words};
 use crate::secret::Vault;
 use crate::text::Span;
@@ -447,6 +445,50 @@ impl<'a> Assignments<'a> {
             Some(_) if words::assigns(rest) => self.shell = self.line.end,
             Some(_) => self.command(None),
         }
+    }
+
+    /// Skips a list.
+    fn skip_brackets(&mut self) {
+        let (mut depth, mut at) = (0_usize, self.at);
+        while let Some(c) = self.words.first(at).filter(|_| !self.unclosed) {
+            match c {
+                '[' | '(' => depth += 1,
+                ']' | ')' => depth = depth.saturating_sub(1),
+                '"' | '\'' => at = self.words.close(at, QuoteScope::Line).unwrap_or(at),
+                _ => {}
+            }
+            at += c.len_utf8();
+            if depth == 0 {
+                self.at = at;
+                return self.tail();
+            }
+        }
+        self.unclosed = true;
+        self.end_line();
+    }
+
+    pub(super) fn open_block(&mut self, name: Option<Span>) {
+        let name = name.filter(|_| self.blocks.len() + 2 < MAX_DEPTH);
+        self.open.push(name.is_some());
+        if let Some(name) = name {
+            let (key, at) = parsed::key(self.words.text, name, self.source);
+            self.blocks.push(Block { key, at, start: self.at, line: self.line.start, entries: Vec::new() });
+        }
+    }
+
+    fn close_brace(&mut self) {
+        self.at += 1;
+        if self.open.pop() == Some(true)
+            && let Some(block) = self.blocks.pop()
+        {
+            self.close(block);
+        }
+    }
+
+    fn close(&mut self, block: Block) {
+        let Block { key, at, start, entries, .. } = block;
+        let value = parsed::table(entries, self.source, Span { start, end: self.at.min(self.words.text.len()) });
+        self.push(Entry { key, at, value });
     }
 
     fn entry(&mut self, name: Span, value: Cow<'_, str>, span: Span) {

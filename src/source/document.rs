@@ -10,15 +10,13 @@ use std::path::PathBuf;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::allowance;
-use super::fault::{self, Fault};
+use super::fault::{self, Fault, Problem};
 use super::parsed::Parsed;
-use super::problem::Problem;
 use super::reader::Reader;
 use super::sources::{InputPath, Source};
-use super::spot::{SourceId, SourceKind, Spot};
 use super::syntax::{Format, blank_mark, counted};
-use super::tree::{Entry, Node, Value};
-use super::{assignments, heredocs, ini, json, lines, logins, markup, nul_separated, properties, unveiled, yaml};
+use super::tree::{Entry, Node, SourceId, SourceKind, Spot, Value};
+use super::{assignments, heredocs, ini, json, lines, logins, markup, masking, nul_separated, properties, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Span};
@@ -156,13 +154,11 @@ impl Reader<'_> {
         let text = on_lines.as_ref().map_or(text, |text| text.as_str());
         let index = LineIndex::new(text);
         let toml = dialect == Dialect::Toml && fault.is_none();
-        let masked = unveiled::mask(text, &parsed, toml);
+        let masked = masking::mask_all(text, &parsed, toml);
         let comments = [masked.comments(), &parsed.comments].concat();
         let allowances = allowance::from_comments(text, &comments, &index);
-        let path = path.map(InputPath);
-        let kind = SourceKind::File;
-        let source = Source { kind, name: name.to_owned(), lines: index, masked, allowances, read: None, path };
-        let id = self.sources.add(source);
+        let source = Source::new(SourceKind::File, name.to_owned(), index, masked);
+        let id = self.sources.add(Source { allowances, path: path.map(InputPath), ..source });
         let flaw = fault.map(|fault| fault::problem(fault, format(dialect), name, id, text));
         Document { id, roots: parsed.roots, cut: parsed.cut, flaw }
     }
@@ -295,7 +291,7 @@ fn actual(dialect: Dialect, text: &str, inside: Inside) -> Dialect {
 }
 
 fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, inside: Inside) -> Result<Parsed, Fault> {
-    match dialect {
+    match actual(dialect, text, inside) {
         Dialect::Assignments => Ok(script(text, text.starts_with("#!"), source, vault, inside)),
         Dialect::Shell => Ok(script(text, true, source, vault, inside)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
@@ -303,10 +299,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, insi
         Dialect::Properties => Ok(properties::parse(text, source, vault)),
         Dialect::Logins => Ok(logins::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
-        Dialect::Xml => match actual(dialect, text, inside) {
-            Dialect::Xml => Ok(markup::parse(text, source, vault)),
-            dialect => parse(text, dialect, source, vault, inside),
-        },
+        Dialect::Xml => Ok(markup::parse(text, source, vault)),
         Dialect::Toml => {
             Format::Toml.parse(text, source, vault).map(|root| Parsed { roots: vec![root], ..Parsed::default() })
         }

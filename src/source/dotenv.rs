@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::fault::{Fault, MAX_VALUES};
-use super::spot::{SourceId, Spot};
-use super::tree::store;
+use super::parsed;
+use super::tree::{SourceId, Spot, store};
 use super::variables::{PREFIX, Variable};
 use crate::secret::Vault;
 use crate::text::Span;
@@ -76,25 +76,16 @@ fn value(text: &str, start: usize, end: usize, own: bool) -> Result<(Cow<'_, str
     if let Some(quote) = rest.trim_start().chars().next().filter(|c| *c == '"' || *c == '\'') {
         return quoted(text, start + indent, quote, own);
     }
-    let comment =
-        rest.char_indices().zip(rest.chars().skip(1)).find(|((_, c), next)| c.is_whitespace() && *next == '#');
-    let length = comment.map_or(rest.len(), |((offset, _), _)| rest[..offset].trim_end().len());
+    let length = parsed::before_comment(rest, &['#']);
+    // White space at the end of a line is part of the value.
+    let length = if length < rest.len() { rest[..length].trim_end().len() } else { length };
     let span = Span { start, end: start + length };
     Ok((Cow::Borrowed(&text[span.start..span.end]), span, end))
 }
 
 fn quoted(text: &str, start: usize, quote: char, own: bool) -> Result<(Cow<'_, str>, Span, usize), Fault> {
     let unclosed = || Fault::syntax("a quoted value is not closed", Span { start, end: start + 1 });
-    let mut escaped = false;
-    let close = text[start + 1..]
-        .char_indices()
-        .find(|&(_, c)| {
-            let closes = c == quote && !escaped;
-            escaped = c == '\\' && quote == '"' && !escaped;
-            closes
-        })
-        .map(|(offset, _)| start + 1 + offset)
-        .ok_or_else(unclosed)?;
+    let close = start + 1 + parsed::closing(&text[start + 1..], quote).ok_or_else(unclosed)?;
     let after = line(text, close + 1);
     if own && !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
         // The position of the closing quote depends on what may be a secret, so it is not shown.

@@ -1,8 +1,7 @@
-//! Parser errors that quote nothing from the input.
+//! Parser errors that quote nothing from the input, and the reasons why a source can't be used.
 
-use super::problem::Problem;
-use super::spot::{SourceId, Spot};
 use super::start::start_of_value;
+use super::tree::{SourceId, Spot};
 use crate::code::Code;
 use crate::text::{self, Span};
 
@@ -37,6 +36,36 @@ impl Fault {
     pub(super) fn too_deep(span: Span) -> Self {
         let message = format!("nested more than {MAX_DEPTH} levels deep");
         Self { code: Code::TooDeep, message, labels: vec![(span, "here")] }
+    }
+}
+
+/// Why a source can't be used: exit code 2.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Problem {
+    /// The code.
+    pub code: Code,
+    /// The problem.
+    pub message: String,
+    /// The advice.
+    pub help: Option<String>,
+    /// The locations; the first one is primary.
+    pub labels: Vec<(Spot, String)>,
+}
+
+impl Problem {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), help: None, labels: Vec::new() }
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub(crate) fn at(mut self, spot: Spot, text: impl Into<String>) -> Self {
+        self.labels.push((spot, text.into()));
+        self
     }
 }
 

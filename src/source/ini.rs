@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Value};
+use super::tree::{Entry, Node, SourceId, Spot, Value};
 use crate::secret::Vault;
 use crate::text::Span;
 

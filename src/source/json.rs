@@ -9,9 +9,8 @@ use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, pars
 
 use super::fault::{Fault, MAX_DEPTH, MAX_VALUES};
 use super::parsed::Parsed;
-use super::spot::{SourceId, Spot};
 use super::start::start_of_value;
-use super::tree::{Entry, Node, Scalar, Value, store};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 

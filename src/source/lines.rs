@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use super::dotenv::unescape;
 use super::fault::{MAX_DEPTH, MAX_VALUES};
 use super::parsed::{self, Parsed};
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Value};
+use super::tree::{Entry, Node, SourceId, Spot, Value};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -216,12 +215,7 @@ fn is_template(line: &str) -> bool {
 /// Returns the length of the quoted string at the start of a text, if only a comma or a comment follows it.
 fn end_of_quoted(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| "\"'".contains(*c))?;
-    let mut escaped = false;
-    let close = text[1..].find(|c| {
-        let closes = c == quote && !escaped;
-        escaped = c == '\\' && quote == '"' && !escaped;
-        closes
-    })?;
+    let close = parsed::closing(&text[1..], quote)?;
     let after = text[close + 2..].trim_start();
     let after = after.strip_prefix(',').unwrap_or(after).trim_start();
     (after.is_empty() || after.starts_with('#')).then_some(close + 2)

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
-use super::spot::SourceId;
-use super::tree::Entry;
+use super::tree::{Entry, SourceId};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -46,7 +45,7 @@ impl Logins<'_> {
         let (key, at) = parsed::key(self.text, host, self.source);
         let mut entries = Vec::new();
         for &(name, place, value) in values.iter().chain(&[("host", host, host)]) {
-            let at = super::spot::Spot { source: self.source, span: place };
+            let at = super::tree::Spot { source: self.source, span: place };
             let text = Cow::Borrowed(parsed::unquoted(&self.text[value.start..value.end]));
             entries.push(Entry {
                 key: name.to_owned(),

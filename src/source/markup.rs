@@ -7,8 +7,7 @@ use zeroize::Zeroizing;
 
 use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
-use super::spot::SourceId;
-use super::tree::Entry;
+use super::tree::{Entry, SourceId};
 use crate::secret::Vault;
 use crate::text::Span;
 

@@ -1,41 +1,69 @@
 //! Builds the masked copy of a file that was parsed into a tree.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
+use super::parsed::Parsed;
 use super::tree::{Entry, Node, Value};
-use crate::schema;
+use crate::schema::{self, value::key_name};
 use crate::secret::Vault;
 use crate::text::{Masked, Span};
 
+/// Returns the masked copy of a configuration, which shows public values.
 pub(super) fn mask<'a>(text: &'a str, entries: &'a [Entry], vault: &'a Vault) -> Masked {
-    let mut spans = Spans { text, vault, shown: Vec::new(), values: Vec::new(), words: HashSet::new() };
+    let mut spans = Spans { text, vault: Some(vault), shown: Vec::new(), values: Vec::new(), names: HashMap::new() };
     spans.table(entries, &mut Vec::new());
-    let Spans { mut shown, mut values, words, .. } = spans;
-    shown.sort_unstable();
-    values.sort_unstable();
-    Masked::new(text, &shown, &values, &words)
+    spans.masked(true)
+}
+
+/// Returns the masked copy of another program's file: all values are hidden, and names that could be values. `words` is true
+/// for TOML, whose table names occur in several headers but only once in the tree.
+pub(super) fn mask_all(text: &str, parsed: &Parsed, words: bool) -> Masked {
+    let shown = parsed.marks.clone();
+    let mut spans = Spans { text, vault: None, shown, values: Vec::new(), names: HashMap::new() };
+    parsed.roots.iter().for_each(|root| spans.value(root, &mut Vec::new()));
+    spans.masked(words)
 }
 
 /// Collects public ranges and ranges of values.
 struct Spans<'a> {
     text: &'a str,
-    vault: &'a Vault,
+    /// The values of a configuration. `None` if all values are hidden.
+    vault: Option<&'a Vault>,
     shown: Vec<Span>,
     values: Vec<Span>,
-    /// Public keys. A word outside every range is shown only if it is one of them.
-    words: HashSet<&'a str>,
+    /// Keys, and whether they may be shown: most files repeat theirs.
+    names: HashMap<&'a str, bool>,
 }
 
 impl<'a> Spans<'a> {
+    /// A word outside every range is shown only if it is a public key, and `words` is true.
+    fn masked(self, words: bool) -> Masked {
+        let Self { text, mut shown, mut values, names, .. } = self;
+        let words: HashSet<&str> =
+            names.into_iter().filter_map(|(name, shown)| (shown && words).then_some(name)).collect();
+        shown.sort_unstable();
+        values.sort_unstable();
+        values.dedup();
+        Masked::new(text, &shown, &values, &words)
+    }
+
+    fn put(&mut self, span: Span, shown: bool) {
+        if span.start < span.end {
+            if shown { &mut self.shown } else { &mut self.values }.push(span);
+        }
+    }
+
     fn table(&mut self, entries: &'a [Entry], path: &mut Vec<&'a str>) {
         for entry in entries {
             path.push(&entry.key);
-            if schema::is_public_key(path) && self.is_verbatim(entry.at.span, &entry.key) {
-                self.shown.push(entry.at.span);
-                self.words.insert(&entry.key);
-            } else {
-                self.values.push(entry.at.span);
-            }
+            let plain = self.is_verbatim(entry.at.span, &entry.key);
+            let shown = plain
+                && match self.vault {
+                    Some(_) if !schema::is_public_key(path) => false,
+                    Some(_) => *self.names.entry(&entry.key).or_insert(true),
+                    None => *self.names.entry(&entry.key).or_insert_with(|| key_name(&entry.key).is_some()),
+                };
+            self.put(entry.at.span, shown);
             self.value(&entry.value, path);
             path.pop();
         }
@@ -43,19 +71,31 @@ impl<'a> Spans<'a> {
 
     fn value(&mut self, value: &'a Value, path: &mut Vec<&'a str>) {
         match &value.node {
-            Node::Null => self.shown.push(value.at.span),
-            Node::Conflict(ways) => ways.iter().for_each(|way| self.value(way, path)),
+            // The value of an unknown tag is null, too.
+            Node::Null => self.put(value.at.span, self.vault.is_some()),
             Node::Scalar(_, handle) => {
-                let shown = self.vault.shown(*handle, |value| schema::show_at(path, value));
-                if shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)) {
-                    self.shown.push(value.at.span);
-                } else {
-                    self.values.push(value.at.span);
-                }
+                let shown = self.vault.and_then(|vault| vault.shown(*handle, |value| schema::show_at(path, value)));
+                self.put(value.at.span, shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)));
             }
-            Node::List(items) => items.iter().for_each(|item| self.value(item, path)),
+            Node::List(items) if self.vault.is_none() => items.iter().for_each(|item| self.element(item, path)),
+            Node::List(items) | Node::Conflict(items) => items.iter().for_each(|item| self.value(item, path)),
             Node::Table(entries) => self.table(entries, path),
         }
+    }
+
+    /// Handles `NAME=value` in a list, a container's variable with an upper-case name.
+    fn element(&mut self, value: &'a Value, path: &mut Vec<&'a str>) {
+        let Span { start, end } = value.at.span;
+        let raw = self.text.get(start..end).unwrap_or_default();
+        let bare = raw.trim_start_matches(['"', '\'']);
+        let name = bare.split_once('=').map_or("", |(name, _)| name);
+        let variable = name.contains('_') && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        if !matches!(value.node, Node::Scalar(..)) || !variable || key_name(name).is_none() {
+            return self.value(value, path);
+        }
+        let name = Span { start: end - bare.len(), end: end - bare.len() + name.len() + 1 };
+        self.put(name, true);
+        self.put(Span { start: name.end, end }, false);
     }
 
     /// Returns `true` if a range, without quotes, equals what may be shown. An escape could spell anything.

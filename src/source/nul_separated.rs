@@ -5,8 +5,7 @@ use std::borrow::Cow;
 
 use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
-use super::spot::{SourceId, Spot};
-use super::tree::Entry;
+use super::tree::{Entry, SourceId, Spot};
 use super::words;
 use crate::secret::Vault;
 use crate::text::Span;

@@ -1,7 +1,6 @@
 //! Shared code of the readers for other programs' files.
 
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Scalar, Value, store};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -68,4 +67,14 @@ pub(super) fn before_comment(value: &str, marks: &[char]) -> usize {
     let comment = value.char_indices().zip(value.chars().skip(1));
     let comment = comment.into_iter().find(|((_, c), next)| c.is_whitespace() && marks.contains(next));
     comment.map_or(value.len(), |((offset, _), _)| offset)
+}
+
+/// Returns where the quote is that closes a string, in the text behind the one that opens it.
+pub(super) fn closing(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    text.find(|c| {
+        let closes = c == quote && !escaped;
+        escaped = c == '\\' && quote == '"' && !escaped;
+        closes
+    })
 }

@@ -6,8 +6,7 @@ use zeroize::Zeroizing;
 
 use super::fault::MAX_VALUES;
 use super::parsed::{self, Parsed};
-use super::spot::{SourceId, Spot};
-use super::tree::Entry;
+use super::tree::{Entry, SourceId, Spot};
 use crate::secret::Vault;
 use crate::text::Span;
 

@@ -6,14 +6,12 @@ use zeroize::Zeroizing;
 
 use super::allowance;
 use super::dotenv;
-use super::fault::{self, Fault};
+use super::fault::{self, Fault, Problem};
 use super::masking;
-use super::problem::Problem;
 use super::replaced::Replaced;
 use super::sources::{Source, Sources};
-use super::spot::{SourceId, SourceKind};
 use super::syntax::{Format, ReadFile, Stamp, Syntax, blank_mark};
-use super::tree::{Entry, Node};
+use super::tree::{Entry, Node, SourceId, SourceKind};
 use super::unparsed;
 use super::variables::{self, Variable, Variables};
 use crate::code::Code;
@@ -85,67 +83,64 @@ impl Reader<'_> {
             };
             return Err(Problem::new(Code::UnknownFormat, format!("{name}{why}")).help(help));
         };
-        let (mut text, opened) = self.load(path)?;
-        let lines = LineIndex::new(&text);
-        // Some parsers reject a byte order mark. Spaces of the same length keep the offsets. In YAML they would be
-        // indentation, but its parser accepts the mark.
-        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::new(&text), syntax: Syntax::Tree(format) });
-        if format != Format::Yaml {
-            blank_mark(&mut text);
-        }
-        let id = self.sources.next();
-        let parsed = format.parse(&text, id, self.vault);
-        let name = self.name(path);
-        let parsed = parsed.and_then(|value| match value.node {
-            Node::Table(entries) => Ok(entries),
-            Node::Null => Ok(Vec::new()),
-            _ => Err(Fault {
-                code: Code::NotATable,
-                message: format!("the top level of a configuration must be a table, not {}", value.node.describe()),
-                labels: vec![(value.at.span, "here")],
-            }),
-        });
-        let masked = match &parsed {
-            Ok(entries) => masking::mask(&text, entries, self.vault),
-            Err(fault) => masked(fault, &text, Syntax::Tree(format)),
+        let parse = |text: &str, id: SourceId, vault: &mut Vault| {
+            format.parse(text, id, vault).and_then(|value| match value.node {
+                Node::Table(entries) => Ok(entries),
+                Node::Null => Ok(Vec::new()),
+                _ => Err(Fault {
+                    code: Code::NotATable,
+                    message: format!("the top level of a configuration must be a table, not {}", value.node.describe()),
+                    labels: vec![(value.at.span, "here")],
+                }),
+            })
         };
-        let id = self.keep(&name, &text, lines, masked, read);
-        match parsed {
-            Ok(entries) => Ok((id, entries, opened)),
-            Err(fault) => Err(fault::problem(fault, format.name(), &name, id, &text)),
-        }
-    }
-
-    /// Records a configuration file without its text.
-    fn keep(&mut self, name: &str, text: &str, lines: LineIndex, masked: Masked, read: Option<ReadFile>) -> SourceId {
-        let allowances = allowance::allowances(text, &masked, &lines);
-        let name = name.to_owned();
-        self.sources.add(Source { kind: SourceKind::File, name, lines, masked, allowances, read, path: None })
+        self.parsed(path, Syntax::Tree(format), parse, |text, entries, vault| masking::mask(text, entries, vault))
     }
 
     /// Reads a dotenv file.
     pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables, Opened), Problem> {
+        let mask = |text: &str, variables: &Vec<Variable>, vault: &Vault| variables::mask(text, variables, vault);
+        let (id, variables, opened) = self.parsed(path, Syntax::Dotenv, dotenv::parse, mask)?;
+        Ok((id, Variables::new(variables), opened))
+    }
+
+    /// Reads a file of a syntax, which becomes a source, whether it can be parsed or not.
+    fn parsed<T>(
+        &mut self,
+        path: &Path,
+        syntax: Syntax,
+        parse: impl FnOnce(&str, SourceId, &mut Vault) -> Result<T, Fault>,
+        mask: impl FnOnce(&str, &T, &Vault) -> Masked,
+    ) -> Result<(SourceId, T, Opened), Problem> {
         let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);
-        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::new(&text), syntax: Syntax::Dotenv });
-        blank_mark(&mut text);
-        let id = self.sources.next();
-        let name = self.name(path);
-        let parsed = dotenv::parse(&text, id, self.vault);
+        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::new(&text), syntax });
+        // Some parsers reject a byte order mark. Spaces of the same length keep the offsets. In YAML they would be
+        // indentation, but its parser accepts the mark.
+        if syntax != Syntax::Tree(Format::Yaml) {
+            blank_mark(&mut text);
+        }
+        let parsed = parse(&text, self.sources.next(), self.vault);
         let masked = match &parsed {
-            Ok(variables) => variables::mask(&text, variables, self.vault),
-            Err(fault) => masked(fault, &text, Syntax::Dotenv),
+            Ok(parsed) => mask(&text, parsed, self.vault),
+            // A text that is far too large is hidden without a scan.
+            Err(fault) if fault.code == Code::TooManyValues => Masked::all(&text),
+            Err(_) => unparsed::mask(&text, syntax),
         };
-        let id = self.keep(&name, &text, lines, masked, read);
+        let name = self.name(path);
+        let allowances = allowance::from_comments(&text, masked.comments(), &lines);
+        let source = Source::new(SourceKind::File, name.clone(), lines, masked);
+        let id = self.sources.add(Source { allowances, read, ..source });
         match parsed {
-            Ok(variables) => Ok((id, Variables::new(variables), opened)),
-            Err(fault) => Err(fault::problem(fault, "dotenv", &name, id, &text)),
+            Ok(parsed) => Ok((id, parsed, opened)),
+            Err(fault) => Err(fault::problem(fault, syntax.name(), &name, id, &text)),
         }
     }
 
     /// Adds a file of which nothing was read, so that labels can refer to it.
     pub(crate) fn nothing(&mut self, name: &str) -> SourceId {
-        self.keep(name, "", LineIndex::default(), Masked::default(), None)
+        let (lines, masked) = (LineIndex::default(), Masked::default());
+        self.sources.add(Source::new(SourceKind::File, name.to_owned(), lines, masked))
     }
 
     /// Adds an environment variable as a source of its own, so that labels can refer to it.
@@ -155,16 +150,7 @@ impl Reader<'_> {
         let variable = Variable::from_environment((name, &shown), value, id, self.vault);
         let masked = variables::mask_one(&variable, &shown, self.vault);
         let lines = LineIndex::new(masked.as_str());
-        let (name, allowances) = (shown, Vec::new());
-        self.sources.add(Source {
-            kind: SourceKind::Environment,
-            name,
-            lines,
-            masked,
-            allowances,
-            read: None,
-            path: None,
-        });
+        self.sources.add(Source::new(SourceKind::Environment, shown, lines, masked));
         variable
     }
 
@@ -172,11 +158,6 @@ impl Reader<'_> {
     pub fn resolve(&self, base: Option<&Path>, path: &str) -> PathBuf {
         base.unwrap_or(self.directory).join(path)
     }
-}
-
-/// Returns the masked copy of a text that could not be parsed. A text that is far too large is hidden without a scan.
-fn masked(fault: &Fault, text: &str, syntax: Syntax) -> Masked {
-    if fault.code == Code::TooManyValues { Masked::all(text) } else { unparsed::mask(text, syntax) }
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use super::allowance::Allowance;
-use super::spot::{SourceId, SourceKind};
 use super::syntax::ReadFile;
+use super::tree::{SourceId, SourceKind};
 use crate::text::{LineIndex, Masked};
 
 /// A source without its text.
@@ -29,6 +29,12 @@ pub struct Source {
         allow(dead_code, reason = "only the upload and the command line use it")
     )]
     pub(super) path: Option<InputPath>,
+}
+
+impl Source {
+    pub(super) fn new(kind: SourceKind, name: String, lines: LineIndex, masked: Masked) -> Self {
+        Self { kind, name, lines, masked, allowances: Vec::new(), read: None, path: None }
+    }
 }
 
 /// The path of a file that is read and never changed.
@@ -133,15 +139,8 @@ impl Sources {
     /// Returns the source with an id. In a gap, it is empty.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
-        static NOTHING: LazyLock<Source> = LazyLock::new(|| Source {
-            kind: SourceKind::File,
-            name: String::new(),
-            lines: LineIndex::default(),
-            masked: Masked::default(),
-            allowances: Vec::new(),
-            path: None,
-            read: None,
-        });
+        static NOTHING: LazyLock<Source> =
+            LazyLock::new(|| Source::new(SourceKind::File, String::new(), LineIndex::default(), Masked::default()));
         self.all.list[id.0 - self.first].as_deref().unwrap_or(&NOTHING)
     }
 }

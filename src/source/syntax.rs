@@ -6,8 +6,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::fault::{Fault, MAX_VALUES};
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Scalar, Value};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value};
 use super::variables::Variable;
 use super::{dotenv, json, toml, yaml};
 use crate::code::Code;
@@ -58,7 +57,7 @@ impl Format {
 
 /// Rejects a tree with too many values.
 pub(super) fn counted(value: Value) -> Result<Value, Fault> {
-    if value.count() > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
+    if value.size().0 > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
 }
 
 /// Rejects a text with too many values before it is parsed, because the parser needs a hundred bytes for each. All
@@ -80,6 +79,15 @@ pub(super) fn check_value_count(text: &str, marks: &[u8]) -> Result<(), Fault> {
 pub(super) enum Syntax {
     Tree(Format),
     Dotenv,
+}
+
+impl Syntax {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Tree(format) => format.name(),
+            Self::Dotenv => "dotenv",
+        }
+    }
 }
 
 impl std::fmt::Debug for ReadFile {

@@ -3,8 +3,7 @@
 use toml::de::{DeTable, DeValue};
 
 use super::fault::{Fault, MAX_DEPTH};
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Scalar, Value, store};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value, store};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;

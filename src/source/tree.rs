@@ -1,12 +1,35 @@
-//! The tree that every format is parsed into. Each key and value has a location.
+//! The tree that every format is parsed into. Each key and value has a location: a source and a byte range.
 
 use std::borrow::Cow;
 
 use zeroize::Zeroize;
 
-use super::spot::Spot;
 use crate::schema;
 use crate::secret::{Handle, Vault};
+use crate::text::Span;
+
+/// Identifies a source in [`Sources`](super::Sources).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SourceId(pub(super) usize);
+
+/// The kind of a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum SourceKind {
+    /// A file, named by its path.
+    File,
+    /// An environment variable, by its real name.
+    Environment,
+}
+
+/// A location in a source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Spot {
+    /// The source.
+    pub source: SourceId,
+    /// The range of bytes.
+    pub span: Span,
+}
 
 /// A value with its location.
 #[derive(Clone)]
@@ -36,12 +59,15 @@ impl Value {
         }
     }
 
-    /// Returns the number of values in this tree.
-    pub(super) fn count(&self) -> usize {
-        1 + match &self.node {
-            Node::Null | Node::Scalar(..) => 0,
-            Node::List(items) | Node::Conflict(items) => items.iter().map(Self::count).sum(),
-            Node::Table(entries) => entries.iter().map(|entry| entry.value.count()).sum(),
+    /// Returns the number of values in this tree, and the number of bytes of its keys.
+    pub(super) fn size(&self) -> (usize, usize) {
+        let add = |(values, keys): (usize, usize), more: (usize, usize)| (values + more.0, keys + more.1);
+        match &self.node {
+            Node::Null | Node::Scalar(..) => (1, 0),
+            Node::List(items) | Node::Conflict(items) => items.iter().map(Self::size).fold((1, 0), add),
+            Node::Table(entries) => {
+                entries.iter().map(|entry| add(entry.value.size(), (0, entry.key.len()))).fold((1, 0), add)
+            }
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Formats trees as text, for tests of the readers.
 
 use super::fault::Fault;
-use super::spot::SourceId;
-use super::tree::{Entry, Node, Value};
+use super::tree::{Entry, Node, SourceId, Value};
 use crate::secret::Vault;
 use crate::text::Span;
 

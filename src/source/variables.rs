@@ -1,9 +1,8 @@
 //! Variables of the environment and of dotenv files: `CREDLINT_MESSAGING__REPORTS__TOKEN` as a path.
 
-use std::collections::{HashMap, HashSet, hash_map};
+use std::collections::{HashMap, HashSet};
 
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Scalar, Value};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value};
 use crate::schema::value::{key_name, shown};
 use crate::schema::{self, Field, Kind};
 use crate::secret::{Handle, MASK, Vault};
@@ -55,12 +54,12 @@ fn single(name: &str) -> Option<(&'static Kind, String, &'static Field)> {
     Kind::all().iter().find_map(of_kind)
 }
 
-/// The meaning of a setting's name.
-enum Meaning {
-    /// A field of a profile, or a file with its value.
-    Field { kind: &'static Kind, profile: String, field: &'static Field, file: bool },
-    /// Unknown.
-    Stray,
+/// The field of a profile that a setting's name means, or a file with its value.
+struct Meaning {
+    kind: &'static Kind,
+    profile: String,
+    field: &'static Field,
+    file: bool,
 }
 
 impl Variable {
@@ -79,23 +78,17 @@ impl Variable {
         segments(&self.name)
     }
 
-    fn meaning(&self) -> Meaning {
+    fn meaning(&self) -> Option<Meaning> {
         let segments = self.segments();
-        let [kind, profile, field] = segments[..] else { return Meaning::Stray };
-        let Some(&kind) = Kind::all().iter().find(|known| known.name.to_uppercase() == kind) else {
-            return Meaning::Stray;
-        };
-        let profile = profile.to_lowercase();
+        let [kind, name, field] = segments[..] else { return None };
+        let kind = *Kind::all().iter().find(|known| known.name.to_uppercase() == kind)?;
+        let profile = name.to_lowercase();
         let exact = |name: &str| kind.fields.iter().find(|field| field.name.to_uppercase() == name);
         // An exact field name takes precedence over the suffix.
-        let found =
-            exact(field).map(|field| (field, false)).or_else(|| Some((exact(field.strip_suffix(FILE)?)?, true)));
-        match found {
-            Some((field, file)) if schema::is_profile_name(&profile) && segments[1] == profile.to_uppercase() => {
-                Meaning::Field { kind, profile, field, file }
-            }
-            _ => Meaning::Stray,
-        }
+        let suffixed = || Some((exact(field.strip_suffix(FILE)?)?, true));
+        let (field, file) = exact(field).map(|field| (field, false)).or_else(suffixed)?;
+        let is_profile = schema::is_profile_name(&profile) && name == profile.to_uppercase();
+        is_profile.then_some(Meaning { kind, profile, field, file })
     }
 
     /// Returns the name for display.
@@ -114,8 +107,8 @@ impl Variable {
         if !self.name.starts_with(PREFIX) {
             let upper = Self { name: self.name.to_ascii_uppercase(), ..self.clone() };
             return match upper.meaning() {
-                Meaning::Field { field, .. } => Some((upper.name, field.name)),
-                Meaning::Stray => upper.suggestion(),
+                Some(Meaning { field, .. }) => Some((upper.name, field.name)),
+                None => upper.suggestion(),
             };
         }
         let segments = self.segments();
@@ -203,34 +196,25 @@ impl Variables {
         let mut places: HashMap<(&str, String), usize> = HashMap::new();
         let mut strays = Vec::new();
         for variable in self.all.iter().filter(|variable| is_setting(&variable.name)) {
-            match variable.meaning() {
-                Meaning::Stray => strays.push(variable.clone()),
-                Meaning::Field { kind, profile, field, file } => {
-                    let at = top.iter().position(|entry| entry.key == kind.name);
-                    let profiles = table(&mut top, kind.name, at, variable);
-                    let place = places.entry((kind.name, profile.clone()));
-                    let at = match place {
-                        hash_map::Entry::Occupied(place) => Some(*place.get()),
-                        hash_map::Entry::Vacant(place) => {
-                            place.insert(profiles.len());
-                            None
-                        }
-                    };
-                    set(table(profiles, &profile, at, variable), field.name, variable, file);
-                }
-            }
+            let Some(Meaning { kind, profile, field, file }) = variable.meaning() else {
+                strays.push(variable.clone());
+                continue;
+            };
+            let at = top.iter().position(|entry| entry.key == kind.name).unwrap_or(top.len());
+            let profiles = table(&mut top, kind.name, at, variable);
+            let at = *places.entry((kind.name, profile.clone())).or_insert(profiles.len());
+            set(table(profiles, &profile, at, variable), field.name, variable, file);
         }
         (top, strays)
     }
 }
 
-/// Returns the table with a name, and creates it if necessary.
-fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, at: Option<usize>, variable: &Variable) -> &'a mut Vec<Entry> {
-    let index = at.unwrap_or_else(|| {
+/// Returns the table at an index, and creates it behind the others.
+fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, index: usize, variable: &Variable) -> &'a mut Vec<Entry> {
+    if index == entries.len() {
         let value = Value::new(Node::Table(Vec::new()), variable.at);
         entries.push(Entry { key: name.to_owned(), at: variable.at, value });
-        entries.len() - 1
-    });
+    }
     match &mut entries[index].value.node {
         Node::Table(entries) => entries,
         _ => unreachable!("the path to a field has only tables"),
@@ -258,20 +242,12 @@ fn set(profile: &mut Vec<Entry>, field: &str, variable: &Variable, file: bool) {
 /// Builds the masked copy of a dotenv file.
 pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked {
     let (mut shown, mut values) = (Vec::new(), Vec::new());
+    let mut put = |span, public| if public { &mut shown } else { &mut values }.push(span);
     for variable in variables {
-        let public = variable.shown_name() == variable.name;
-        if public {
-            shown.push(variable.at.span);
-        } else {
-            values.push(variable.at.span);
-        }
+        put(variable.at.span, variable.shown_name() == variable.name);
         let span = variable.value_at.span;
         let raw = text.get(span.start..span.end);
-        if show(variable, vault).is_some_and(|value| raw == Some(value.as_str())) {
-            shown.push(span);
-        } else {
-            values.push(span);
-        }
+        put(span, show(variable, vault).is_some_and(|value| raw == Some(value.as_str())));
     }
     Masked::new(text, &shown, &values, &HashSet::from(["export"]))
 }
@@ -287,11 +263,8 @@ pub(super) fn mask_one(variable: &Variable, shown: &str, vault: &Vault) -> Maske
 
 /// Returns the printable value of a variable with a public field. Lists are not split.
 fn show(variable: &Variable, vault: &Vault) -> Option<String> {
-    match variable.meaning() {
-        Meaning::Field { field, file: false, .. } => vault.shown(variable.value, |value| field.ty.show(value)),
-        Meaning::Field { file: true, .. } => vault.shown(variable.value, shown::path),
-        Meaning::Stray => None,
-    }
+    let Meaning { field, file, .. } = variable.meaning()?;
+    vault.shown(variable.value, |value| if file { shown::path(value) } else { field.ty.show(value) })
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use std::collections::{HashMap, HashSet};
 use granit_parser::{Event, Parser, ScalarStyle};
 
 use super::fault::{Fault, MAX_DEPTH, MAX_VALUES};
-use super::spot::{SourceId, Spot};
-use super::tree::{Entry, Node, Scalar, Value, store};
+use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -51,7 +50,7 @@ fn compose(
         open: Vec::new(),
         roots: Vec::new(),
         anchors: HashMap::new(),
-        size: Size::default(),
+        values: 0,
         repeated: 0,
     };
     for document in documents {
@@ -85,27 +84,17 @@ struct Composer<'a> {
     /// Open collections, the outermost first.
     open: Vec<Open>,
     roots: Vec<Value>,
-    /// The value of each anchor, with its size.
-    anchors: HashMap<usize, (Value, Size)>,
-    /// The size so far.
-    size: Size,
-    /// The bytes of keys copied for anchors and aliases.
-    repeated: usize,
-}
-
-/// The size of a tree.
-#[derive(Clone, Copy, Default)]
-struct Size {
+    /// The value of each anchor.
+    anchors: HashMap<usize, Value>,
+    /// The number of values so far.
     values: usize,
-    /// The bytes of its keys. Values are in the vault, so a copy of one is a handle.
-    keys: usize,
+    /// The bytes of keys copied for anchors and aliases. Values are in the vault, so a copy of one is a handle.
+    repeated: usize,
 }
 
 struct Open {
     anchor: usize,
     at: Spot,
-    /// The size when it was opened.
-    before: Size,
     kind: Collection,
 }
 
@@ -145,11 +134,7 @@ impl Composer<'_> {
                     Some(tag) if tag.is_yaml_core_schema_tag("str") => ScalarStyle::DoubleQuoted,
                     Some(_) if self.lenient && !self.at_key() => {
                         self.count(1, span)?;
-                        return self.value(
-                            Value::new(Node::Null, self.trimmed(at)),
-                            anchor,
-                            Size { values: 1, keys: 0 },
-                        );
+                        return self.value(Value::new(Node::Null, self.trimmed(at)), anchor);
                     }
                     Some(_) if self.lenient => style,
                     Some(_) => return Err(Fault::syntax(TAGS, span)),
@@ -157,20 +142,20 @@ impl Composer<'_> {
                 self.scalar(value, style, anchor, self.trimmed(at))
             }
             Event::Alias(anchor) => {
-                let Some(&(_, size)) = self.anchors.get(&anchor) else {
+                let Some(size) = self.anchors.get(&anchor).map(Value::size) else {
                     return if self.lenient {
-                        self.value(Value::new(Node::Null, at), 0, Size::default())
+                        self.value(Value::new(Node::Null, at), 0)
                     } else {
                         Err(Fault::syntax("an alias that contains itself", span))
                     };
                 };
                 self.repeat(size, span)?;
-                let Some((mut value, _)) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
+                let Some(mut value) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
                 // A scalar's location is that of the alias. A table's keys keep their own locations.
                 if matches!(value.node, Node::Table(_)) {
                     value.via = Some(Box::new(at));
                 }
-                self.value(value, 0, Size::default())
+                self.value(value, 0)
             }
             Event::SequenceStart(_, _, Some(_)) | Event::MappingStart(_, _, Some(_)) if !self.lenient => {
                 Err(Fault::syntax(TAGS, span))
@@ -206,7 +191,6 @@ impl Composer<'_> {
         if let Some(Open { kind: Collection::Table { key: key @ None, seen, .. }, .. }) = self.open.last_mut() {
             let merge = plain && value == "<<";
             let name = value.into_owned();
-            self.size.keys += name.len();
             if !self.lenient
                 && !merge
                 && let Some(first) = seen.insert(name.clone(), at.span)
@@ -221,7 +205,7 @@ impl Composer<'_> {
         } else {
             Node::Scalar(Scalar::Text, store(value, self.vault))
         };
-        self.value(Value::new(node, at), anchor, Size { values: 1, keys: 0 })
+        self.value(Value::new(node, at), anchor)
     }
 
     fn start(&mut self, anchor: usize, at: Spot, kind: Collection) -> Result<(), Fault> {
@@ -232,12 +216,12 @@ impl Composer<'_> {
             return Err(Fault::too_deep(at.span));
         }
         self.count(1, at.span)?;
-        self.open.push(Open { anchor, at, before: Size { values: self.size.values - 1, ..self.size }, kind });
+        self.open.push(Open { anchor, at, kind });
         Ok(())
     }
 
     fn end(&mut self, span: Span) -> Result<(), Fault> {
-        let Some(Open { anchor, mut at, before, kind }) = self.open.pop() else { return Ok(()) };
+        let Some(Open { anchor, mut at, kind }) = self.open.pop() else { return Ok(()) };
         at.span.end = span.end.max(at.span.end);
         let node = match kind {
             Collection::List(mut items) => {
@@ -253,15 +237,13 @@ impl Composer<'_> {
                 Node::Table(entries)
             }
         };
-        let Size { values, keys } = self.size;
-        let size = Size { values: values - before.values, keys: keys - before.keys };
-        self.value(Value::new(node, at), anchor, size)
+        self.value(Value::new(node, at), anchor)
     }
 
-    fn value(&mut self, value: Value, anchor: usize, size: Size) -> Result<(), Fault> {
+    fn value(&mut self, value: Value, anchor: usize) -> Result<(), Fault> {
         if anchor > 0 {
-            self.repeat(size, value.at.span)?;
-            self.anchors.insert(anchor, (value.clone(), size));
+            self.repeat(value.size(), value.at.span)?;
+            self.anchors.insert(anchor, value.clone());
         }
         match self.open.last_mut().map(|open| &mut open.kind) {
             None => self.roots.push(value),
@@ -278,17 +260,17 @@ impl Composer<'_> {
     }
 
     fn count(&mut self, more: usize, span: Span) -> Result<(), Fault> {
-        self.size.values += more;
-        if self.size.values > MAX_VALUES { Err(Fault::too_many(span)) } else { Ok(()) }
+        self.values += more;
+        if self.values > MAX_VALUES { Err(Fault::too_many(span)) } else { Ok(()) }
     }
 
     /// Counts a copy.
-    fn repeat(&mut self, size: Size, span: Span) -> Result<(), Fault> {
-        self.repeated += size.keys;
+    fn repeat(&mut self, (values, keys): (usize, usize), span: Span) -> Result<(), Fault> {
+        self.repeated += keys;
         if self.repeated > MAX_REPEATED {
             return Err(Fault::too_many(span));
         }
-        self.count(size.values, span)
+        self.count(values, span)
     }
 }
 

@@ -8,8 +8,7 @@ use super::{Assignments, Operator};
 use crate::programs::{Command, PROGRAMS, Takes};
 use crate::source::fault::MAX_VALUES;
 use crate::source::parsed;
-use crate::source::spot::Spot;
-use crate::source::tree::Entry;
+use crate::source::tree::{Entry, Spot};
 use crate::source::words::{self, QuoteScope};
 use crate::text::Span;
 
@@ -73,7 +72,7 @@ impl Assignments<'_> {
             let close = at + 1 + inner;
             let equals = at + 1 + words::name(&rest[1..]);
             let value = Span { start: equals + 1, end: close };
-            if equals > at + 1 && self.words.rest(equals).starts_with('=') && value.start <= close {
+            if equals > at + 1 && self.words.rest(equals).starts_with('=') {
                 let raw = &self.words.text[value.start..value.end];
                 self.entry(Span { start: at + 1, end: equals }, Cow::Borrowed(raw), value);
             }
