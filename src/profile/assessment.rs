@@ -117,7 +117,7 @@ fn is_elsewhere(profile: &Profile) -> bool {
 }
 
 /// Returns `true` if a host that is not the service's stands beside a credential of another program.
-fn has_other_host(profile: &Profile) -> bool {
+pub(super) fn has_other_host(profile: &Profile) -> bool {
     profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| !host.own)
 }
 
