@@ -54,7 +54,9 @@ impl<'a> Messaging<'a> {
     /// Returns why an element of the channel list is not an ID. Names have a flaw of their own. `None` if the value is
     /// unknown, or another rule reports it.
     pub fn flaw(self, channel: &Element) -> Option<ChannelFlaw> {
-        if self.is_wrong(channel) {
+        let list = self.0.setting("channels")?;
+        // A reference or a credential is reported by another rule.
+        if Assessment::from_state(self.0, list.field, &channel.state).is_wrong() {
             return None;
         }
         match channel.channel()? {
@@ -67,12 +69,6 @@ impl<'a> Messaging<'a> {
     /// Returns `true` for the hosted service, whose IDs have a known form.
     pub fn is_hosted(self) -> bool {
         matches!(self.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address))
-    }
-
-    /// Returns `true` if an element is a reference or a credential, which another rule reports.
-    fn is_wrong(self, channel: &Element) -> bool {
-        let list = self.0.setting("channels");
-        list.is_some_and(|list| Assessment::from_element(self.0, list, channel).is_wrong())
     }
 
     /// Returns the upload method: the configured one, or the default for the host. `None` if the configured method is
