@@ -13,7 +13,7 @@ use crate::profile::{Assessment, PairByName, assessments, is_hosted};
 use crate::rule::Sink;
 use crate::rules;
 use crate::shorthand::setters;
-use crate::source::{Problem, Spot};
+use crate::source::{Problem, Sources, Spot};
 
 /// The options of a check.
 #[derive(Clone, Debug, Default)]
@@ -180,6 +180,17 @@ pub(crate) fn check_examined<'a>(
     Ok(check_seen(loaded, options, &Seen::default(), examined)?.0)
 }
 
+/// Compares the findings with the baseline. A policy must name it: any other could be part of the very change under review.
+pub(super) fn compared(
+    config: &Config,
+    options: &CheckOptions,
+    findings: &[Finding],
+    sources: &Sources,
+) -> Option<baseline::Comparison> {
+    let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
+    options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(findings, sources))
+}
+
 /// Checks the profiles as a part of what a run looks at. Also returns the locations of the allows in tables that match a
 /// finding.
 pub(super) fn check_seen<'a>(
@@ -231,10 +242,7 @@ pub(super) fn check_seen<'a>(
     if !options.rules.is_empty() {
         findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
     }
-    // A policy must name the baseline: any other could be part of the very change under review.
-    let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
-    let baseline =
-        options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(&findings, &config.sources));
+    let baseline = compared(config, options, &findings, &config.sources);
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
     let report = Report {

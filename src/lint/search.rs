@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use zeroize::Zeroizing;
 
-use super::check::{CheckOptions, check, check_seen, may_report};
+use super::check::{CheckOptions, check, check_seen, compared, may_report};
 use super::loaded::Loaded;
 use super::report::{Inventoried, Report, SearchStats};
 use super::tune::Seen;
@@ -244,10 +244,7 @@ pub(crate) fn search_examined(
     }
     report.problems = problems;
     report.tally = Some(tally);
-    let config = &loaded.config;
-    let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
-    let known = options.baseline.as_ref().filter(|_| counts);
-    report.baseline = known.map(|baseline| baseline.compare(&report.findings, &report.sources));
+    report.baseline = compared(&loaded.config, options, &report.findings, &report.sources);
     Ok(Found { report, notices, loaded })
 }
 
