@@ -30,7 +30,7 @@ pub(super) fn read(
     for entry in &entries {
         match &entry.value.node {
             Node::Table(lint) if entry.key == "lint" => {
-                policy.add(lint, reader, &mut flaws.mistyped);
+                policy.add(lint, reader, flaws);
                 problems.extend(lint.iter().filter_map(|entry| unknown(entry, path, reader)));
                 for entry in lint.iter().filter(|entry| entry.key == "baseline") {
                     match baseline(entry, path, reader) {

@@ -185,6 +185,13 @@ pub struct Unknown {
     pub what: UnknownKind,
 }
 
+impl Unknown {
+    /// Creates an unknown key of which nothing else is known.
+    pub(crate) const fn new(what: UnknownKind, key: String, at: Spot) -> Self {
+        Self { key, at, suggestion: None, meant: None, called: Vec::new(), expected: Vec::new(), what }
+    }
+}
+
 /// What an unknown key is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownKind {

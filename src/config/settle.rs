@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::foreign;
-use super::layer::{Layer, Origin};
+use super::layer::Origin;
 use super::layers::Tree;
 use super::merge;
 use super::permitted::PermittedHosts;
-use super::reference::{ResolvedField, Resolver};
+use super::reference::{ResolvedString, Resolver};
 use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
 use super::survey::{Header, Leaf, Survey};
 use super::trust::Author;
@@ -18,7 +18,6 @@ use crate::source::{Node, Problem, Reader, Scalar, Value};
 /// The inputs for settings.
 pub(super) struct SettingBuilder<'s, 'r, 'v> {
     pub(super) trees: &'s [Tree],
-    pub(super) layers: &'s [Layer],
     pub(super) permitted: PermittedHosts,
     pub(super) reader: &'s mut Reader<'r>,
     pub(super) resolver: &'s mut Resolver<'v>,
@@ -72,18 +71,19 @@ impl SettingBuilder<'_, '_, '_> {
         leaf: &Leaf<'_>,
         hidden: impl Iterator<Item = &'l Leaf<'l>>,
     ) -> Setting {
-        let Tree { origin, ref base, .. } = self.trees[leaf.layer];
-        let base = base.as_deref();
+        let Tree { layer, base, .. } = &self.trees[leaf.layer];
+        let (origin, base) = (layer.origin, base.as_deref());
         let author = Author {
             base: base.unwrap_or(self.reader.directory),
             variable: !origin.is_file(),
             project: origin == Origin::Project,
         };
         let held = self.resolver.resolve_field(field, leaf.value, author, self.reader);
-        let ResolvedField { form, found, hidden: behind, exposed, state, elements } = held.unwrap_or_else(|problem| {
+        let (resolved, state, elements) = held.unwrap_or_else(|problem| {
             self.problems.push(problem);
-            ResolvedField::new(State::Empty)
+            (ResolvedString::literal(leaf.at, Err(State::Empty)), State::Empty, Vec::new())
         });
+        let ResolvedString { form, found, hidden: behind, exposed, .. } = resolved;
         let shadow = |other: &Leaf<'_>| Shadow {
             at: other.at,
             differs: differs((leaf.value, base), (other.value, self.trees[other.layer].base.as_deref()), self.reader),
@@ -109,7 +109,7 @@ impl SettingBuilder<'_, '_, '_> {
             origin,
             at: leaf.at,
             via: leaf.via,
-            exposed: if form == Form::Literal { self.layers[leaf.layer].exposed } else { exposed },
+            exposed: if form == Form::Literal { layer.exposed } else { exposed },
             form,
             found,
             state,
