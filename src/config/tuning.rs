@@ -83,13 +83,12 @@ impl Tuning {
     pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Flaws) {
         for Entry { key: name, at, value } in lint {
             let key = || format!("lint.{name}");
-            let expected = match (name.as_str(), &value.node) {
-                (_, Node::Null) => continue,
+            match (name.as_str(), &value.node) {
+                (_, Node::Null) => {}
                 ("fail_on", _) => {
                     let severity = |handle| reader.vault.shown(handle, shown::severity);
                     let said = flaws.text(value, (key(), *at), "`error` or `warning`", severity);
                     self.fail_on = said.or_else(|| self.fail_on.take());
-                    continue;
                 }
                 ("levels", Node::Table(levels)) => {
                     for Entry { key: rule, at, value } in levels {
@@ -98,27 +97,23 @@ impl Tuning {
                         let level = flaws.text(value, (key, *at), "`off`, `note`, `warning` or `error`", level);
                         self.levels.extend(level.map(|level| Leveled { rule: rule.clone(), level, at: *at }));
                     }
-                    continue;
                 }
                 ("allow", Node::List(allows)) => {
                     for (index, allow) in allows.iter().enumerate() {
                         self.allow(index, allow, reader, flaws);
                     }
-                    continue;
                 }
                 ("exclude", Node::List(patterns)) => {
                     for (index, value) in patterns.iter().enumerate() {
                         let place = (format!("lint.exclude[{index}]"), value.at);
                         self.exclude.extend(flaws.text(value, place, PATTERN, |handle| pattern(handle, reader)));
                     }
-                    continue;
                 }
-                ("levels", _) => "a table of rules and levels",
-                ("exclude", _) => "a list of patterns",
-                ("allow", _) => "a list of tables",
-                _ => continue,
-            };
-            flaws.mistyped(key(), *at, value.node.describe(), expected);
+                ("levels", node) => flaws.mistyped(key(), *at, node.describe(), "a table of rules and levels"),
+                ("exclude", node) => flaws.mistyped(key(), *at, node.describe(), "a list of patterns"),
+                ("allow", node) => flaws.mistyped(key(), *at, node.describe(), "a list of tables"),
+                _ => {}
+            }
         }
     }
 
@@ -148,33 +143,33 @@ impl Tuning {
                 continue;
             };
             let shown = |show: fn(&str) -> Option<String>| reader.vault.shown(*handle, show);
-            let (valid, expected) = match name.as_str() {
-                "rule" => {
-                    (found.rule, found.at) = (shown(shown::rule).unwrap_or_default(), *at);
-                    continue;
-                }
-                "profile" => {
-                    found.named = Some(*handle);
-                    continue;
-                }
+            let expected = match name.as_str() {
                 "path" => {
                     found.path = pattern(*handle, reader);
-                    (found.path.is_some(), PATTERN)
+                    found.path.is_none().then_some(PATTERN)
                 }
                 "variable" => {
                     found.variable = pattern(*handle, reader).filter(|_| shown(key_name).is_some());
-                    (found.variable.is_some(), "the name of a variable or a key")
+                    found.variable.is_none().then_some("the name of a variable or a key")
                 }
                 "until" => {
                     found.until = shown(shown::date).and_then(|day| text::day(&day).map(|end| (day, end)));
-                    (found.until.is_some(), "a day such as 2026-12-31")
+                    found.until.is_none().then_some("a day such as 2026-12-31")
+                }
+                "rule" => {
+                    (found.rule, found.at) = (shown(shown::rule).unwrap_or_default(), *at);
+                    None
+                }
+                "profile" => {
+                    found.named = Some(*handle);
+                    None
                 }
                 _ => {
                     found.reason = shown(shown::reason).unwrap_or_default();
-                    continue;
+                    None
                 }
             };
-            if !valid {
+            if let Some(expected) = expected {
                 flaws.mistyped(format!("{key}.{name}"), *at, "a different string", expected);
             }
         }
