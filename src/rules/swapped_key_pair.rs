@@ -24,8 +24,7 @@ fn declared(profile: &Profile, sink: &mut Sink<'_>) {
     let half = |setting| PairValue::from_setting(profile, setting);
     let matching = half(id).zip(half(key)).and_then(|(id, key)| MatchingPair::from_values(id, key));
     // Swapped, their field names would still be wrong.
-    let at_home =
-        matching.and_then(|matching| matching.right_fields(kind)).is_none_or(|right_fields| right_fields == [i, k]);
+    let at_home = matching.is_none_or(|matching| matching.right_fields() == [i, k]);
     // Swapped, they would be `master-key-on-s3-endpoint`.
     let s3 = Storage::from_profile(profile).and_then(Storage::s3).is_some() && (refused || i == "account_id");
     let (message, mut help) = match (id_is_key, key_is_id) {
@@ -35,7 +34,7 @@ fn declared(profile: &Profile, sink: &mut Sink<'_>) {
         ),
         (true, true) if !at_home => (
             format!("the ID and the key of `{}` are swapped and in the fields of another pair", profile.id),
-            matching.map(|matching| matching.instructions(kind)).unwrap_or_default(),
+            matching.map(|matching| matching.instructions()).unwrap_or_default(),
         ),
         (true, true) => (
             format!("the ID and the key of `{}` are swapped", profile.id),
