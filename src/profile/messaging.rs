@@ -6,8 +6,6 @@ use crate::schema::value::{BaseUrl, ChannelFlaw, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::schema::value::{CaFile, WorkspaceId};
 use crate::schema::{MESSAGING, Method};
-#[cfg(feature = "upload")]
-use crate::secret::Handle;
 
 /// The settings of an upload: an address, an access token and channels.
 #[derive(Clone, Copy, Debug)]
@@ -19,31 +17,15 @@ impl<'a> Messaging<'a> {
         (*profile.kind() == MESSAGING && !profile.broken).then_some(Self(profile))
     }
 
-    /// Returns the setting with the service's address.
-    pub fn base_url(self) -> Option<&'a Setting> {
-        self.0.setting("base_url")
-    }
-
     /// Returns the parsed address.
     pub fn address(self) -> Option<Result<&'a BaseUrl, UrlFlaw>> {
-        self.base_url()?.address()
+        self.0.setting("base_url")?.address()
     }
 
     /// Returns the access token.
     #[cfg(feature = "upload")]
     pub fn token(self) -> Option<&'a Setting> {
         self.0.setting("token")
-    }
-
-    /// Returns the incoming webhook.
-    pub fn webhook_url(self) -> Option<&'a Setting> {
-        self.0.present("webhook_url")
-    }
-
-    /// Returns the text to post with a file.
-    #[cfg(feature = "upload")]
-    pub fn comment(self) -> Option<Handle> {
-        Some(self.0.setting("initial_comment")?.known()?.handle)
     }
 
     /// Returns the elements of the channel list.
@@ -74,7 +56,7 @@ impl<'a> Messaging<'a> {
     /// Returns the upload method: the configured one, or the default for the host. `None` if the configured method is
     /// unknown.
     pub fn method(self) -> Option<Method> {
-        match self.upload_method().map(|method| &method.state) {
+        match self.0.present("upload_method").map(|method| &method.state) {
             None => Some(match self.address() {
                 Some(Ok(address)) => Method::for_service(address),
                 _ => Method::FilesUpload,
@@ -87,11 +69,6 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// Returns the configured method. If it is absent or empty, the host decides.
-    pub fn upload_method(self) -> Option<&'a Setting> {
-        self.0.present("upload_method")
-    }
-
     /// Returns the certificate authority to trust in addition to those of the system.
     #[cfg(feature = "upload")]
     pub fn ca_file(self) -> Option<&'a CaFile> {
@@ -101,16 +78,10 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// Returns the setting with the workspace of the token.
-    #[cfg(feature = "upload")]
-    pub fn workspace(self) -> Option<&'a Setting> {
-        self.0.present("workspace")
-    }
-
     /// Returns the workspace ID. `None` if it is malformed.
     #[cfg(feature = "upload")]
     pub fn workspace_id(self) -> Option<WorkspaceId> {
-        match self.workspace()?.parsed()? {
+        match self.0.present("workspace")?.parsed()? {
             Ok(Parsed::Id(id)) => WorkspaceId::parse(id),
             _ => None,
         }

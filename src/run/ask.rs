@@ -259,7 +259,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
             "set `api_url` to the address of its native API, if it has one",
         ));
     };
-    let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
+    let bucket = profile.present("bucket").and_then(Setting::known);
     let bucket = bucket.map(|bucket| vault.sealed(bucket.handle));
     let (id, key) = (vault.sealed(id), vault.sealed(key));
     let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &Names::STORAGE)?;

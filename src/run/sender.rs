@@ -50,7 +50,8 @@ impl Loaded {
         let token = BearerToken::new(vault.sealed(token.handle)).ok()?;
         let channels: Option<Vec<_>> =
             messaging.channels().iter().map(|channel| channel.channel()?.ok().cloned()).collect();
-        let comment = messaging.comment().map(|handle| vault.sealed(handle));
+        let comment = profile.setting("initial_comment").and_then(Setting::known);
+        let comment = comment.map(|comment| vault.sealed(comment.handle));
         Some(Sender {
             base_url: messaging.address()?.ok()?.clone(),
             token,
