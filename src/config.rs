@@ -6,7 +6,6 @@
 mod discover;
 mod environment;
 mod flaws;
-mod foreign;
 mod layer;
 mod layers;
 mod limits;
@@ -17,7 +16,6 @@ mod permitted;
 mod policy;
 mod reference;
 mod references;
-mod refusal;
 mod setting;
 mod settle;
 mod survey;
@@ -25,6 +23,9 @@ mod trust;
 mod tuning;
 mod types;
 
+#[cfg(feature = "cli")]
+pub(crate) use discover::has_project_file;
+pub(crate) use discover::project_file;
 pub use environment::Environment;
 use flaws::Flaws;
 pub use layer::{Layer, Origin};
@@ -44,7 +45,7 @@ use settle::SettingBuilder;
 use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::code::Code;
 use crate::file;
@@ -136,17 +137,6 @@ pub struct Config {
 }
 
 impl Config {
-    /// Returns the project's configuration, if it exists and may be read.
-    pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
-        discover::project_file(options)
-    }
-
-    /// Returns `true` if the project has a configuration, or several of which none is chosen.
-    #[cfg(feature = "cli")]
-    pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
-        discover::has_project_file(options)
-    }
-
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
     pub(crate) fn from_found(mut own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<Profile>) -> Self {
         // Flaws of the project are found by the check of its configuration; those of the policy concern every check.

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::environment::Environment;
 use super::missing;
-use super::permitted::PermittedReferences;
-use super::refusal;
+use super::permitted::{PermittedReferences, below};
 use super::setting::{Form, Known, Shadow, State};
 use super::trust::{self, Author};
 use crate::code::Code;
@@ -238,7 +237,7 @@ impl<'a> Resolver<'a> {
             Ok(path) => path,
             Err(refusal) => return ResolvedString::new(form, at, Err(State::Refused(refusal))),
         };
-        let outside_project = author.project && refusal::below(author.base, &path).is_none();
+        let outside_project = author.project && below(author.base, &path).is_none();
         match file::read_text(&path, MAX_VALUE) {
             Ok((text, opened)) => {
                 let value =

@@ -3,8 +3,7 @@
 
 use super::layer::Origin;
 use super::missing::Missing;
-use super::permitted::PermittedHosts;
-use super::refusal::Refusal;
+use super::permitted::{PermittedHosts, Refusal};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
 use crate::secret::{Facts, Handle, MASK};

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::foreign;
 use super::layer::Origin;
 use super::layers::Tree;
 use super::merge;
 use super::permitted::PermittedHosts;
 use super::reference::{ResolvedString, Resolver};
-use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
+use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, Unknown, choice};
 use super::survey::{Header, Leaf, Survey};
 use super::trust::Author;
 use crate::schema::{Field, Type, fold};
@@ -60,7 +59,7 @@ impl SettingBuilder<'_, '_, '_> {
             }
             profile.settings.push(setting);
         }
-        foreign::choose(&mut profile);
+        choose(&mut profile);
         profile
     }
 
@@ -115,6 +114,37 @@ impl SettingBuilder<'_, '_, '_> {
             state,
             shadows,
         }
+    }
+}
+
+/// Chooses a field for each key that is another program's name for several: the one that is already set under its own
+/// name, or else the counterpart of one that is set.
+fn choose(profile: &mut Profile) {
+    let kind = profile.kind();
+    for index in 0..profile.unknown.len() {
+        let called = std::mem::take(&mut profile.unknown[index].called);
+        let is_set = |field: &str| {
+            let meant = |other: &Unknown| other.called.len() == 1 && other.meant == Some(field);
+            profile.setting(field).is_some() || profile.unknown.iter().any(meant)
+        };
+        let taken = called.iter().find(|field| profile.setting(field).is_some());
+        let completes = called.iter().find(|field| kind.partner(field).is_some_and(is_set));
+        let chosen = taken.or(completes).or(called.first()).copied();
+        let unknown = &mut profile.unknown[index];
+        if let (Some(old), Some(new)) = (unknown.meant, chosen) {
+            unknown.suggestion = unknown.suggestion.take().map(|name| renamed(&name, old, new));
+            unknown.meant = Some(new);
+        }
+        unknown.called = called;
+    }
+}
+
+/// Replaces the field in a key, in the style of a variable or a file.
+fn renamed(name: &str, old: &str, new: &str) -> String {
+    let (old_upper, new_upper) = (old.to_uppercase(), new.to_uppercase());
+    match name.rsplit_once("__") {
+        Some((head, field)) => format!("{head}__{}", field.replacen(&old_upper, &new_upper, 1)),
+        None => new.to_owned(),
     }
 }
 

@@ -46,6 +46,12 @@ impl CheckOptions {
 
         /// Fails at this severity or higher.
         with_fail_on(fail_on: Severity) = Some(fail_on);
+
+        /// Sets whether to ignore every allow.
+        with_no_allow(no_allow: bool);
+
+        /// Sets a baseline, whose findings don't fail the check.
+        with_baseline(baseline: baseline::Baseline) = Some(baseline);
     }
 
     /// Adds levels that override those of the configuration; the last one wins.
@@ -53,14 +59,6 @@ impl CheckOptions {
     pub fn with_overrides(mut self, overrides: impl IntoIterator<Item = Override>) -> Self {
         self.overrides.extend(overrides);
         self
-    }
-
-    setters! {
-        /// Sets whether to ignore every allow.
-        with_no_allow(no_allow: bool);
-
-        /// Sets a baseline, whose findings don't fail the check.
-        with_baseline(baseline: baseline::Baseline) = Some(baseline);
     }
 }
 
@@ -200,11 +198,8 @@ pub(super) fn check_seen<'a>(
     mut examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<(Report, Vec<Spot>), ConfigError> {
     let Loaded { config } = loaded;
-    let mut selected = select(loaded, &options.profiles)?;
     let all = options.profiles.is_empty();
-    if all {
-        selected = config.profiles.iter().collect();
-    }
+    let selected = if all { config.profiles.iter().collect() } else { select(loaded, &options.profiles)? };
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow, options.now);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     let mut can_ask = false;
@@ -213,20 +208,17 @@ pub(super) fn check_seen<'a>(
         let (before, mut raw) = (findings.len(), examine(profile));
         examined(profile, &raw);
         raw.extend(shared.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id)));
-        let mut dropped = Vec::new();
+        let mut doubted = false;
         for finding in raw {
-            let count = findings.len();
-            let copy = finding.clone();
+            let (count, about_fit) = (findings.len(), report::is_about_fit(&finding));
             tuner.put(finding, &mut findings, &mut allowed);
-            if findings.len() == count {
-                dropped.push(copy);
-            }
+            doubted |= about_fit && findings.len() == count;
         }
         // The service can't be asked about a value of which no form is known, such as a signing secret.
         can_ask |= assessments(profile).any(|(setting, _, assessment)| {
             matches!(assessment, Assessment::Unjudged | Assessment::Unrecognised(_)) && !setting.field.forms.is_empty()
         });
-        verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], &dropped)));
+        verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], doubted)));
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
     report::update_other_verdicts(&findings, &mut verdicts);
