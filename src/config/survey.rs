@@ -238,8 +238,7 @@ impl<'a> Survey<'a> {
                 continue;
             }
             let field = &kind.fields[position];
-            types::Checked { field, key: &shown, at: entry.at, file: context.file, vault: context.vault }
-                .check(&entry.value, &mut header.flaws);
+            types::check(field, &shown, entry, context.file, context.vault, &mut header.flaws);
             let leaf = self.leaves.len();
             let via = entry.value.via.as_deref().copied().or(via);
             self.leaves.push(Leaf { layer: context.layer, at: entry.at, via, value: &entry.value });
