@@ -130,7 +130,7 @@ impl<'a> Survey<'a> {
         self.numbers = self.headers.iter().enumerate().map(place).collect();
         for (key, at, profile, field) in found {
             let (suggestion, meant) = (Some(profile.variable(field)), Some(field));
-            let unknown = Unknown { meant, suggestion, ..Unknown::new(UnknownKind::Variable, key, at) };
+            let unknown = Unknown { suggestion, meant, ..Unknown::new(UnknownKind::Variable, key, at) };
             let number = self.numbers[&(profile.kind, fold(&profile.name))];
             self.headers[number].flaws.unknown.push(unknown);
         }

@@ -240,10 +240,8 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
-        return match form.certain {
-            true => Assessment::Misplaced(form),
-            false => unknown(profile, field, Some(form), hosted),
-        };
+        let unknown = || unknown(profile, field, Some(form), hosted);
+        return if form.certain { Assessment::Misplaced(form) } else { unknown() };
     }
     let is_other_token = form.is_other_token() && profile.kind().issues(form);
     match form {

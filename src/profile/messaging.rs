@@ -1,7 +1,7 @@
 //! The view of a messaging profile.
 
 use super::assessment::Assessment;
-use crate::config::{Element, Profile, Setting, State};
+use crate::config::{Element, Profile, State};
 use crate::schema::value::{BaseUrl, ChannelFlaw, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::schema::value::{CaFile, WorkspaceId};
@@ -20,12 +20,6 @@ impl<'a> Messaging<'a> {
     /// Returns the parsed address.
     pub fn address(self) -> Option<Result<&'a BaseUrl, UrlFlaw>> {
         self.0.setting("base_url")?.address()
-    }
-
-    /// Returns the access token.
-    #[cfg(feature = "upload")]
-    pub fn token(self) -> Option<&'a Setting> {
-        self.0.setting("token")
     }
 
     /// Returns the elements of the channel list.

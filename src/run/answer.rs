@@ -110,7 +110,7 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
 
 pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
     let Some(messaging) = Messaging::from_profile(profile) else { return };
-    let (Some(token), id) = (messaging.token(), &profile.id) else { return };
+    let (Some(token), id) = (profile.setting("token"), &profile.id) else { return };
     answer.live.state = Validity::Valid;
     record_identity(&mut answer.live, identity);
     match &identity.scopes {

@@ -212,7 +212,7 @@ type Ready = Result<(BaseUrl, Question), UploadError>;
 
 fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let messaging = Messaging::from_profile(profile);
-    let token = messaging.and_then(Messaging::token).and_then(Setting::known);
+    let token = profile.setting("token").and_then(Setting::known);
     let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
     let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
         return Err(not_verified("the address or the token is missing", CHECK));
