@@ -4,6 +4,7 @@ pub mod baseline;
 mod check;
 pub mod live;
 mod loaded;
+mod readers;
 mod report;
 mod search;
 mod timing;

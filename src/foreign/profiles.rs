@@ -13,7 +13,7 @@ use crate::config::{
     self, ApiBeside, ForeignProfile, Form, HostBeside, Origin, Place, Profile, Setting, State, Unread,
 };
 use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
-use crate::programs::{self, Mark, PROGRAMS, Program, RCLONE, RESTIC};
+use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
 use crate::services::{self, Purpose, Service, backblaze};
@@ -76,7 +76,7 @@ impl<'v> ProfileBuilder<'v> {
             let word = word.strip_prefix("--repo=").or_else(|| word.strip_prefix("-r")).unwrap_or(&word).to_owned();
             is_native_address(&word)
         };
-        let is_restic = self.reader.is_some_and(|reader| reader.name == RESTIC.name);
+        let is_restic = self.reader.is_some_and(|reader| reader.name == restic::PROGRAM.name);
         self.native = is_restic && arguments.iter().any(repository);
         self
     }
@@ -127,7 +127,7 @@ impl<'v> ProfileBuilder<'v> {
         }
         self.passed_on(&base, group, &stems);
         for (stem, remote) in storage::remotes(group, self.vault) {
-            self.pair(&SettingContext { stem: &stem, program: Some(&RCLONE), ..base }, &remote, None);
+            self.pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
         }
         if let Some((stem, pair, endpoint)) = s3 {
             self.pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
@@ -542,11 +542,11 @@ fn restic_unread(group: &Group, pair: &PartialPair) -> Vec<Unread> {
     if pair.tuple == Some(backblaze::ACCOUNT) {
         return Vec::new();
     }
-    let halves = [&pair.id, &pair.key].into_iter().zip(RESTIC.instead);
+    let halves = [&pair.id, &pair.key].into_iter().zip(restic::PROGRAM.instead);
     let missing = halves.filter(|(_, (_, reads))| group.get(reads).is_none());
     let unread = missing.filter_map(|(half, (_, instead))| {
         let item = half.as_ref().filter(|item| item.name.to_uppercase().contains("B2"))?;
-        Some(Unread { name: shown(&item.name), at: item.at, program: RESTIC.name, instead })
+        Some(Unread { name: shown(&item.name), at: item.at, program: restic::PROGRAM.name, instead })
     });
     unread.collect()
 }

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::group::{Group, Item, value_matches};
 use super::names;
 use crate::form;
-use crate::programs::RCLONE;
+use crate::programs::rclone;
 use crate::schema::Kind;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
@@ -108,7 +108,7 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)
             .is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case("b2")))
     });
     let read = |remote: &str, name: &str| {
-        let others = RCLONE.instead.iter().filter(|(_, instead)| *instead == name);
+        let others = rclone::PROGRAM.instead.iter().filter(|(_, instead)| *instead == name);
         let other = || others.map(|(other, _)| other.to_uppercase()).find_map(|other| option(remote, &other));
         option(remote, &name.to_uppercase()).or_else(other).cloned()
     };

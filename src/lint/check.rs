@@ -4,6 +4,7 @@ use std::time::SystemTime;
 
 use super::baseline;
 use super::loaded::Loaded;
+use super::readers;
 use super::report::{self, Report, verdict};
 use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
@@ -80,7 +81,7 @@ fn examine(profile: &Profile) -> Vec<Finding> {
         }
     }
     for finding in &mut findings {
-        finding.severity = weight(profile, finding);
+        finding.severity = finding.severity.min(heaviest(profile, finding));
     }
     // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
@@ -94,15 +95,15 @@ pub(super) fn may_report(profile: &Profile) -> bool {
     !examine(profile).is_empty() || pair()
 }
 
-/// Returns how much a finding weighs, by what the value is used for.
-fn weight(profile: &Profile, finding: &Finding) -> Severity {
+/// Returns how much a finding may weigh at most, by who reads the value.
+fn heaviest(profile: &Profile, finding: &Finding) -> Severity {
     let spare = |label: &Label| profile.spare().any(|setting| setting.key == label.key);
-    match finding.severity {
+    match readers::heaviest(profile.reader()) {
         // Nothing uses the values of an example.
         _ if profile.found.as_ref().is_some_and(|found| found.place.is_example()) => Severity::Note,
         // What the job does not use can't break it.
-        severity if finding.primary().is_some_and(spare) => severity.min(Severity::Warning),
-        severity => severity,
+        _ if finding.primary().is_some_and(spare) => Severity::Warning,
+        heaviest => heaviest,
     }
 }
 
