@@ -6,7 +6,6 @@
 mod discover;
 mod environment;
 mod flaws;
-mod foreign;
 mod layer;
 mod layers;
 mod limits;
@@ -17,7 +16,6 @@ mod permitted;
 mod policy;
 mod reference;
 mod references;
-mod refusal;
 mod setting;
 mod settle;
 mod survey;
@@ -25,6 +23,9 @@ mod trust;
 mod tuning;
 mod types;
 
+#[cfg(feature = "cli")]
+pub(crate) use discover::has_project_file;
+pub(crate) use discover::project_file;
 pub use environment::Environment;
 use flaws::Flaws;
 pub use layer::{Layer, Origin};
@@ -44,7 +45,7 @@ use settle::SettingBuilder;
 use survey::Survey;
 pub use tuning::{Allow, Tuning, shown_rule};
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::code::Code;
 use crate::file;
@@ -136,52 +137,28 @@ pub struct Config {
 }
 
 impl Config {
-    /// Returns the project's configuration, if it exists and may be read.
-    pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
-        discover::project_file(options)
-    }
-
-    /// Returns `true` if the project has a configuration, or several of which none is chosen.
-    #[cfg(feature = "cli")]
-    pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
-        discover::has_project_file(options)
-    }
-
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
-    pub(crate) fn from_found(own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<Profile>) -> Self {
-        let Self { mut tuning, mut policy, policy_source, vault, sources, mut unknown, mut mistyped, .. } = own;
+    pub(crate) fn from_found(mut own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<Profile>) -> Self {
         // Flaws of the project are found by the check of its configuration; those of the policy concern every check.
-        unknown.retain(|unknown| Some(unknown.at.source) == policy_source);
-        mistyped.retain(|mistyped| Some(mistyped.at.source) == policy_source);
+        own.unknown.retain(|unknown| Some(unknown.at.source) == own.policy_source);
+        own.mistyped.retain(|mistyped| Some(mistyped.at.source) == own.policy_source);
         // Its comments are about its own lines.
-        tuning.allows.retain(|allow| allow.comment.is_none());
-        for layer in &layers {
-            if let Some(id) = layer.source {
-                tuning.comments(&sources, id);
-            }
+        own.tuning.allows.retain(|allow| allow.comment.is_none());
+        for id in layers.iter().filter_map(|layer| layer.source) {
+            own.tuning.comments(&own.sources, id);
         }
-        for tuning in std::iter::once(&mut tuning).chain(&mut policy) {
-            tuning.name_profiles(&found, &vault);
+        for tuning in std::iter::once(&mut own.tuning).chain(&mut own.policy) {
+            tuning.name_profiles(&found, &own.vault);
         }
         Self {
-            vault,
-            sources,
             layers,
             profiles: found,
-            tuning,
-            policy,
-            policy_source,
             secrets,
-            unread: Vec::new(),
-            required: Vec::new(),
             permitted: PermittedHosts::default(),
             no_override: false,
             search: true,
-            unknown,
-            mistyped,
             referenced: ReferencedFiles::default(),
-            resolved: false,
-            notices: Vec::new(),
+            ..own
         }
     }
 
@@ -218,15 +195,15 @@ impl Config {
         };
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
-        let mut flaws = Vec::new();
+        let (mut limits, mut flaws) = (Limits::default(), Flaws::default());
         let policy_source = options.policy.as_ref().map(|_| reader.sources.next());
-        let mut policy = options
-            .policy
-            .as_ref()
-            .and_then(|path| gathered.policy(&mut reader, &options.directory.join(path), &mut flaws));
+        let mut policy = options.policy.as_ref().and_then(|path| {
+            let path = options.directory.join(path);
+            policy::read(&path, &mut reader, &mut limits, &mut gathered.problems, &mut flaws)
+        });
         let mut tuning = gathered.tuning(&reader, &mut flaws);
-        gathered.users_limits(&reader, &mut flaws);
-        let Gathered { trees, layers, dotenv, mut problems, notices, limits, unknown: in_trust } = gathered;
+        gathered.users_limits(&reader, &mut limits, &mut flaws);
+        let Gathered { trees, dotenv, mut problems, notices } = gathered;
         let Limits { hosts, references, no_override } = limits;
         let permitted = PermittedHosts::new(hosts, &options.environment).unwrap_or_else(|problem| {
             problems.push(problem);
@@ -250,7 +227,7 @@ impl Config {
             let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve, references);
             let (resolver, problems) = (&mut resolver, &mut problems);
             let reader = &mut reader;
-            let mut settler = SettingBuilder { trees: &trees, layers: &layers, permitted, reader, resolver, problems };
+            let mut settler = SettingBuilder { trees: &trees, permitted, reader, resolver, problems };
             profiles = settler.profiles(&mut survey);
             if let Some(file) = file {
                 let name = reader.name(file);
@@ -266,8 +243,9 @@ impl Config {
             tuning.name_profiles(&profiles, &vault);
         }
         let Flaws { mut unknown, mut mistyped } = survey.outside;
-        unknown.extend(in_trust);
-        mistyped.append(&mut flaws);
+        unknown.append(&mut flaws.unknown);
+        mistyped.append(&mut flaws.mistyped);
+        let layers = trees.into_iter().map(|tree| tree.layer).collect();
         Ok(Self {
             vault,
             sources,

@@ -16,6 +16,6 @@ pub use messaging::Messaging;
 pub use name_hint::{NameHint, environments, one_is_master};
 pub use pair::{PairByName, Swapped, explains_absence};
 pub use pair_values::{MatchingPair, PairValue, complete_pair, described, joined};
-pub use relations::{Disagreement, Misfit, Need, Repetition, disagreements, misfits, needs, repetitions};
+pub use relations::{Broken, broken};
 pub use split::Split;
 pub use storage::{Storage, Values, in_fields_of_other_pair, is_pair_reported};

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::args::{Choice, ConfigArgs};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Environment, LoadOptions};
+use crate::config::{self, ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
 use crate::source::{MAX_FILE, Problem, Replaced};
@@ -84,7 +84,7 @@ impl Settings {
 
     fn has_settings(&self) -> bool {
         let options = LoadOptions::new(&self.directory, Environment::default());
-        self.environment.has_settings() || Config::has_project_file(&options)
+        self.environment.has_settings() || config::has_project_file(&options)
     }
 
     /// Returns the environment of this process.

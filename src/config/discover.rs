@@ -71,7 +71,7 @@ fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
 
 /// Returns `true` if the project has a configuration, or several of which none is chosen.
 #[cfg(feature = "cli")]
-pub(super) fn has_project_file(options: &LoadOptions) -> bool {
+pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
     !matches!(found(options), Ok(None))
 }
 
@@ -84,7 +84,7 @@ fn found(options: &LoadOptions) -> Result<Option<PathBuf>, Problem> {
 }
 
 /// Returns the project's configuration, if it exists and may be read.
-pub(super) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
+pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
     let path = found(options).ok().flatten()?;
     path.metadata().is_ok_and(|meta| is_trusted(&meta)).then_some(path)
 }

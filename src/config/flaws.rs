@@ -2,7 +2,8 @@
 
 use super::setting::{Mistyped, Unknown, UnknownKind};
 use crate::schema::Kind;
-use crate::source::Spot;
+use crate::secret::Handle;
+use crate::source::{Node, Scalar, Spot, Value};
 use crate::text;
 
 /// Unknown keys and type errors.
@@ -15,38 +16,53 @@ pub(super) struct Flaws {
 impl Flaws {
     /// Adds an unknown key.
     pub(super) fn unknown(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
-        self.unknown_key(UnknownKind::Field, key, at, word, expected);
+        self.called(UnknownKind::Field, (key, at), word, expected, Vec::new());
     }
 
-    /// Adds an unknown table.
-    pub(super) fn unknown_table(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
-        self.unknown_key(UnknownKind::Table, key, at, word, expected);
-    }
-
-    fn unknown_key(&mut self, what: UnknownKind, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
-        let meant = text::nearest(word, expected.iter().copied());
-        let suggestion = meant.map(str::to_owned);
-        self.unknown.push(Unknown { key, at, suggestion, meant, called: Vec::new(), expected, what });
-    }
-
-    /// Adds an unknown key, with the fields that other programs call so.
+    /// Adds an unknown key of a profile, with the fields that other programs call so.
     pub(super) fn foreign(&mut self, key: String, at: Spot, word: &str, kind: &Kind) {
-        let called: Vec<_> = kind.called(word).map(|field| field.name).collect();
-        let Some(&meant) = called.first() else {
-            return self.unknown(key, at, word, kind.field_names().collect());
-        };
-        let (suggestion, expected) = (Some(meant.to_owned()), kind.field_names().collect());
-        let what = UnknownKind::Field;
-        self.unknown.push(Unknown { key, at, suggestion, meant: Some(meant), called, expected, what });
+        let called = kind.called(word).map(|field| field.name).collect();
+        self.called(UnknownKind::Field, (key, at), word, kind.field_names().collect(), called);
+    }
+
+    /// Adds an unknown key or table, with those that it may stand for.
+    pub(super) fn called(
+        &mut self,
+        what: UnknownKind,
+        (key, at): (String, Spot),
+        word: &str,
+        expected: Vec<&'static str>,
+        called: Vec<&'static str>,
+    ) {
+        let meant = called.first().copied().or_else(|| text::nearest(word, expected.iter().copied()));
+        let suggestion = meant.map(str::to_owned);
+        self.unknown.push(Unknown { suggestion, meant, called, expected, ..Unknown::new(what, key, at) });
     }
 
     /// Adds a field outside a profile, or a profile in the wrong place.
     pub(super) fn misplaced(&mut self, what: UnknownKind, key: String, at: Spot, meant: String) {
-        let (called, expected) = (Vec::new(), Vec::new());
-        self.unknown.push(Unknown { key, at, suggestion: Some(meant), meant: None, called, expected, what });
+        self.unknown.push(Unknown { suggestion: Some(meant), ..Unknown::new(what, key, at) });
     }
 
     pub(super) fn mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {
         self.mistyped.push(Mistyped { key, at, found, expected: expected.into() });
+    }
+
+    /// Returns what `read` makes of a text. Reports a text that it does not take, and any other value.
+    pub(super) fn text<T>(
+        &mut self,
+        value: &Value,
+        (key, at): (String, Spot),
+        expected: &str,
+        read: impl FnOnce(Handle) -> Option<T>,
+    ) -> Option<T> {
+        let (found, read) = match value.node {
+            Node::Scalar(Scalar::Text, handle) => ("a different string", read(handle)),
+            ref node => (node.describe(), None),
+        };
+        if read.is_none() {
+            self.mistyped(key, at, found, expected);
+        }
+        read
     }
 }

@@ -2,22 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use super::discover;
 use super::environment::Environment;
 use super::flaws::Flaws;
 use super::layer::{Layer, Origin};
 use super::limits::Limits;
 use super::options::LoadOptions;
-use super::setting::{Mistyped, Unknown};
 use super::tuning::Tuning;
-use super::{discover, policy};
 use crate::code::Code;
-use crate::source::{Entry, Node, Problem, Reader, SourceId, Variable, Variables};
+use crate::source::{Entry, Node, Problem, Reader, Variable, Variables};
 
 /// A layer and its tree.
 pub(super) struct Tree {
-    pub(super) origin: Origin,
-    /// The file, if the layer is one.
-    pub(super) source: Option<SourceId>,
+    pub(super) layer: Layer,
     /// The directory for relative paths.
     pub(super) base: Option<PathBuf>,
     pub(super) entries: Vec<Entry>,
@@ -28,26 +25,17 @@ pub(super) struct Tree {
 #[derive(Default)]
 pub(super) struct Gathered {
     pub(super) trees: Vec<Tree>,
-    pub(super) layers: Vec<Layer>,
     pub(super) dotenv: Vec<Variables>,
     pub(super) problems: Vec<Problem>,
     pub(super) notices: Vec<String>,
-    /// The limits of the user file and the policy.
-    pub(super) limits: Limits,
-    /// Unknown keys beside the limits.
-    pub(super) unknown: Vec<Unknown>,
 }
 
 impl Gathered {
     pub(super) fn read(&mut self, reader: &mut Reader<'_>, options: &LoadOptions) {
-        let found = discover::files(options, reader, &mut self.notices);
-        let files = match found {
-            Ok(files) => files,
-            Err(problem) => {
-                self.problems.push(problem);
-                Vec::new()
-            }
-        };
+        let files = discover::files(options, reader, &mut self.notices).unwrap_or_else(|problem| {
+            self.problems.push(problem);
+            Vec::new()
+        });
         for (origin, path) in files {
             match reader.file(&path) {
                 // Check the owner again, on the file that was actually opened.
@@ -57,7 +45,7 @@ impl Gathered {
                 Ok((id, entries, opened)) => {
                     let base = path.parent().map(|parent| options.directory.join(parent));
                     let layer = Layer { origin, name: reader.name(&path), exposed: opened.exposed, source: Some(id) };
-                    self.add(layer, Tree { origin, source: Some(id), base, entries, strays: Vec::new() });
+                    self.trees.push(Tree { layer, base, entries, strays: Vec::new() });
                 }
                 Err(mut problem) => {
                     if let Some(variable) = options.files_from.filter(|_| origin == Origin::Given) {
@@ -74,13 +62,9 @@ impl Gathered {
                     variables.exposed = opened.exposed;
                     let (entries, strays) = variables.settings();
                     let base = path.parent().map(Path::to_path_buf);
-                    let layer = Layer {
-                        origin: Origin::Dotenv,
-                        name: reader.name(&path),
-                        exposed: opened.exposed,
-                        source: Some(id),
-                    };
-                    self.add(layer, Tree { origin: Origin::Dotenv, source: Some(id), base, entries, strays });
+                    let (origin, exposed) = (Origin::Dotenv, opened.exposed);
+                    let layer = Layer { origin, name: reader.name(&path), exposed, source: Some(id) };
+                    self.trees.push(Tree { layer, base, entries, strays });
                     self.dotenv.push(variables);
                 }
                 Err(problem) => self.problems.push(problem),
@@ -98,64 +82,40 @@ impl Gathered {
                 Some(value) => variables.push(reader.variable(&name, value)),
                 None => {
                     let shown = reader.variable(&name, "").shown_name();
-                    self.problems.push(
-                        Problem::new(
-                            Code::NotUtf8,
-                            format!("the value of the environment variable {shown} is not UTF-8"),
-                        )
-                        .help("set it to UTF-8 text, or put the value into a file and set …_FILE to its path"),
-                    );
+                    let message = format!("the value of the environment variable {shown} is not UTF-8");
+                    let help = "set it to UTF-8 text, or put the value into a file and set …_FILE to its path";
+                    self.problems.push(Problem::new(Code::NotUtf8, message).help(help));
                 }
             }
         }
         let (entries, strays) = Variables::new(variables).settings();
         if !entries.is_empty() || !strays.is_empty() {
-            let tree = Tree { origin: Origin::Environment, source: None, base: None, entries, strays };
             let name = "environment".to_owned();
-            self.add(Layer { origin: Origin::Environment, name, exposed: false, source: None }, tree);
+            let layer = Layer { origin: Origin::Environment, name, exposed: false, source: None };
+            self.trees.push(Tree { layer, base: None, entries, strays });
         }
-    }
-
-    fn add(&mut self, layer: Layer, tree: Tree) {
-        self.layers.push(layer);
-        self.trees.push(tree);
-    }
-
-    /// Reads a policy.
-    pub(super) fn policy(&mut self, reader: &mut Reader<'_>, path: &Path, flaws: &mut Vec<Mistyped>) -> Option<Tuning> {
-        let mut found = Flaws::default();
-        let policy = policy::read(path, reader, &mut self.limits, &mut self.problems, &mut found);
-        self.flaws(found, flaws);
-        policy
     }
 
     /// Reads the limits that the user file sets for every layer.
-    pub(super) fn users_limits(&mut self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
-        let mut found = Flaws::default();
-        let own = self.trees.iter().filter(|tree| tree.origin == Origin::User).flat_map(|tree| &tree.entries);
+    pub(super) fn users_limits(&mut self, reader: &Reader<'_>, limits: &mut Limits, flaws: &mut Flaws) {
+        let own = self.trees.iter().filter(|tree| tree.layer.origin == Origin::User).flat_map(|tree| &tree.entries);
         for entry in own.filter(|entry| entry.key == "trust") {
-            self.limits.read(entry, reader, &mut self.problems, &mut found);
+            limits.read(entry, reader, &mut self.problems, flaws);
         }
-        self.flaws(found, flaws);
-    }
-
-    fn flaws(&mut self, mut found: Flaws, flaws: &mut Vec<Mistyped>) {
-        flaws.append(&mut found.mistyped);
-        self.unknown.append(&mut found.unknown);
     }
 
     /// Reads the linter's own settings.
-    pub(super) fn tuning(&self, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) -> Tuning {
+    pub(super) fn tuning(&self, reader: &Reader<'_>, flaws: &mut Flaws) -> Tuning {
         let mut tuning = Tuning::default();
         for tree in &self.trees {
-            if tree.origin.is_file() {
+            if tree.layer.origin.is_file() {
                 for entry in tree.entries.iter().filter(|entry| entry.key == "lint") {
                     if let Node::Table(entries) = &entry.value.node {
                         tuning.add(entries, reader, flaws);
                     }
                 }
             }
-            if let Some(id) = tree.source {
+            if let Some(id) = tree.layer.source {
                 tuning.comments(reader.sources, id);
             }
         }

@@ -1,10 +1,10 @@
 //! The hosts that may receive a credential, and the references that may be resolved.
 
+use std::io::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::environment::Environment;
-use super::refusal::{Refusal, below};
 use crate::code::Code;
 use crate::file::is_behind_link;
 use crate::schema::value::BaseUrl;
@@ -55,6 +55,27 @@ impl PermittedHosts {
 pub(super) fn no_hosts(name: &str) -> Problem {
     Problem::new(Code::NoHosts, format!("`{name}` lists no hosts"))
         .help(format!("list the hosts that may receive a credential, such as `chat.example.com`, or remove `{name}`"))
+}
+
+/// Why a reference may not be resolved, and what to do about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    pub why: &'static str,
+    pub help: &'static str,
+}
+
+/// Returns the real path of a file if it is below a directory, so that a link can't lead out of it. A file that can't be
+/// opened is reported then; any other file without a real path, such as one whose real path is too long, is refused.
+pub(super) fn below(directory: &Path, file: &Path) -> Option<PathBuf> {
+    match (file.canonicalize(), directory.canonicalize()) {
+        (Ok(real), Ok(directory)) => real.starts_with(&directory).then_some(real),
+        (Err(error), _) if unopenable(&error) => Some(file.to_path_buf()),
+        _ => None,
+    }
+}
+
+fn unopenable(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied)
 }
 
 /// Lists of references, as `env:NAME` and `file:PATH`. A reference must be on each list. Without a list, any reference

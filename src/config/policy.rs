@@ -7,7 +7,7 @@ use super::flaws::Flaws;
 use super::limits::Limits;
 use super::tuning::Tuning;
 use crate::code::Code;
-use crate::schema::POLICY_KEYS;
+use crate::schema::{ALLOW_KEYS, POLICY_KEYS};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar};
 
 /// Reads a policy. `None` if it is invalid.
@@ -30,8 +30,15 @@ pub(super) fn read(
     for entry in &entries {
         match &entry.value.node {
             Node::Table(lint) if entry.key == "lint" => {
-                policy.add(lint, reader, &mut flaws.mistyped);
-                problems.extend(lint.iter().filter_map(|entry| unknown(entry, path, reader)));
+                policy.add(lint, reader, flaws);
+                problems.extend(unknown(&["lint"], lint, &POLICY_KEYS, path, reader));
+                for entry in lint.iter().filter(|entry| entry.key == "allow") {
+                    let Node::List(allows) = &entry.value.node else { continue };
+                    for allow in allows {
+                        let Node::Table(allow) = &allow.node else { continue };
+                        problems.extend(unknown(&["lint", "allow"], allow, ALLOW_KEYS, path, reader));
+                    }
+                }
                 for entry in lint.iter().filter(|entry| entry.key == "baseline") {
                     match baseline(entry, path, reader) {
                         Ok(named) => policy.baseline = named,
@@ -50,13 +57,16 @@ pub(super) fn read(
     (problems.len() == before).then_some(policy)
 }
 
-/// Returns a problem for an unknown key of `[lint]`.
-fn unknown(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Option<Problem> {
-    let key = source::shown_path(&["lint", &entry.key]);
-    let known = POLICY_KEYS.map(|key| format!("`{key}`")).join(", ");
-    let problem = || Problem::new(Code::Policy, format!("{} sets the unknown `{key}`", reader.name(path)));
-    let problem = || problem().help(format!("valid fields: {known}")).at(entry.at, "not allowed in a policy");
-    (!POLICY_KEYS.contains(&entry.key.as_str())).then(problem)
+/// Returns a problem for each unknown key of a table.
+fn unknown(table: &[&str], entries: &[Entry], known: &[&str], path: &Path, reader: &Reader<'_>) -> Vec<Problem> {
+    let unknown = entries.iter().filter(|entry| !known.contains(&entry.key.as_str())).map(|entry| {
+        let key = source::shown_path(&[table, &[&entry.key]].concat());
+        let known = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+        Problem::new(Code::Policy, format!("{} sets the unknown `{key}`", reader.name(path)))
+            .help(format!("valid fields: {known}"))
+            .at(entry.at, "not allowed in a policy")
+    });
+    unknown.collect()
 }
 
 /// Returns the baseline that a policy names, relative to the policy.

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::environment::Environment;
 use super::missing;
-use super::permitted::PermittedReferences;
-use super::refusal;
+use super::permitted::{PermittedReferences, below};
 use super::setting::{Form, Known, Shadow, State};
 use super::trust::{self, Author};
 use crate::code::Code;
@@ -41,47 +40,30 @@ struct FoundVariable {
 
 /// A resolved string, before its field's type parses it.
 #[derive(Clone)]
-struct ResolvedString {
-    form: Form,
+pub(super) struct ResolvedString {
+    pub(super) form: Form,
     at: Spot,
     /// The location of the value, if it was referenced.
-    found: Option<Spot>,
+    pub(super) found: Option<Spot>,
     /// A lower location of the same variable.
-    hidden: Option<Shadow>,
+    pub(super) hidden: Option<Shadow>,
     /// True if its file can be read by other users.
-    exposed: bool,
+    pub(super) exposed: bool,
     /// True if a discovered project file refers to a file outside the project.
     outside_project: bool,
     /// The value, or why there is none.
     content: Result<Handle, State>,
 }
 
-/// The content of a field.
-pub(super) struct ResolvedField {
-    pub(super) form: Form,
-    pub(super) found: Option<Spot>,
-    /// A lower location of the same variable.
-    pub(super) hidden: Option<Shadow>,
-    /// True if its file can be read by other users.
-    pub(super) exposed: bool,
-    pub(super) state: State,
-    /// The elements of a list: location, location of the value, state.
-    pub(super) elements: Vec<(Spot, Option<Spot>, State)>,
-}
-
-impl ResolvedField {
-    /// Creates the content of a field with a literal value.
-    pub(super) const fn new(state: State) -> Self {
-        Self { form: Form::Literal, found: None, hidden: None, exposed: false, state, elements: Vec::new() }
-    }
-}
+/// The content of a field: where it is from, its state, and the elements of a list: location, location of the value, state.
+pub(super) type ResolvedField = (ResolvedString, State, Vec<(Spot, Option<Spot>, State)>);
 
 impl ResolvedString {
     fn new(form: Form, at: Spot, content: Result<Handle, State>) -> Self {
         Self { form, at, found: None, hidden: None, exposed: false, outside_project: false, content }
     }
 
-    fn literal(at: Spot, content: Result<Handle, State>) -> Self {
+    pub(super) fn literal(at: Spot, content: Result<Handle, State>) -> Self {
         Self::new(Form::Literal, at, content)
     }
 }
@@ -104,36 +86,32 @@ impl<'a> Resolver<'a> {
         author: Author<'_>,
         reader: &mut Reader<'_>,
     ) -> Result<ResolvedField, Problem> {
-        match &value.node {
+        let literal = |state: State| ResolvedString::literal(value.at, Err(state));
+        let mut elements = Vec::new();
+        let resolved = match &value.node {
             Node::List(items) if field.ty.is_list() => {
-                let mut elements = Vec::with_capacity(items.len());
                 for item in items {
                     let resolved = self.resolve_string(field, item, author, reader)?;
                     elements.push((resolved.at, resolved.found, read(field, &resolved, author, reader)));
                 }
-                let state = if elements.is_empty() { State::Empty } else { State::List };
-                Ok(ResolvedField { elements, ..ResolvedField::new(state) })
+                literal(if elements.is_empty() { State::Empty } else { State::List })
             }
             // Only a variable may give a list as a single string.
-            Node::Scalar(..) if field.ty.is_list() && !author.variable => Ok(ResolvedField::new(State::Mistyped)),
+            Node::Scalar(..) if field.ty.is_list() && !author.variable => literal(State::Mistyped),
             _ => {
-                let resolved = self.resolve_string(field, value, author, reader)?;
-                let mut elements = Vec::new();
-                let state = match resolved.content {
-                    Ok(handle) if field.ty.is_list() => {
-                        let parts = split(handle, reader);
-                        elements.extend(parts.into_iter().map(|part| {
-                            let part = ResolvedString { content: Ok(part), ..resolved.clone() };
-                            (part.at, part.found, read(field, &part, author, reader))
-                        }));
-                        if elements.is_empty() { State::Empty } else { State::List }
+                let mut resolved = self.resolve_string(field, value, author, reader)?;
+                if let (Ok(handle), true) = (&resolved.content, field.ty.is_list()) {
+                    for part in split(*handle, reader) {
+                        let part = ResolvedString { content: Ok(part), ..resolved.clone() };
+                        elements.push((part.at, part.found, read(field, &part, author, reader)));
                     }
-                    _ => read(field, &resolved, author, reader),
-                };
-                let ResolvedString { form, found, hidden, exposed, .. } = resolved;
-                Ok(ResolvedField { form, found, hidden, exposed, state, elements })
+                    resolved.content = Err(if elements.is_empty() { State::Empty } else { State::List });
+                }
+                resolved
             }
-        }
+        };
+        let state = read(field, &resolved, author, reader);
+        Ok((resolved, state, elements))
     }
 
     /// Resolves a string.
@@ -259,7 +237,7 @@ impl<'a> Resolver<'a> {
             Ok(path) => path,
             Err(refusal) => return ResolvedString::new(form, at, Err(State::Refused(refusal))),
         };
-        let outside_project = author.project && refusal::below(author.base, &path).is_none();
+        let outside_project = author.project && below(author.base, &path).is_none();
         match file::read_text(&path, MAX_VALUE) {
             Ok((text, opened)) => {
                 let value =

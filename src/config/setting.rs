@@ -3,8 +3,7 @@
 
 use super::layer::Origin;
 use super::missing::Missing;
-use super::permitted::PermittedHosts;
-use super::refusal::Refusal;
+use super::permitted::{PermittedHosts, Refusal};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
 use crate::secret::{Facts, Handle, MASK};
@@ -184,6 +183,13 @@ pub struct Unknown {
     pub expected: Vec<&'static str>,
     /// What it is.
     pub what: UnknownKind,
+}
+
+impl Unknown {
+    /// Creates an unknown key of which nothing else is known.
+    pub(crate) const fn new(what: UnknownKind, key: String, at: Spot) -> Self {
+        Self { key, at, suggestion: None, meant: None, called: Vec::new(), expected: Vec::new(), what }
+    }
 }
 
 /// What an unknown key is.

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::foreign;
-use super::layer::{Layer, Origin};
+use super::layer::Origin;
 use super::layers::Tree;
 use super::merge;
 use super::permitted::PermittedHosts;
-use super::reference::{ResolvedField, Resolver};
-use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, choice};
+use super::reference::{ResolvedString, Resolver};
+use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, Unknown, choice};
 use super::survey::{Header, Leaf, Survey};
 use super::trust::Author;
 use crate::schema::{Field, Type, fold};
@@ -18,7 +17,6 @@ use crate::source::{Node, Problem, Reader, Scalar, Value};
 /// The inputs for settings.
 pub(super) struct SettingBuilder<'s, 'r, 'v> {
     pub(super) trees: &'s [Tree],
-    pub(super) layers: &'s [Layer],
     pub(super) permitted: PermittedHosts,
     pub(super) reader: &'s mut Reader<'r>,
     pub(super) resolver: &'s mut Resolver<'v>,
@@ -61,7 +59,7 @@ impl SettingBuilder<'_, '_, '_> {
             }
             profile.settings.push(setting);
         }
-        foreign::choose(&mut profile);
+        choose(&mut profile);
         profile
     }
 
@@ -72,18 +70,19 @@ impl SettingBuilder<'_, '_, '_> {
         leaf: &Leaf<'_>,
         hidden: impl Iterator<Item = &'l Leaf<'l>>,
     ) -> Setting {
-        let Tree { origin, ref base, .. } = self.trees[leaf.layer];
-        let base = base.as_deref();
+        let Tree { layer, base, .. } = &self.trees[leaf.layer];
+        let (origin, base) = (layer.origin, base.as_deref());
         let author = Author {
             base: base.unwrap_or(self.reader.directory),
             variable: !origin.is_file(),
             project: origin == Origin::Project,
         };
         let held = self.resolver.resolve_field(field, leaf.value, author, self.reader);
-        let ResolvedField { form, found, hidden: behind, exposed, state, elements } = held.unwrap_or_else(|problem| {
+        let (resolved, state, elements) = held.unwrap_or_else(|problem| {
             self.problems.push(problem);
-            ResolvedField::new(State::Empty)
+            (ResolvedString::literal(leaf.at, Err(State::Empty)), State::Empty, Vec::new())
         });
+        let ResolvedString { form, found, hidden: behind, exposed, .. } = resolved;
         let shadow = |other: &Leaf<'_>| Shadow {
             at: other.at,
             differs: differs((leaf.value, base), (other.value, self.trees[other.layer].base.as_deref()), self.reader),
@@ -109,12 +108,43 @@ impl SettingBuilder<'_, '_, '_> {
             origin,
             at: leaf.at,
             via: leaf.via,
-            exposed: if form == Form::Literal { self.layers[leaf.layer].exposed } else { exposed },
+            exposed: if form == Form::Literal { layer.exposed } else { exposed },
             form,
             found,
             state,
             shadows,
         }
+    }
+}
+
+/// Chooses a field for each key that is another program's name for several: the one that is already set under its own
+/// name, or else the counterpart of one that is set.
+fn choose(profile: &mut Profile) {
+    let kind = profile.kind();
+    for index in 0..profile.unknown.len() {
+        let called = std::mem::take(&mut profile.unknown[index].called);
+        let is_set = |field: &str| {
+            let meant = |other: &Unknown| other.called.len() == 1 && other.meant == Some(field);
+            profile.setting(field).is_some() || profile.unknown.iter().any(meant)
+        };
+        let taken = called.iter().find(|field| profile.setting(field).is_some());
+        let completes = called.iter().find(|field| kind.partner(field).is_some_and(is_set));
+        let chosen = taken.or(completes).or(called.first()).copied();
+        let unknown = &mut profile.unknown[index];
+        if let (Some(old), Some(new)) = (unknown.meant, chosen) {
+            unknown.suggestion = unknown.suggestion.take().map(|name| renamed(&name, old, new));
+            unknown.meant = Some(new);
+        }
+        unknown.called = called;
+    }
+}
+
+/// Replaces the field in a key, in the style of a variable or a file.
+fn renamed(name: &str, old: &str, new: &str) -> String {
+    let (old_upper, new_upper) = (old.to_uppercase(), new.to_uppercase());
+    match name.rsplit_once("__") {
+        Some((head, field)) => format!("{head}__{}", field.replacen(&old_upper, &new_upper, 1)),
+        None => new.to_owned(),
     }
 }
 

@@ -61,7 +61,7 @@ impl<'a> Survey<'a> {
         let mut survey = Self::default();
         for (layer, tree) in trees.iter().enumerate() {
             survey.layers.push(merge::Tree::new());
-            survey.layer(&Context { layer, file: tree.origin.is_file(), vault }, tree);
+            survey.layer(&Context { layer, file: tree.layer.origin.is_file(), vault }, tree);
         }
         survey.misspelt();
         // All profiles must be known first.
@@ -83,7 +83,7 @@ impl<'a> Survey<'a> {
                 },
                 None if entry.key == "lint" => types::lint(entry, &mut self.outside),
                 // `limits` reads this table. Project files can't have one.
-                None if entry.key == "trust" && tree.origin == Origin::User => {}
+                None if entry.key == "trust" && tree.layer.origin == Origin::User => {}
                 None if schema::is_passed_over(&entry.key) => {}
                 None => match displaced(&entry.value) {
                     Some(meant) => self.outside.misplaced(UnknownKind::Table, shown(), entry.at, meant),
@@ -94,7 +94,8 @@ impl<'a> Survey<'a> {
                             Some((kind, field)) => self.profileless(kind, field, shown(), entry, &mut unnamed),
                             None => {
                                 let known = schema::top_keys().collect();
-                                self.outside.unknown_table(shown(), entry.at, &entry.key, known);
+                                let at = (shown(), entry.at);
+                                self.outside.called(UnknownKind::Table, at, &entry.key, known, Vec::new());
                             }
                         }
                     }
@@ -129,15 +130,7 @@ impl<'a> Survey<'a> {
         self.numbers = self.headers.iter().enumerate().map(place).collect();
         for (key, at, profile, field) in found {
             let (suggestion, meant) = (Some(profile.variable(field)), Some(field));
-            let unknown = Unknown {
-                key,
-                at,
-                meant,
-                suggestion,
-                called: Vec::new(),
-                expected: Vec::new(),
-                what: UnknownKind::Variable,
-            };
+            let unknown = Unknown { suggestion, meant, ..Unknown::new(UnknownKind::Variable, key, at) };
             let number = self.numbers[&(profile.kind, fold(&profile.name))];
             self.headers[number].flaws.unknown.push(unknown);
         }
@@ -148,13 +141,10 @@ impl<'a> Survey<'a> {
         for stray in &tree.strays {
             let suggestion = stray.suggestion();
             let unknown = Unknown {
-                key: stray.shown_name(),
-                at: stray.at,
                 meant: suggestion.as_ref().map(|(_, field)| *field),
                 suggestion: suggestion.map(|(name, _)| name),
                 called: stray.called(),
-                expected: Vec::new(),
-                what: UnknownKind::Variable,
+                ..Unknown::new(UnknownKind::Variable, stray.shown_name(), stray.at)
             };
             let number = stray.profile().and_then(|(kind, name)| self.numbers.get(&(kind, schema::fold(&name))));
             let flaws = number.map_or(&mut self.outside, |&number| &mut self.headers[number].flaws);
@@ -248,8 +238,7 @@ impl<'a> Survey<'a> {
                 continue;
             }
             let field = &kind.fields[position];
-            types::Checked { field, key: &shown, at: entry.at, file: context.file, vault: context.vault }
-                .check(&entry.value, &mut header.flaws);
+            types::check(field, &shown, entry, context.file, context.vault, &mut header.flaws);
             let leaf = self.leaves.len();
             let via = entry.value.via.as_deref().copied().or(via);
             self.leaves.push(Leaf { layer: context.layer, at: entry.at, via, value: &entry.value });

@@ -5,8 +5,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::permitted::PermittedReferences;
-use super::refusal::{Refusal, below};
+use super::permitted::{PermittedReferences, Refusal, below};
 use crate::schema::value::shown;
 use crate::schema::{Field, Role, Type};
 use crate::text;

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use super::setting::{Mistyped, Profile};
+use super::flaws::Flaws;
+use super::setting::Profile;
 use crate::schema::value::{key_name, shown};
 use crate::schema::{self, ProfileId};
 use crate::secret::{Handle, MASK, Vault};
@@ -70,24 +71,32 @@ pub struct Allow {
     pub comment: Option<source::Allowance>,
 }
 
+impl Allow {
+    fn new(at: Spot) -> Self {
+        let (rule, reason) = (String::new(), String::new());
+        Self { rule, profiles: None, path: None, variable: None, until: None, named: None, reason, at, comment: None }
+    }
+}
+
 impl Tuning {
     /// Adds a `[lint]` table. Later levels win; allows accumulate.
-    pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
-        for entry in lint {
-            match (entry.key.as_str(), &entry.value.node) {
+    pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Flaws) {
+        for Entry { key: name, at, value } in lint {
+            let key = || format!("lint.{name}");
+            match (name.as_str(), &value.node) {
                 (_, Node::Null) => {}
-                ("fail_on", Node::Scalar(Scalar::Text, handle)) => match reader.vault.shown(*handle, shown::severity) {
-                    Some(word) => self.fail_on = Some(word),
-                    None => {
-                        flaws.push(mistyped("lint.fail_on", entry.at, "a different string", "`error` or `warning`"));
-                    }
-                },
-                ("fail_on", node) => {
-                    flaws.push(mistyped("lint.fail_on", entry.at, node.describe(), "`error` or `warning`"));
+                ("fail_on", _) => {
+                    let severity = |handle| reader.vault.shown(handle, shown::severity);
+                    let said = flaws.text(value, (key(), *at), "`error` or `warning`", severity);
+                    self.fail_on = said.or_else(|| self.fail_on.take());
                 }
-                ("levels", Node::Table(levels)) => self.levels(levels, reader, flaws),
-                ("levels", node) => {
-                    flaws.push(mistyped("lint.levels", entry.at, node.describe(), "a table of rules and levels"));
+                ("levels", Node::Table(levels)) => {
+                    for Entry { key: rule, at, value } in levels {
+                        let key = format!("lint.levels.{}", shown_rule(rule));
+                        let level = |handle| reader.vault.shown(handle, shown::level);
+                        let level = flaws.text(value, (key, *at), "`off`, `note`, `warning` or `error`", level);
+                        self.levels.extend(level.map(|level| Leveled { rule: rule.clone(), level, at: *at }));
+                    }
                 }
                 ("allow", Node::List(allows)) => {
                     for (index, allow) in allows.iter().enumerate() {
@@ -96,117 +105,76 @@ impl Tuning {
                 }
                 ("exclude", Node::List(patterns)) => {
                     for (index, value) in patterns.iter().enumerate() {
-                        let found = match value.node {
-                            Node::Scalar(Scalar::Text, handle) => pattern(handle, reader),
-                            _ => None,
-                        };
-                        match found {
-                            Some(found) => self.exclude.push(found),
-                            None => {
-                                let found = match &value.node {
-                                    Node::Scalar(Scalar::Text, _) => "a different string",
-                                    node => node.describe(),
-                                };
-                                flaws.push(mistyped(&format!("lint.exclude[{index}]"), value.at, found, PATTERN));
-                            }
-                        }
+                        let place = (format!("lint.exclude[{index}]"), value.at);
+                        self.exclude.extend(flaws.text(value, place, PATTERN, |handle| pattern(handle, reader)));
                     }
                 }
-                ("exclude", node) => {
-                    flaws.push(mistyped("lint.exclude", entry.at, node.describe(), "a list of patterns"));
-                }
-                ("allow", node) => flaws.push(mistyped("lint.allow", entry.at, node.describe(), "a list of tables")),
+                ("levels", node) => flaws.mistyped(key(), *at, node.describe(), "a table of rules and levels"),
+                ("exclude", node) => flaws.mistyped(key(), *at, node.describe(), "a list of patterns"),
+                ("allow", node) => flaws.mistyped(key(), *at, node.describe(), "a list of tables"),
                 _ => {}
             }
         }
     }
 
-    fn levels(&mut self, levels: &[Entry], reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
-        for entry in levels {
-            let level = match entry.value.node {
-                Node::Scalar(Scalar::Text, handle) => reader.vault.shown(handle, shown::level),
-                _ => None,
-            };
-            match level {
-                Some(level) => self.levels.push(Leveled { rule: entry.key.clone(), level, at: entry.at }),
-                None => {
-                    let found = match &entry.value.node {
-                        Node::Scalar(Scalar::Text, _) => "a different string",
-                        node => node.describe(),
-                    };
-                    let key = format!("lint.levels.{}", shown_rule(&entry.key));
-                    flaws.push(mistyped(&key, entry.at, found, "`off`, `note`, `warning` or `error`"));
-                }
-            }
-        }
-    }
-
-    fn allow(&mut self, index: usize, allow: &Value, reader: &Reader<'_>, flaws: &mut Vec<Mistyped>) {
+    fn allow(&mut self, index: usize, allow: &Value, reader: &Reader<'_>, flaws: &mut Flaws) {
         let key = format!("lint.allow[{index}]");
+        let whole = "a table with `rule` and `reason`";
         let Node::Table(entries) = &allow.node else {
-            flaws.push(mistyped(&key, allow.at, allow.node.describe(), "a table with `rule` and `reason`"));
-            return;
+            return flaws.mistyped(key, allow.at, allow.node.describe(), whole);
         };
-        let before = flaws.len();
+        let before = flaws.mistyped.len();
         if !entries.iter().any(|entry| entry.key == "rule" && !matches!(entry.value.node, Node::Null)) {
-            flaws.push(mistyped(&key, allow.at, "a table without `rule`", "a table with `rule` and `reason`"));
+            flaws.mistyped(key.clone(), allow.at, "a table without `rule`", whole);
         }
-        let mut found = Allow {
-            rule: String::new(),
-            profiles: None,
-            path: None,
-            variable: None,
-            until: None,
-            named: None,
-            reason: String::new(),
-            at: allow.at,
-            comment: None,
-        };
-        for entry in entries {
-            let name = entry.key.as_str();
-            if matches!(entry.value.node, Node::Null) {
+        let mut found = Allow::new(allow.at);
+        for Entry { key: name, at, value } in entries {
+            if matches!(value.node, Node::Null) {
                 continue;
             }
             // Reported as an unknown field. Without what it was to narrow, the allow would apply everywhere.
-            if !schema::ALLOW_KEYS.contains(&name) {
+            if !schema::ALLOW_KEYS.contains(&name.as_str()) {
                 return;
             }
             let ((Node::Scalar(Scalar::Text, handle), _) | (Node::Scalar(Scalar::Date, handle), "until")) =
-                (&entry.value.node, name)
+                (&value.node, name.as_str())
             else {
-                flaws.push(mistyped(&format!("{key}.{name}"), entry.at, entry.value.node.describe(), "a string"));
+                flaws.mistyped(format!("{key}.{name}"), *at, value.node.describe(), "a string");
                 continue;
             };
-            let handle = *handle;
-            let shown = |show: fn(&str) -> Option<String>| reader.vault.shown(handle, show);
-            match name {
-                "rule" => (found.rule, found.at) = (shown(shown::rule).unwrap_or_default(), entry.at),
-                "profile" => found.named = Some(handle),
+            let shown = |show: fn(&str) -> Option<String>| reader.vault.shown(*handle, show);
+            let expected = match name.as_str() {
                 "path" => {
-                    found.path = pattern(handle, reader);
-                    if found.path.is_none() {
-                        flaws.push(mistyped(&format!("{key}.path"), entry.at, "a different string", PATTERN));
-                    }
+                    found.path = pattern(*handle, reader);
+                    found.path.is_none().then_some(PATTERN)
                 }
                 "variable" => {
-                    found.variable = pattern(handle, reader).filter(|_| shown(key_name).is_some());
-                    if found.variable.is_none() {
-                        let expected = "the name of a variable or a key";
-                        flaws.push(mistyped(&format!("{key}.variable"), entry.at, "a different string", expected));
-                    }
+                    found.variable = pattern(*handle, reader).filter(|_| shown(key_name).is_some());
+                    found.variable.is_none().then_some("the name of a variable or a key")
                 }
                 "until" => {
                     found.until = shown(shown::date).and_then(|day| text::day(&day).map(|end| (day, end)));
-                    if found.until.is_none() {
-                        let expected = "a day such as 2026-12-31";
-                        flaws.push(mistyped(&format!("{key}.until"), entry.at, "a different string", expected));
-                    }
+                    found.until.is_none().then_some("a day such as 2026-12-31")
                 }
-                _ => found.reason = shown(shown::reason).unwrap_or_default(),
+                "rule" => {
+                    (found.rule, found.at) = (shown(shown::rule).unwrap_or_default(), *at);
+                    None
+                }
+                "profile" => {
+                    found.named = Some(*handle);
+                    None
+                }
+                _ => {
+                    found.reason = shown(shown::reason).unwrap_or_default();
+                    None
+                }
+            };
+            if let Some(expected) = expected {
+                flaws.mistyped(format!("{key}.{name}"), *at, "a different string", expected);
             }
         }
         // An invalid allow is reported, and allows nothing.
-        if flaws.len() == before {
+        if flaws.mistyped.len() == before {
             self.allows.push(found);
         }
     }
@@ -237,14 +205,9 @@ impl Tuning {
         for allowance in &sources.get(id).allowances {
             self.allows.push(Allow {
                 rule: allowance.rule.clone(),
-                profiles: None,
-                path: None,
-                variable: None,
-                until: None,
-                named: None,
                 reason: allowance.reason.clone(),
-                at: Spot { source: id, span: allowance.span },
                 comment: Some(allowance.clone()),
+                ..Allow::new(Spot { source: id, span: allowance.span })
             });
         }
     }
@@ -256,10 +219,6 @@ const PATTERN: &str = "a pattern for files, such as `vendor/` or `*.env`";
 fn pattern(handle: Handle, reader: &Reader<'_>) -> Option<PathPattern> {
     #[expect(clippy::disallowed_methods, reason = "compared with names of files, and never printed")]
     PathPattern::parse(reader.vault.open(handle))
-}
-
-fn mistyped(key: &str, at: Spot, found: &'static str, expected: &str) -> Mistyped {
-    Mistyped { key: key.to_owned(), at, found, expected: expected.to_owned() }
 }
 
 /// Returns the id of a rule for display, where the list of rules is not available.

@@ -4,49 +4,44 @@ use super::flaws::Flaws;
 use super::setting::choice;
 use crate::schema::{self, Field, Type};
 use crate::secret::{MASK, Vault};
-use crate::source::{self, Entry, Node, Scalar, Spot, Value};
+use crate::source::{self, Entry, Node, Scalar, Spot};
 use crate::text;
 
 const TEXT: &str = "a string, `{ env = \"NAME\" }` or `{ file = \"PATH\" }`";
 
-/// A field as set by one layer.
-pub(super) struct Checked<'a> {
-    pub(super) field: &'a Field,
-    /// Formats the path, which is needed only for errors.
-    pub(super) key: &'a dyn Fn() -> String,
-    /// The location of the key.
-    pub(super) at: Spot,
-    /// True for a file, false for variables.
-    pub(super) file: bool,
-    pub(super) vault: &'a Vault,
-}
-
-impl Checked<'_> {
-    pub(super) fn check(&self, value: &Value, flaws: &mut Flaws) {
-        let expected = if self.field.ty.is_list() { "a list of strings" } else { TEXT };
-        match (&value.node, self.field.ty) {
-            (Node::Conflict(_), _) => {}
-            (Node::Scalar(Scalar::Text, handle), Type::Choice(words)) => {
-                let known = self.vault.shown(*handle, |word| self.field.ty.show(word)).is_some();
-                if !known && !self.vault.is_empty(*handle) {
-                    flaws.mistyped((self.key)(), self.at, "a different string", choice(words));
-                }
+/// Checks a field as one layer sets it. `file` is true for a file, false for variables; `key` formats the path, which is
+/// needed only for errors.
+pub(super) fn check(
+    field: &Field,
+    key: &dyn Fn() -> String,
+    Entry { at, value, .. }: &Entry,
+    file: bool,
+    vault: &Vault,
+    flaws: &mut Flaws,
+) {
+    let expected = if field.ty.is_list() { "a list of strings" } else { TEXT };
+    match (&value.node, field.ty) {
+        (Node::Conflict(_), _) => {}
+        (Node::Scalar(Scalar::Text, handle), Type::Choice(words)) => {
+            let known = vault.shown(*handle, |word| field.ty.show(word)).is_some();
+            if !known && !vault.is_empty(*handle) {
+                flaws.mistyped(key(), *at, "a different string", choice(words));
             }
-            // Only a variable may give a list as a single string.
-            (Node::Scalar(Scalar::Text, _), ty) if !ty.is_list() || !self.file => {}
-            (Node::Table(keys), _) => reference(self.key, self.at, keys, expected, flaws),
-            (Node::List(items), ty) if ty.is_list() => {
-                for (index, item) in items.iter().enumerate() {
-                    let key = || format!("{}[{index}]", (self.key)());
-                    match &item.node {
-                        Node::Scalar(Scalar::Text, _) => {}
-                        Node::Table(keys) => reference(&key, item.at, keys, "a string", flaws),
-                        node => flaws.mistyped(key(), item.at, node.describe(), "a string"),
-                    }
-                }
-            }
-            (node, _) => flaws.mistyped((self.key)(), self.at, node.describe(), expected),
         }
+        // Only a variable may give a list as a single string.
+        (Node::Scalar(Scalar::Text, _), ty) if !ty.is_list() || !file => {}
+        (Node::Table(keys), _) => reference(key, *at, keys, expected, flaws),
+        (Node::List(items), ty) if ty.is_list() => {
+            for (index, item) in items.iter().enumerate() {
+                let key = || format!("{}[{index}]", key());
+                match &item.node {
+                    Node::Scalar(Scalar::Text, _) => {}
+                    Node::Table(keys) => reference(&key, item.at, keys, "a string", flaws),
+                    node => flaws.mistyped(key(), item.at, node.describe(), "a string"),
+                }
+            }
+        }
+        (node, _) => flaws.mistyped(key(), *at, node.describe(), expected),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::profile::{Assessment, PairByName, assessments, is_hosted};
 use crate::rule::Sink;
 use crate::rules;
 use crate::shorthand::setters;
-use crate::source::{Problem, Spot};
+use crate::source::{Problem, Sources, Spot};
 
 /// The options of a check.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +47,12 @@ impl CheckOptions {
 
         /// Fails at this severity or higher.
         with_fail_on(fail_on: Severity) = Some(fail_on);
+
+        /// Sets whether to ignore every allow.
+        with_no_allow(no_allow: bool);
+
+        /// Sets a baseline, whose findings don't fail the check.
+        with_baseline(baseline: baseline::Baseline) = Some(baseline);
     }
 
     /// Adds levels that override those of the configuration; the last one wins.
@@ -54,14 +60,6 @@ impl CheckOptions {
     pub fn with_overrides(mut self, overrides: impl IntoIterator<Item = Override>) -> Self {
         self.overrides.extend(overrides);
         self
-    }
-
-    setters! {
-        /// Sets whether to ignore every allow.
-        with_no_allow(no_allow: bool);
-
-        /// Sets a baseline, whose findings don't fail the check.
-        with_baseline(baseline: baseline::Baseline) = Some(baseline);
     }
 }
 
@@ -181,6 +179,17 @@ pub(crate) fn check_examined<'a>(
     Ok(check_seen(loaded, options, &Seen::default(), examined)?.0)
 }
 
+/// Compares the findings with the baseline. A policy must name it: any other could be part of the very change under review.
+pub(super) fn compared(
+    config: &Config,
+    options: &CheckOptions,
+    findings: &[Finding],
+    sources: &Sources,
+) -> Option<baseline::Comparison> {
+    let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
+    options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(findings, sources))
+}
+
 /// Checks the profiles as a part of what a run looks at. Also returns the locations of the allows in tables that match a
 /// finding.
 pub(super) fn check_seen<'a>(
@@ -190,11 +199,8 @@ pub(super) fn check_seen<'a>(
     mut examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<(Report, Vec<Spot>), ConfigError> {
     let Loaded { config } = loaded;
-    let mut selected = select(loaded, &options.profiles)?;
     let all = options.profiles.is_empty();
-    if all {
-        selected = config.profiles.iter().collect();
-    }
+    let selected = if all { config.profiles.iter().collect() } else { select(loaded, &options.profiles)? };
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow, options.now);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     let mut can_ask = false;
@@ -203,20 +209,17 @@ pub(super) fn check_seen<'a>(
         let (before, mut raw) = (findings.len(), examine(profile));
         examined(profile, &raw);
         raw.extend(shared.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id)));
-        let mut dropped = Vec::new();
+        let mut doubted = false;
         for finding in raw {
-            let count = findings.len();
-            let copy = finding.clone();
+            let (count, about_fit) = (findings.len(), report::is_about_fit(&finding));
             tuner.put(finding, &mut findings, &mut allowed);
-            if findings.len() == count {
-                dropped.push(copy);
-            }
+            doubted |= about_fit && findings.len() == count;
         }
         // The service can't be asked about a value of which no form is known, such as a signing secret.
         can_ask |= assessments(profile).any(|(setting, _, assessment)| {
             matches!(assessment, Assessment::Unjudged | Assessment::Unrecognised(_)) && !setting.field.forms.is_empty()
         });
-        verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], &dropped)));
+        verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], doubted)));
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
     report::update_other_verdicts(&findings, &mut verdicts);
@@ -232,10 +235,7 @@ pub(super) fn check_seen<'a>(
     if !options.rules.is_empty() {
         findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
     }
-    // A policy must name the baseline: any other could be part of the very change under review.
-    let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
-    let baseline =
-        options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(&findings, &config.sources));
+    let baseline = compared(config, options, &findings, &config.sources);
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
     let report = Report {

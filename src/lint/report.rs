@@ -179,12 +179,12 @@ impl Report {
     }
 }
 
-/// Returns the verdict on a profile with these findings. `dropped` are findings that levels and allows removed.
-pub(crate) fn verdict(profile: &Profile, findings: &[Finding], dropped: &[Finding]) -> Verdict {
+/// Returns the verdict on a profile with these findings. It is `doubted` if levels and allows removed one that says so.
+pub(crate) fn verdict(profile: &Profile, findings: &[Finding], doubted: bool) -> Verdict {
     match findings.iter().map(|finding| finding.severity).max() {
         Some(Severity::Error) => Verdict::Rejected,
         Some(Severity::Warning) => Verdict::Warned,
-        _ if !recognised(profile) || dropped.iter().any(is_about_fit) => Verdict::Unjudged,
+        _ if !recognised(profile) || doubted => Verdict::Unjudged,
         _ => Verdict::Fits,
     }
 }
@@ -216,7 +216,7 @@ fn recognised(profile: &Profile) -> bool {
 }
 
 /// Returns `true` if a finding says that a credential does not fit.
-fn is_about_fit(finding: &Finding) -> bool {
+pub(super) fn is_about_fit(finding: &Finding) -> bool {
     let impact = rules::meta(finding.rule).map(|meta| meta.impact);
     matches!(impact, Some(Impact::Unfit | Impact::Doubtful)) && finding.severity > Severity::Note
 }

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 
 use zeroize::Zeroizing;
 
-use super::check::{CheckOptions, check, check_seen, may_report};
+use super::check::{CheckOptions, check, check_seen, compared, may_report};
 use super::loaded::Loaded;
 use super::report::{Inventoried, Report, SearchStats};
 use super::tune::Seen;
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Element, Environment, LoadOptions, PermittedHosts, Place, Profile, Setting};
+use crate::config::{
+    self, Config, ConfigError, Element, Environment, LoadOptions, PermittedHosts, Place, Profile, Setting,
+};
 use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
@@ -87,16 +89,7 @@ impl Search {
         /// Checks these credlint configurations, each on its own.
         with_configurations(configurations: impl IntoIterator<Item = impl Into<PathBuf>>) =
             configurations.into_iter().map(Into::into).collect();
-    }
 
-    /// Checks a text that is not a file, as a file of this type.
-    #[must_use]
-    pub fn with_text(mut self, text: impl Into<String>, file_type: FileType) -> Self {
-        self.text = Some(Text { text: Zeroizing::new(text.into()), file_type });
-        self
-    }
-
-    setters! {
         /// Checks these variables.
         with_environment(environment: Environment) = Some(environment);
 
@@ -108,6 +101,13 @@ impl Search {
 
         /// Reads a file whose `[lint]` and `[trust]` tables nothing else can weaken.
         with_policy(policy: impl Into<PathBuf>) = Some(policy.into());
+    }
+
+    /// Checks a text that is not a file, as a file of this type.
+    #[must_use]
+    pub fn with_text(mut self, text: impl Into<String>, file_type: FileType) -> Self {
+        self.text = Some(Text { text: Zeroizing::new(text.into()), file_type });
+        self
     }
 }
 
@@ -244,10 +244,7 @@ pub(crate) fn search_examined(
     }
     report.problems = problems;
     report.tally = Some(tally);
-    let config = &loaded.config;
-    let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
-    let known = options.baseline.as_ref().filter(|_| counts);
-    report.baseline = known.map(|baseline| baseline.compare(&report.findings, &report.sources));
+    report.baseline = compared(&loaded.config, options, &report.findings, &report.sources);
     Ok(Found { report, notices, loaded })
 }
 
@@ -285,7 +282,7 @@ pub(crate) fn excluded(search: &Search) -> Vec<PathPattern> {
 /// Returns the project's configuration, whose levels and allows apply to what is found.
 fn project_file(search: &Search) -> Option<PathBuf> {
     let options = LoadOptions::new(&search.directory, Environment::default());
-    Config::project_file(&options).filter(|_| !search.isolated)
+    config::project_file(&options).filter(|_| !search.isolated)
 }
 
 fn load(search: &Search) -> LoadOptions {

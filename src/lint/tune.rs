@@ -200,18 +200,14 @@ impl<'a> Tuner<'a> {
         let all = own.into_iter().chain(&self.config.policy).flat_map(allows_in);
         let unknown = all.filter(|(rule, ..)| rules::find(rule).is_none());
         unknown
-            .map(|(rule, at, place)| Unknown {
+            .map(|(rule, at, place)| {
                 // The excerpt shows a key, too.
-                key: match place {
+                let key = match place {
                     "lint.levels." if text::is_plain_name(rule) => format!("{place}{rule}"),
                     _ => format!("{place}{}", config::shown_rule(rule)),
-                },
-                at,
-                suggestion: rules::nearest(rule).map(str::to_owned),
-                meant: None,
-                called: Vec::new(),
-                expected: Vec::new(),
-                what: UnknownKind::Rule,
+                };
+                let suggestion = rules::nearest(rule).map(str::to_owned);
+                Unknown { suggestion, ..Unknown::new(UnknownKind::Rule, key, at) }
             })
             .collect()
     }

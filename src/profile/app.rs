@@ -54,10 +54,4 @@ impl<'a> App<'a> {
         let token = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Token));
         self.0.credentials().filter(token).filter(|setting| setting.is_present())
     }
-
-    /// Returns the signing secret. No service can verify it.
-    #[cfg(feature = "upload")]
-    pub fn signing_secret(self) -> Option<&'a Setting> {
-        self.0.present("signing_secret")
-    }
 }

@@ -63,12 +63,17 @@ impl Assessment {
 
     /// Assesses the value of a setting.
     pub fn from_setting(profile: &Profile, setting: &Setting) -> Self {
-        from_state(profile, setting.field, &setting.state)
+        Self::from_state(profile, setting.field, &setting.state)
     }
 
-    /// Assesses an element of a list.
-    pub fn from_element(profile: &Profile, list: &Setting, element: &Element) -> Self {
-        from_state(profile, list.field, &element.state)
+    /// Assesses a value of a field: that of a setting, or an element of a list.
+    pub fn from_state(profile: &Profile, field: &'static Field, state: &State) -> Self {
+        match state {
+            State::Known(known) => from_value(profile, field, known),
+            State::Empty if field.is_credential() => Self::Empty,
+            _ if field.is_credential() => Self::Unread,
+            _ => Self::Plain,
+        }
     }
 }
 
@@ -78,7 +83,8 @@ pub fn assessments(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<
     settings.flat_map(move |setting| {
         let whole = (setting, None, Assessment::from_setting(profile, setting));
         let elements = setting.elements.iter();
-        let elements = elements.map(move |one| (setting, Some(one), Assessment::from_element(profile, setting, one)));
+        let elements =
+            elements.map(move |one| (setting, Some(one), Assessment::from_state(profile, setting.field, &one.state)));
         std::iter::once(whole).chain(elements)
     })
 }
@@ -117,7 +123,7 @@ fn is_elsewhere(profile: &Profile) -> bool {
 }
 
 /// Returns `true` if a host that is not the service's stands beside a credential of another program.
-fn has_other_host(profile: &Profile) -> bool {
+pub(super) fn has_other_host(profile: &Profile) -> bool {
     profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| !host.own)
 }
 
@@ -127,15 +133,6 @@ pub fn is_local(profile: &Profile) -> bool {
         return true;
     }
     profile.addresses().any(|(_, address)| address.is_ok_and(|address| address.is_loopback() || address.is_bare_name()))
-}
-
-fn from_state(profile: &Profile, field: &'static Field, state: &State) -> Assessment {
-    match state {
-        State::Known(known) => from_value(profile, field, known),
-        State::Empty if field.is_credential() => Assessment::Empty,
-        _ if field.is_credential() => Assessment::Unread,
-        _ => Assessment::Plain,
-    }
 }
 
 fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assessment {
@@ -207,7 +204,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         }
         // Many servers take the messages that a Slack webhook takes.
         let other_server = facts.url && matches!(field.ty, Type::Secret(Secret::Webhook));
-        return if other_server { Assessment::Unjudged } else { unknown(profile, field, hosted) };
+        return if other_server { Assessment::Unjudged } else { unknown(profile, field, None, hosted) };
     };
     if profile.kind().is_shared() {
         let wrong = mistake(profile.kind(), field, form).is_some() && !field.forms.contains(&form);
@@ -243,11 +240,8 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     }
     let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
     if profile.kind().fields.iter().any(elsewhere) {
-        return match form.certain {
-            true => Assessment::Misplaced(form),
-            false if hosted => unknown_form(profile, field, form),
-            false => Assessment::Unjudged,
-        };
+        let unknown = || unknown(profile, field, Some(form), hosted);
+        return if form.certain { Assessment::Misplaced(form) } else { unknown() };
     }
     let is_other_token = form.is_other_token() && profile.kind().issues(form);
     match form {
@@ -258,8 +252,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         _ if form.is_secret() && profile.kind().issues(form) && profile.kind().partner(field.name).is_some() => {
             Assessment::Unjudged
         }
-        _ if hosted => unknown_form(profile, field, form),
-        _ => Assessment::Unjudged,
+        _ => unknown(profile, field, Some(form), hosted),
     }
 }
 
@@ -414,14 +407,9 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     }
 }
 
-/// Assesses a value of unknown form.
-fn unknown(profile: &Profile, field: &Field, hosted: bool) -> Assessment {
-    if hosted && issued_there(profile, field) { Assessment::Unrecognised(None) } else { Assessment::Unjudged }
-}
-
-/// Assesses a value whose form fits no field of this kind on the hosted service.
-fn unknown_form(profile: &Profile, field: &Field, form: &'static Form) -> Assessment {
-    if issued_there(profile, field) { Assessment::Unrecognised(Some(form)) } else { Assessment::Unjudged }
+/// Assesses a value of unknown form, or of one that fits no field of this kind.
+fn unknown(profile: &Profile, field: &Field, form: Option<&'static Form>, hosted: bool) -> Assessment {
+    if hosted && issued_there(profile, field) { Assessment::Unrecognised(form) } else { Assessment::Unjudged }
 }
 
 /// Returns `true` if the hosted service issues only known forms for the field. For a pair, its other field must show that

@@ -1,13 +1,11 @@
 //! The view of a messaging profile.
 
 use super::assessment::Assessment;
-use crate::config::{Element, Profile, Setting, State};
+use crate::config::{Element, Profile, State};
 use crate::schema::value::{BaseUrl, ChannelFlaw, Parsed, UrlFlaw};
 #[cfg(feature = "upload")]
 use crate::schema::value::{CaFile, WorkspaceId};
 use crate::schema::{MESSAGING, Method};
-#[cfg(feature = "upload")]
-use crate::secret::Handle;
 
 /// The settings of an upload: an address, an access token and channels.
 #[derive(Clone, Copy, Debug)]
@@ -19,31 +17,9 @@ impl<'a> Messaging<'a> {
         (*profile.kind() == MESSAGING && !profile.broken).then_some(Self(profile))
     }
 
-    /// Returns the setting with the service's address.
-    pub fn base_url(self) -> Option<&'a Setting> {
-        self.0.setting("base_url")
-    }
-
     /// Returns the parsed address.
     pub fn address(self) -> Option<Result<&'a BaseUrl, UrlFlaw>> {
-        self.base_url()?.address()
-    }
-
-    /// Returns the access token.
-    #[cfg(feature = "upload")]
-    pub fn token(self) -> Option<&'a Setting> {
-        self.0.setting("token")
-    }
-
-    /// Returns the incoming webhook.
-    pub fn webhook_url(self) -> Option<&'a Setting> {
-        self.0.present("webhook_url")
-    }
-
-    /// Returns the text to post with a file.
-    #[cfg(feature = "upload")]
-    pub fn comment(self) -> Option<Handle> {
-        Some(self.0.setting("initial_comment")?.known()?.handle)
+        self.0.setting("base_url")?.address()
     }
 
     /// Returns the elements of the channel list.
@@ -54,7 +30,9 @@ impl<'a> Messaging<'a> {
     /// Returns why an element of the channel list is not an ID. Names have a flaw of their own. `None` if the value is
     /// unknown, or another rule reports it.
     pub fn flaw(self, channel: &Element) -> Option<ChannelFlaw> {
-        if self.is_wrong(channel) {
+        let list = self.0.setting("channels")?;
+        // A reference or a credential is reported by another rule.
+        if Assessment::from_state(self.0, list.field, &channel.state).is_wrong() {
             return None;
         }
         match channel.channel()? {
@@ -69,16 +47,10 @@ impl<'a> Messaging<'a> {
         matches!(self.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address))
     }
 
-    /// Returns `true` if an element is a reference or a credential, which another rule reports.
-    fn is_wrong(self, channel: &Element) -> bool {
-        let list = self.0.setting("channels");
-        list.is_some_and(|list| Assessment::from_element(self.0, list, channel).is_wrong())
-    }
-
     /// Returns the upload method: the configured one, or the default for the host. `None` if the configured method is
     /// unknown.
     pub fn method(self) -> Option<Method> {
-        match self.upload_method().map(|method| &method.state) {
+        match self.0.present("upload_method").map(|method| &method.state) {
             None => Some(match self.address() {
                 Some(Ok(address)) => Method::for_service(address),
                 _ => Method::FilesUpload,
@@ -91,11 +63,6 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// Returns the configured method. If it is absent or empty, the host decides.
-    pub fn upload_method(self) -> Option<&'a Setting> {
-        self.0.present("upload_method")
-    }
-
     /// Returns the certificate authority to trust in addition to those of the system.
     #[cfg(feature = "upload")]
     pub fn ca_file(self) -> Option<&'a CaFile> {
@@ -105,16 +72,10 @@ impl<'a> Messaging<'a> {
         }
     }
 
-    /// Returns the setting with the workspace of the token.
-    #[cfg(feature = "upload")]
-    pub fn workspace(self) -> Option<&'a Setting> {
-        self.0.present("workspace")
-    }
-
     /// Returns the workspace ID. `None` if it is malformed.
     #[cfg(feature = "upload")]
     pub fn workspace_id(self) -> Option<WorkspaceId> {
-        match self.workspace()?.parsed()? {
+        match self.0.present("workspace")?.parsed()? {
             Ok(Parsed::Id(id)) => WorkspaceId::parse(id),
             _ => None,
         }

@@ -1,9 +1,11 @@
 //! Compares the values of fields whose names don't form a pair: which are IDs, which are keys, and which belong
 //! together.
 
+use std::ptr;
+
 use super::assessment;
 use crate::config::{Profile, Setting};
-use crate::schema::{Kind, Role};
+use crate::schema::Role;
 use crate::services::{Form, Pair};
 
 /// A field of a key pair, with the form of its value.
@@ -13,10 +15,10 @@ pub struct PairValue<'a> {
     pub setting: &'a Setting,
     /// The form of the value, if the profile's service issues it.
     pub form: Option<&'static Form>,
-    /// The index of the pair that the field's name belongs to.
-    named: usize,
-    /// The pairs of the profile's kind.
-    pairs: &'static [Pair],
+    /// The pair that the field's name belongs to.
+    named: &'static Pair,
+    /// The pair that the value belongs to, or else the field's name.
+    pair: &'static Pair,
 }
 
 /// Returns `true` for what is neither an ID nor a key, but is pasted as one: the ID of something else, an address.
@@ -28,7 +30,7 @@ impl<'a> PairValue<'a> {
     /// Creates the value of a pair's field. `None` for other fields.
     pub fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
         let is = |Pair { id, key, .. }: &Pair| [id.field, key.field].contains(&setting.field.name);
-        let named = profile.kind().pairs.iter().position(is)?;
+        let named = profile.kind().pairs.iter().find(|pair| is(pair))?;
         let known = |form: &&'static Form| form.certain || assessment::is_hosted(profile);
         let secret = setting.field.role == Role::Secret;
         let told = |form: &&'static Form| match form {
@@ -36,8 +38,8 @@ impl<'a> PairValue<'a> {
             form if is_no_half(form) => !secret,
             form => form.is_id() || form.is_key() || form.is_whole_pair(),
         };
-        let pairs = profile.kind().pairs;
-        Some(Self { setting, form: setting.what().filter(told).filter(known), named, pairs })
+        let form = setting.what().filter(told).filter(known);
+        Some(Self { setting, form, named, pair: profile.kind().pair_of(form).unwrap_or(named) })
     }
 
     /// Returns the name of the field.
@@ -65,32 +67,21 @@ impl<'a> PairValue<'a> {
         self.form.is_some_and(is_no_half)
     }
 
-    /// Returns the index of the pair that the value belongs to.
-    fn pair_of_value(self) -> Option<usize> {
-        let part = self.form?.pair()?;
-        self.pairs.iter().position(|pair| pair.part == part)
-    }
-
-    /// Returns the index of the pair, by its value or else by its name.
-    fn pair(self) -> usize {
-        self.pair_of_value().unwrap_or(self.named)
-    }
-
     /// Returns `true` if the value belongs to another pair than the name.
     pub fn belongs_to_other_pair(self) -> bool {
-        self.pair() != self.named
+        !ptr::eq(self.pair, self.named)
     }
 
     /// Returns `true` if it belongs to a pair that the S3-compatible API does not take.
     pub fn is_refused_by_s3(self) -> bool {
-        self.pairs[self.pair()].is_refused_by_s3()
+        self.pair.is_refused_by_s3()
     }
 
     /// Returns the field that the value belongs in, and the field of its missing counterpart.
-    pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
-        let Pair { id, key, .. } = kind.pairs.get(self.pair())?;
+    pub fn right_fields(self) -> [&'static str; 2] {
+        let Pair { id, key, .. } = self.pair;
         let is_key = (self.setting.field.role == Role::Secret) != self.is_misplaced();
-        Some(if is_key { [key.field, id.field] } else { [id.field, key.field] })
+        if is_key { [key.field, id.field] } else { [id.field, key.field] }
     }
 
     /// Describes the value. `None` if its form is unknown.
@@ -99,8 +90,9 @@ impl<'a> PairValue<'a> {
     }
 
     /// Returns the noun for the value, or else for the field.
-    pub fn noun(self, kind: &Kind) -> &'static str {
-        self.looks().or_else(|| kind.pair_field(self.field()).map(|(half, _)| half.noun)).unwrap_or_default()
+    pub fn noun(self) -> &'static str {
+        let Pair { id, key, .. } = self.named;
+        self.looks().unwrap_or(if id.field == self.field() { id.noun } else { key.noun })
     }
 }
 
@@ -124,7 +116,7 @@ pub struct MatchingPair<'a> {
     pub id: PairValue<'a>,
     /// The key.
     pub key: PairValue<'a>,
-    pair: usize,
+    pair: &'static Pair,
 }
 
 impl<'a> MatchingPair<'a> {
@@ -144,32 +136,33 @@ impl<'a> MatchingPair<'a> {
         let open = id.form.is_some_and(|form| match form.unsaid_with {
             [] => false,
             unsaid => {
-                id.named == key.named || key.form.is_some_and(|key| key.pair().is_some() && !unsaid.contains(&key))
+                ptr::eq(id.named, key.named)
+                    || key.form.is_some_and(|key| key.pair().is_some() && !unsaid.contains(&key))
             }
         });
-        let id_pair = if open { key.pair() } else { id.pair() };
+        let pair = if open { key.pair } else { id.pair };
         let whole = [id, key].iter().all(|half| !half.is_neither() && !half.form.is_some_and(Form::is_whole_pair));
-        (whole && id_pair == key.pair()).then_some(Self { id, key, pair: id_pair })
+        (whole && ptr::eq(pair, key.pair)).then_some(Self { id, key, pair })
     }
 
     /// Returns `true` for a pair that the S3-compatible API does not take.
     pub fn is_refused_by_s3(self) -> bool {
-        self.id.pairs[self.pair].is_refused_by_s3()
+        self.pair.is_refused_by_s3()
     }
 
     /// Returns the noun for the pair.
-    pub fn noun(self, kind: &Kind) -> String {
-        kind.pairs.get(self.pair).map(|pair| format!("{} and its ID", pair.key.noun)).unwrap_or_default()
+    pub fn noun(self) -> String {
+        format!("{} and its ID", self.pair.key.noun)
     }
 
     /// Returns the fields that the ID and the key belong in.
-    pub fn right_fields(self, kind: &Kind) -> Option<[&'static str; 2]> {
-        kind.pairs.get(self.pair).map(|Pair { id, key, .. }| [id.field, key.field])
+    pub const fn right_fields(self) -> [&'static str; 2] {
+        [self.pair.id.field, self.pair.key.field]
     }
 
     /// Returns instructions that move both values to their fields.
-    pub fn instructions(self, kind: &Kind) -> String {
-        let Some(right_fields) = self.right_fields(kind) else { return String::new() };
+    pub fn instructions(self) -> String {
+        let right_fields = self.right_fields();
         let halves = [self.id, self.key];
         let taken = |home: &str| halves.iter().any(|half| half.field() == home);
         let wrong: Vec<_> = halves.iter().zip(right_fields).filter(|(half, home)| half.field() != *home).collect();
@@ -190,7 +183,7 @@ impl<'a> MatchingPair<'a> {
 
 /// Returns the problem and the advice for a value with an ID and a key, joined by a colon.
 pub fn joined(profile: &Profile, half: PairValue<'_>) -> Option<(String, String)> {
-    let Pair { id, key, .. } = profile.kind().pairs.get(half.named)?;
+    let Pair { id, key, .. } = half.named;
     half.form.is_some_and(Form::is_whole_pair).then(|| {
         let message = format!("`{}` of `{}` holds an ID and a key in one value", half.field(), profile.id);
         let help = format!(

@@ -40,12 +40,6 @@ impl<'a> Storage<'a> {
         (*profile.kind() == STORAGE && !profile.broken).then_some(Self(profile))
     }
 
-    /// Returns the bucket.
-    #[cfg(feature = "upload")]
-    pub fn bucket(self) -> Option<&'a Setting> {
-        self.0.present("bucket")
-    }
-
     /// Returns the API address: `api_url`, or else the hosted service. `None` if the profile uses another service and
     /// has no `api_url`: its key must not be sent to the hosted service.
     #[cfg(feature = "upload")]

@@ -1,8 +1,9 @@
 use crate::config::{ForeignProfile, Place, Profile};
 use crate::finding::Severity;
-use crate::profile::{Need, needs};
+use crate::profile::{Broken, broken};
 use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Sink, rule};
+use crate::services::Relation;
 
 rule! {
     #[doc = include_str!("../../docs/rules/incomplete-credentials.md")]
@@ -18,15 +19,20 @@ fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
     if found.place != Place::Environment {
         return;
     }
-    for Need { setting, form, missing, field, advice } in needs(profile) {
+    for Broken { relation, setting, holds, other } in broken(profile) {
+        let Relation::Needs { field, advice, .. } = relation else { continue };
         let Some(severity) = absence::weight(Absence::Missing, profile) else { continue };
-        let Some(missing) = missing else {
-            let message = format!("`{}` holds {}, and {} is not set", setting.name(), form.noun, field.noun);
-            sink.push(Draft::new(message, advice).severity(Severity::Warning).value(setting, form.noun));
-            continue;
+        let name = setting.name();
+        let draft = match other {
+            None => {
+                let message = format!("`{name}` holds {holds}, and {} is not set", field.noun);
+                Draft::new(message, *advice).severity(Severity::Warning)
+            }
+            Some(missing) => {
+                let message = format!("`{name}` holds {holds}, and `{}` is empty", missing.name());
+                Draft::new(message, *advice).severity(severity).key(missing, "empty")
+            }
         };
-        let name = missing.name();
-        let message = format!("`{}` holds {}, and `{name}` is empty", setting.name(), form.noun);
-        sink.push(Draft::new(message, advice).severity(severity).key(missing, "empty").value(setting, form.noun));
+        sink.push(draft.value(setting, holds));
     }
 }

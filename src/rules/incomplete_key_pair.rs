@@ -58,7 +58,7 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     }
     let (kind, field) = (profile.kind(), half.field());
     let partner = kind.partner(field).unwrap_or_default();
-    let noun = half.noun(kind);
+    let noun = half.noun();
     let message = if half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither() {
         format!("`{}` has an incomplete key pair: `{field}` holds {noun}", profile.id)
     } else {
@@ -68,7 +68,7 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     if half.is_neither() || s3 && half.is_refused_by_s3() {
         return (message, complete_pair(profile, s3));
     }
-    let Some([home, missing]) = half.right_fields(kind) else { return (message, String::new()) };
+    let [home, missing] = half.right_fields();
     let shown = |field: &str| kind.pair_field(field).map_or("", |(half, _)| half.shown_as);
     let mut help = if home == field { String::new() } else { format!("rename `{field}` to `{home}` and ") };
     help += &format!("add `{missing}`, {}", shown(missing));
@@ -84,9 +84,8 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
         return found;
     }
     if let Some(matching) = MatchingPair::from_values(one, other) {
-        let message = format!("`{}` has {} in fields that are not a pair", profile.id, matching.noun(kind));
-        let help =
-            if s3 && matching.is_refused_by_s3() { complete_pair(profile, s3) } else { matching.instructions(kind) };
+        let message = format!("`{}` has {} in fields that are not a pair", profile.id, matching.noun());
+        let help = if s3 && matching.is_refused_by_s3() { complete_pair(profile, s3) } else { matching.instructions() };
         return (message, help);
     }
     let digest = |half: PairValue<'_>| half.setting.facts().map(|facts| facts.digest);

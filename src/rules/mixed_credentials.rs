@@ -1,8 +1,9 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Disagreement, disagreements};
+use crate::profile::broken;
 use crate::rule::{Draft, Sink, rule};
 use crate::secret::Digest;
+use crate::services::Relation;
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-credentials.md")]
@@ -14,7 +15,9 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    for Disagreement { part, noun, words, settings: [one, other], advice, official } in disagreements(profile) {
+    for broken in broken(profile) {
+        let Relation::Agree { part, noun, words, advice, source, .. } = broken.relation else { continue };
+        let (one, Some(other)) = (broken.setting, broken.other) else { continue };
         let word = |setting: &Setting| {
             let own = setting.facts().and_then(|facts| facts.part(part));
             words.iter().find(|word| own == Some(Digest::of_part(word)))
@@ -23,7 +26,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             word(setting).map_or_else(|| format!("for another {noun}"), |word| format!("for the {noun} `{word}`"))
         };
         let message = format!("`{}` and `{}` are for different {noun}s", one.name(), other.name());
-        let severity = if official { Severity::Error } else { Severity::Warning };
-        sink.push(Draft::new(message, advice).severity(severity).value(one, text(one)).value(other, text(other)));
+        let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
+        sink.push(Draft::new(message, *advice).severity(severity).value(one, text(one)).value(other, text(other)));
     }
 }

@@ -41,14 +41,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// The values form a pair, but the names don't.
 fn one_pair(profile: &Profile, matching: MatchingPair<'_>, s3: bool) -> Draft {
-    let pair = matching.noun(profile.kind());
+    let pair = matching.noun();
     let crossed = matching.id.is_misplaced() || matching.key.is_misplaced();
     let how = if crossed { "swapped, and in fields of different pairs" } else { "in fields of different pairs" };
-    let help = if s3 && matching.is_refused_by_s3() {
-        complete_pair(profile, s3)
-    } else {
-        matching.instructions(profile.kind())
-    };
+    let help = if s3 && matching.is_refused_by_s3() { complete_pair(profile, s3) } else { matching.instructions() };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
 
@@ -60,7 +56,7 @@ fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool)
         return Draft::new(message, help);
     }
     if id.is_neither() {
-        let message = format!("`{i}` of `{}` holds {}, not a keyID", profile.id, id.noun(kind));
+        let message = format!("`{i}` of `{}` holds {}, not a keyID", profile.id, id.noun());
         return Draft::new(message, complete_pair(profile, s3));
     }
     let message = match (id.is_misplaced(), key.is_misplaced()) {
@@ -92,8 +88,8 @@ fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool)
             let message = format!(
                 "`{}` combines {} with {}; they belong to different key pairs, so authentication fails",
                 profile.id,
-                key.noun(kind),
-                id.noun(kind)
+                key.noun(),
+                id.noun()
             );
             return Draft::new(message, help);
         }

@@ -14,9 +14,10 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(messaging) = Messaging::from_profile(profile) else { return };
-    let (Some(method), Some(base_url)) = (messaging.upload_method(), messaging.base_url()) else { return };
-    let hosted = matches!(messaging.address(), Some(Ok(address)) if MESSAGING.is_hosted_at(address));
-    if hosted && messaging.method() == Some(Method::FilesUpload) {
+    let (Some(method), Some(base_url)) = (profile.present("upload_method"), profile.setting("base_url")) else {
+        return;
+    };
+    if messaging.is_hosted() && messaging.method() == Some(Method::FilesUpload) {
         let service = MESSAGING.service_name();
         let message = format!("`{}` uses `files.upload`, which {service} has retired", profile.id);
         let help = "set `upload_method` to `external`, or remove it to choose the method by the host";

@@ -25,7 +25,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let elsewhere = half(id)
         .zip(half(key))
         .and_then(|(id, key)| MatchingPair::from_values(id, key))
-        .filter(|matching| profile.found.is_none() && matching.right_fields(kind) != Some([i, k]));
+        .filter(|matching| profile.found.is_none() && matching.right_fields() != [i, k]);
     let refused = pairs.into_iter().flatten().any(Pair::is_refused_by_s3) || i == "account_id";
     let s3 = profile.found.is_none() && refused && Storage::from_profile(profile).and_then(Storage::s3).is_some();
     let (message, help) = match (id_is_key, key_is_id, elsewhere) {
@@ -34,7 +34,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             format!("set `{i}` to {}, and `{k}` to {}", kind.wanted(id.field), kind.wanted(key.field)),
         ),
         (true, true, Some(matching)) => {
-            (format!("{both} are swapped and in the fields of another pair"), matching.instructions(kind))
+            (format!("{both} are swapped and in the fields of another pair"), matching.instructions())
         }
         (true, true, None) => (
             format!("{both} are swapped"),

@@ -117,7 +117,7 @@ fn mixed_values(profile: &Profile, whole: [PairValue<'_>; 2], spare: &[PairValue
         pairs.filter_map(|(one, other)| MatchingPair::from_values(one, other)).filter(usable).collect();
     let help = match matching[..] {
         [pair] => {
-            let right_fields = pair.right_fields(profile.kind()).unwrap_or_default();
+            let right_fields = pair.right_fields();
             let rest: Vec<_> = all.into_iter().filter(|half| !right_fields.contains(&half.field())).collect();
             let sets = [pair.id, pair.key].into_iter().zip(right_fields).filter(|(half, home)| half.field() != *home);
             let sets: Vec<_> =

@@ -12,8 +12,8 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    let Some(messaging) = Messaging::from_profile(profile) else { return };
-    let Some(webhook) = messaging.webhook_url() else { return };
+    let webhook = Messaging::from_profile(profile).and_then(|_| profile.present("webhook_url"));
+    let Some(webhook) = webhook else { return };
     // An empty token is `empty-credential`.
     if profile.lacks("token") {
         let message = format!("`{}` has a webhook URL but no access token for uploads", profile.id);

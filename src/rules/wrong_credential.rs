@@ -1,9 +1,9 @@
 use crate::config::Profile;
 use crate::finding::Severity;
-use crate::profile::{Assessment, Misfit, Repetition, assessments, misfits, mistake, repetitions};
+use crate::profile::{Assessment, Broken, assessments, broken, mistake};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
-use crate::services::{Field, Purpose, Source};
+use crate::services::{Field, Purpose, Relation, Source};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
@@ -17,17 +17,17 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // These have rules of their own, but for what a row says.
     let own_rules = [&APP, &MESSAGING, &STORAGE].contains(&profile.kind());
-    for Repetition { setting, whole, noun, wanted, repair, official } in repetitions(profile) {
-        let severity = if official { Severity::Error } else { Severity::Warning };
-        let message = format!("`{}` holds {noun} in `{}`, not {wanted}", setting.name(), whole.name());
-        sink.push(Draft::new(message, repair).severity(severity).value(setting, noun));
+    let weight = |source: Source| if source.is_official() { Severity::Error } else { Severity::Warning };
+    for Broken { relation, setting, holds, other } in broken(profile) {
+        let (Relation::Differ { other: field, repair, source, .. }, Some(whole)) = (relation, other) else { continue };
+        let message = format!("`{}` holds {holds} in `{}`, not {}", setting.name(), whole.name(), field.noun);
+        sink.push(Draft::new(message, *repair).severity(weight(*source)).value(setting, holds));
     }
     for (setting, _, assessment) in assessments(profile) {
         if let Assessment::Elsewhere(at, form) = assessment {
             let noun = form.map_or("another value", |form| form.noun);
-            let severity = if at.source.is_official() { Severity::Error } else { Severity::Warning };
             let message = format!("`{}` holds {noun}, and {} takes {}", setting.name(), at.whose, at.noun);
-            sink.push(Draft::new(message, at.repair).severity(severity).value(setting, noun));
+            sink.push(Draft::new(message, at.repair).severity(weight(at.source)).value(setting, noun));
         }
         let Assessment::Misplaced(form) = assessment else { continue };
         let mistake = mistake(profile.kind(), setting.field, form);
@@ -59,9 +59,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
         sink.push(Draft::new(message, help).severity(severity).value(setting, form.noun));
     }
-    for Misfit { setting, form, beside, noun, advice, source } in misfits(profile) {
-        let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
-        let message = format!("`{}` holds {}, and `{}` next to it {noun}", setting.name(), form.noun, beside.name());
-        sink.push(Draft::new(message, advice).severity(severity).value(setting, form.noun));
+    for Broken { relation, setting, holds, other } in broken(profile) {
+        let (Relation::Beside { noun, advice, source, .. }, Some(beside)) = (relation, other) else { continue };
+        let message = format!("`{}` holds {holds}, and `{}` next to it {noun}", setting.name(), beside.name());
+        sink.push(Draft::new(message, *advice).severity(weight(*source)).value(setting, holds));
     }
 }

@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{ChannelAccess, Live, Validity};
-use crate::profile::{App, Messaging, Storage};
+use crate::profile::{App, Messaging};
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::rules::{WORKSPACE_LOOK, live};
 use crate::schema::value::ChannelId;
@@ -97,9 +97,7 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
         let help = "create a key for the bucket you use now, and set both the keyID and the key";
         let draft = Draft::new(message, help).value(id, "its bucket was deleted");
         answer.add(profile, &live::BUCKET, draft);
-    } else if let (Some(bucket), Some(&id)) =
-        (Storage::from_profile(profile).and_then(Storage::bucket), credential_settings.first())
-    {
+    } else if let (Some(bucket), Some(&id)) = (profile.present("bucket"), credential_settings.first()) {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() {
             "is restricted to other buckets".to_owned()
@@ -124,7 +122,7 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
 
 pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
     let Some(messaging) = Messaging::from_profile(profile) else { return };
-    let (Some(token), id) = (messaging.token(), &profile.id) else { return };
+    let (Some(token), id) = (profile.setting("token"), &profile.id) else { return };
     answer.live.state = Validity::Valid;
     record_identity(&mut answer.live, identity);
     match &identity.scopes {
@@ -149,7 +147,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
         let draft = expires_by_itself(&format!("the token of `{id}`"), seconds);
         answer.add(profile, &live::EXPIRING, draft.value(token, "expires"));
     }
-    let Some(workspace) = messaging.workspace() else { return };
+    let Some(workspace) = profile.present("workspace") else { return };
     let named = identity.workspace.as_deref().unwrap_or("another workspace");
     let (meta, message, help) = match (messaging.workspace_id(), identity.agrees) {
         (Some(_), Some(true)) => return,
@@ -351,7 +349,7 @@ fn credential_in(profile: &Profile, field: &'static Field) -> String {
 /// Reports credentials that no service can verify.
 pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let declared = App::from_profile(profile).filter(|_| profile.found.is_none());
-    let Some(secret) = declared.and_then(App::signing_secret) else { return };
+    let Some(secret) = declared.and_then(|_| profile.present("signing_secret")) else { return };
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";

@@ -204,7 +204,7 @@ type Ready = Result<(BaseUrl, Question), UploadError>;
 
 fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
     let messaging = Messaging::from_profile(profile);
-    let token = messaging.and_then(Messaging::token).and_then(Setting::known);
+    let token = profile.setting("token").and_then(Setting::known);
     let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
     let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
         return Err(not_verified("the address or the token is missing", CHECK));
@@ -251,7 +251,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
             "set `api_url` to the address of its native API, if it has one",
         ));
     };
-    let bucket = storage.and_then(Storage::bucket).and_then(Setting::known);
+    let bucket = profile.present("bucket").and_then(Setting::known);
     let bucket = bucket.map(|bucket| vault.sealed(bucket.handle));
     let (id, key) = (vault.sealed(id), vault.sealed(key));
     let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &Names::STORAGE)?;

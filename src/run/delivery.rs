@@ -319,14 +319,13 @@ impl Delivery<'_> {
     ) -> Delivered {
         use super::sender::rehearsal_token;
         use crate::config::Setting;
-        use crate::profile::Messaging;
         use crate::sandbox::{Options, Sandbox};
         use crate::schema::value::{BaseUrl, BearerToken, TokenFlaw};
 
         // Nothing is stored, so files of any size can be rehearsed.
         let options = Options::default().with_max_file(u64::MAX).with_hosted(MESSAGING.is_hosted_at(&sender.base_url));
         let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), options);
-        let facts = Messaging::from_profile(self.profile).and_then(Messaging::token).and_then(Setting::facts);
+        let facts = self.profile.setting("token").and_then(Setting::facts);
         let rehearsal_token =
             facts.map_or(Err(TokenFlaw::Empty), |token| BearerToken::new(rehearsal_token(token).into()));
         let (Ok(sandbox), Ok(token)) = (sandbox, rehearsal_token) else {

@@ -46,11 +46,12 @@ impl Loaded {
     /// Extracts the values. Rules have checked them already, but rules only report, so they are checked again.
     pub(super) fn sender(&self, profile: &Profile, messaging: Messaging<'_>) -> Option<Sender> {
         let vault = &self.config.vault;
-        let token = messaging.token().and_then(Setting::known)?;
+        let token = profile.setting("token").and_then(Setting::known)?;
         let token = BearerToken::new(vault.sealed(token.handle)).ok()?;
         let channels: Option<Vec<_>> =
             messaging.channels().iter().map(|channel| channel.channel()?.ok().cloned()).collect();
-        let comment = messaging.comment().map(|handle| vault.sealed(handle));
+        let comment = profile.setting("initial_comment").and_then(Setting::known);
+        let comment = comment.map(|comment| vault.sealed(comment.handle));
         Some(Sender {
             base_url: messaging.address()?.ok()?.clone(),
             token,

@@ -250,8 +250,12 @@ fn under_a_policy_only_the_baseline_it_names_counts() {
 #[test]
 fn mistakes_in_a_policy_exit_2() {
     for lint in [
-        "baseline = 17", "baseline = \"\"", "basline = \"known.json\"", "fail_onn = \"warning\"",
+        "baseline = 17",
+        "baseline = \"\"",
+        "basline = \"known.json\"",
+        "fail_onn = \"warning\"",
         "xoxb-7391842650-QzWvXkPjHyBd = 1",
+        "allow = [{ rule = \"no-channels\", pofile = \"messaging.reports\" }]",
     ] {
         let project = project("").file("policy.toml", format!("[lint]\n{lint}\n"));
         let (code, document) = project.check(&["--policy", "policy.toml", "--profile", "storage.x"]);

@@ -1,6 +1,6 @@
 //! IDs of channels and workspaces.
 
-use super::shown;
+use super::shown::{self, CHANNEL};
 use crate::secret::{self, MASK};
 use crate::shorthand::words;
 
@@ -168,15 +168,8 @@ impl std::fmt::Debug for ChannelId {
     }
 }
 
-/// The first letters of IDs of channels, direct conversations and users.
-const CHANNEL: &[char] = &['C', 'G', 'D', 'Z', 'U', 'W'];
-
 fn is_id(value: &str, first: &[char]) -> bool {
-    value.len() >= 9 && value.starts_with(first) && value.bytes().all(is_capital)
-}
-
-const fn is_capital(byte: u8) -> bool {
-    byte.is_ascii_uppercase() || byte.is_ascii_digit()
+    shown::is_id(value, first, 9..)
 }
 
 /// Classifies a value that is not an ID of the hosted service.
@@ -207,7 +200,7 @@ fn instead(value: &str) -> ChannelFlaw {
         {
             ChannelFlaw::Case
         }
-        _ if value.starts_with(CHANNEL) && value.bytes().all(is_capital) && digits > 0 => ChannelFlaw::Short,
+        _ if shown::is_id(value, CHANNEL, ..) && digits > 0 => ChannelFlaw::Short,
         _ if is_name(value) => ChannelFlaw::Name,
         _ => ChannelFlaw::Other,
     }

@@ -1,5 +1,7 @@
 //! Validators for public values and names. `None` is printed as a mask.
 
+use std::ops::RangeBounds;
+
 use super::address::BaseUrl;
 use crate::form;
 use crate::secret::MASK;
@@ -8,11 +10,18 @@ use crate::text;
 /// The maximum length of a word.
 const LONGEST_WORD: usize = 20;
 
+/// The first letters of IDs of channels, direct conversations and users.
+pub(super) const CHANNEL: &[char] = &['C', 'D', 'G', 'U', 'W', 'Z'];
+
+/// Returns `true` for one of these letters, then capitals and digits, as the messaging service writes IDs.
+pub(super) fn is_id(value: &str, first: &[char], lengths: impl RangeBounds<usize>) -> bool {
+    lengths.contains(&value.len())
+        && value.starts_with(first)
+        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+}
+
 pub(crate) fn workspace(value: &str) -> Option<String> {
-    let shape = value.starts_with(['T', 'E'])
-        && (9..=21).contains(&value.len())
-        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-    shape.then(|| value.to_owned())
+    is_id(value, &['T', 'E'], 9..=21).then(|| value.to_owned())
 }
 
 pub(crate) fn url(value: &str) -> Option<String> {
@@ -23,15 +32,12 @@ pub(crate) fn url(value: &str) -> Option<String> {
 /// forms are those of the hosted service's own check, as quoted in <https://github.com/slackapi/bolt-js/issues/2115>.
 /// Other IDs are accepted and sent, but not printed.
 pub(crate) fn channel(value: &str) -> Option<String> {
-    let id = value.starts_with(['C', 'D', 'G', 'U', 'W', 'Z'])
-        && (3..=21).contains(&value.len())
-        && value.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     let name = value.strip_prefix(['#', '@']).is_some_and(|name| {
         (1..=21).contains(&name.len())
             && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
             && !text::opaque(name)
     });
-    (id || name).then(|| value.to_owned())
+    (name || is_id(value, CHANNEL, 3..=21)).then(|| value.to_owned())
 }
 
 /// Returns a host with a domain. A single word could be a password.
