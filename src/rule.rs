@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::{Allow, Element, ForeignProfile, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
+use crate::config::{Allow, Element, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
@@ -81,20 +81,7 @@ pub trait Rule: Sync {
 
     /// Checks a profile, of one of its [readers](RuleMeta::readers).
     #[doc(hidden)]
-    fn profile(&self, profile: &Profile, sink: &mut Sink<'_>) {
-        match &profile.found {
-            None => self.declared(profile, sink),
-            Some(found) => self.found(profile, found, sink),
-        }
-    }
-
-    /// Checks a profile of a configuration.
-    #[doc(hidden)]
-    fn declared(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
-
-    /// Checks a profile that was found in another program's file or variables.
-    #[doc(hidden)]
-    fn found(&self, _profile: &Profile, _found: &ForeignProfile, _sink: &mut Sink<'_>) {}
+    fn profile(&self, _profile: &Profile, _sink: &mut Sink<'_>) {}
 }
 
 /// An allow, and whether it matched a finding.
@@ -251,8 +238,6 @@ macro_rules! method {
     (allows) => { crate::rule::method!(allows: uses: &[crate::rule::Use<'_>]); };
     (all_profiles) => { crate::rule::method!(all_profiles: all: &[&crate::config::Profile]); };
     (profile) => { crate::rule::method!(profile: one: &crate::config::Profile); };
-    (declared) => { crate::rule::method!(declared: one: &crate::config::Profile); };
-    (found) => { crate::rule::method!(found: one: &crate::config::Profile, here: &crate::config::ForeignProfile); };
     ($method:ident: $($argument:ident: $type:ty),+) => {
         fn $method(&self, $($argument: $type,)+ sink: &mut crate::rule::Sink<'_>) {
             $method($($argument,)+ sink);

@@ -72,6 +72,11 @@ impl<'a> PairValue<'a> {
         !ptr::eq(self.pair, self.named)
     }
 
+    /// Returns `true` if nothing says that the value belongs anywhere else.
+    pub fn fits_name(self) -> bool {
+        !self.is_misplaced() && !self.belongs_to_other_pair() && !self.is_neither()
+    }
+
     /// Returns `true` if it belongs to a pair that the S3-compatible API does not take.
     pub fn is_refused_by_s3(self) -> bool {
         self.pair.is_refused_by_s3()

@@ -1,16 +1,17 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::Profile;
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/exposed-credential.md")]
-    ExposedCredential: found {
+    ExposedCredential: profile {
         id: "exposed-credential",
         summary: "a secret under a name that a framework passes on to browsers",
         severity: Error, impact: Exposed, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
-fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(found) = &profile.found else { return };
     for setting in profile.credentials().filter(|setting| found.public.contains(&setting.at)) {
         let Some(form) = setting.what().filter(|form| form.is_exposed()) else { continue };
         let name = setting.name();

@@ -1,4 +1,4 @@
-use crate::config::{ForeignProfile, Place, Profile};
+use crate::config::{Place, Profile};
 use crate::finding::Severity;
 use crate::profile::{Broken, broken};
 use crate::rule::absence::{self, Absence};
@@ -7,14 +7,15 @@ use crate::services::Relation;
 
 rule! {
     #[doc = include_str!("../../docs/rules/incomplete-credentials.md")]
-    IncompleteCredentials: found {
+    IncompleteCredentials: profile {
         id: "incomplete-credentials",
         summary: "a credential that needs another one, which is empty",
         severity: Note, impact: Unfit, scope: "other services", readers: FOUND, since: "0.1.0",
     }
 }
 
-fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(found) = &profile.found else { return };
     // A file may be completed by another one; a name that is set to nothing in a process is not.
     if found.place != Place::Environment {
         return;

@@ -1,4 +1,4 @@
-use crate::config::{ForeignProfile, Profile};
+use crate::config::{ForeignProfile, Profile, Setting};
 use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
 use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Sink, rule};
@@ -6,18 +6,21 @@ use crate::schema::Role;
 
 rule! {
     #[doc = include_str!("../../docs/rules/incomplete-key-pair.md")]
-    IncompleteKeyPair: declared, found {
+    IncompleteKeyPair: profile {
         id: "incomplete-key-pair",
         summary: "an incomplete key pair: an ID without its key, two IDs or two keys",
         severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
     }
 }
 
-fn declared(profile: &Profile, sink: &mut Sink<'_>) {
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
     // An empty field is `empty-credential`, a misspelt one `unknown-field`.
     if profile::explains_absence(profile) {
         return;
+    }
+    if let Some(found) = &profile.found {
+        return without_other(profile, found, &present, sink);
     }
     let halves: Vec<_> = present.iter().filter_map(|setting| PairValue::from_setting(profile, setting)).collect();
     let s3 = Storage::from_profile(profile).and_then(Storage::s3);
@@ -28,7 +31,7 @@ fn declared(profile: &Profile, sink: &mut Sink<'_>) {
     };
     let text = |half: PairValue<'_>| {
         let partner = profile.kind().partner(half.field()).unwrap_or_default();
-        let known = half.looks().filter(|_| half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither());
+        let known = half.looks().filter(|_| !half.fits_name());
         known.map_or_else(|| format!("`{partner}` is missing"), |looks| format!("looks like {looks}"))
     };
     let mut draft = halves.iter().fold(Draft::new(message, help), |draft, half| draft.key(half.setting, text(*half)));
@@ -38,12 +41,9 @@ fn declared(profile: &Profile, sink: &mut Sink<'_>) {
     sink.push(draft);
 }
 
-fn found(profile: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
-    let Some(PairByName::Incomplete { present }) = PairByName::from_profile(profile) else { return };
-    let ([half], Some(program)) = (&present[..], found.program.filter(|_| found.whole)) else { return };
-    if profile::explains_absence(profile) {
-        return;
-    }
+/// Reports a half in another program's file that holds the whole pair.
+fn without_other(profile: &Profile, found: &ForeignProfile, present: &[&Setting], sink: &mut Sink<'_>) {
+    let ([half], Some(program)) = (present, found.program.filter(|_| found.whole)) else { return };
     let Some(severity) = absence::weight(Absence::Missing, profile) else { return };
     let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
     let message = format!("`{}` is set without {missing}, which {program} also needs", half.name());
@@ -59,10 +59,10 @@ fn alone(profile: &Profile, half: PairValue<'_>, s3: bool) -> (String, String) {
     let (kind, field) = (profile.kind(), half.field());
     let partner = kind.partner(field).unwrap_or_default();
     let noun = half.noun();
-    let message = if half.is_misplaced() || half.belongs_to_other_pair() || half.is_neither() {
-        format!("`{}` has an incomplete key pair: `{field}` holds {noun}", profile.id)
-    } else {
+    let message = if half.fits_name() {
         format!("`{}` has `{field}` but no `{partner}`", profile.id)
+    } else {
+        format!("`{}` has an incomplete key pair: `{field}` holds {noun}", profile.id)
     };
     // The S3-compatible API rejects master application keys.
     if half.is_neither() || s3 && half.is_refused_by_s3() {
@@ -91,9 +91,8 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
     let digest = |half: PairValue<'_>| half.setting.facts().map(|facts| facts.digest);
     if digest(one).is_some() && digest(one) == digest(other) {
         let message = format!("`{}` and `{}` of `{}` hold the same value", one.field(), other.field(), profile.id);
-        let right = |half: &PairValue<'_>| !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
-        let (kept, rest) = if right(&one) { (one, other) } else { (other, one) };
-        if !right(&kept) || s3 && kept.is_refused_by_s3() {
+        let (kept, rest) = if one.fits_name() { (one, other) } else { (other, one) };
+        if !kept.fits_name() || s3 && kept.is_refused_by_s3() {
             return (message, complete_pair(profile, s3));
         }
         let partner = kind.partner(kept.field()).unwrap_or_default();
@@ -114,7 +113,7 @@ fn two(profile: &Profile, one: PairValue<'_>, other: PairValue<'_>, s3: bool) ->
     }
     let what = if keys { "keys but no ID" } else { "IDs but no key" };
     let message = format!("`{}` has two {what}", profile.id);
-    if one.belongs_to_other_pair() || other.belongs_to_other_pair() || one.is_neither() || other.is_neither() {
+    if !one.fits_name() || !other.fits_name() {
         return (message, complete_pair(profile, s3));
     }
     let useful = [one, other].into_iter().filter(|half| !s3 || !half.is_refused_by_s3());

@@ -28,8 +28,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let one = MatchingPair::from_values(id, key).is_some();
     let text = |half: PairValue<'_>| {
         let partner = profile.kind().partner(half.field()).unwrap_or_default();
-        let as_named = !half.is_misplaced() && !half.belongs_to_other_pair() && !half.is_neither();
-        let looks = half.looks().filter(|_| one || !as_named);
+        let looks = half.looks().filter(|_| one || !half.fits_name());
         looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
     };
     let mut draft = draft.key(key.setting, text(key)).key(id.setting, text(id));

@@ -1,16 +1,17 @@
-use crate::config::{ForeignProfile, Profile, Unread};
+use crate::config::{Profile, Unread};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
-    NameNotRead: found {
+    NameNotRead: profile {
         id: "name-not-read",
         summary: "a variable that the program does not read under this name",
         severity: Warning, impact: Unfit, scope: "storage", readers: FOUND, since: "0.1.0",
     }
 }
 
-fn found(_: &Profile, found: &ForeignProfile, sink: &mut Sink<'_>) {
+fn profile(profile: &Profile, sink: &mut Sink<'_>) {
+    let Some(found) = &profile.found else { return };
     for unread in &found.unread {
         let Unread { name, at, program, instead } = unread;
         let message = format!("{program} does not read `{name}`");
