@@ -107,6 +107,28 @@ fn what_is_wrong_with_a_value_is_said() {
     }
 }
 
+/// A beginning with a few characters of chance is a key of which the rest is missing; with a word it may be anything.
+#[test]
+fn what_is_too_short_is_told_from_words() {
+    for (value, short) in [
+        ("ghp_aB3dE5fG", true),
+        ("ghp_aB3dE5f", false),
+        ("ghp_abcdefgh1", false),
+        ("ghp_ABCDEFGH1", false),
+        ("ghp_aBcDeFgH", false),
+        ("ghp_aB3dE5fG7h!", false),
+        ("ghp_aB3dE5fG7h\u{e9}", false),
+        ("rk_test_aB3", false),
+    ] {
+        let said = identify(value, &[]).stdout;
+        assert_eq!(said.contains("a GitHub token") && said.contains("too short"), short, "{value}: {said}");
+    }
+    for (beginning, length) in [("ghp_", 40), ("ghp_", 36)] {
+        let said = identify(&format!("{beginning}{}", "aB3dE5fG7hJ9kLmN".repeat(9).get(..length).unwrap()), &[]).stdout;
+        assert!(said.contains("a GitHub token") && !said.contains("but"), "{said}");
+    }
+}
+
 const BOT_TOKEN: &str = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
 
 /// Whose it is, whether nobody else issues it, whether it is secret, and how others call it.

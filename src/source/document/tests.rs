@@ -289,3 +289,128 @@ proptest! {
         }
     }
 }
+
+/// Formats what is read: `{name: value}`, with the raw text where it is written otherwise.
+fn flat(text: &str, dialect: Dialect) -> String {
+    fn shown(value: &Value, text: &str, vault: &Vault) -> String {
+        let raw = |span: crate::text::Span| text[span.start..span.end].to_owned();
+        match &value.node {
+            #[expect(clippy::disallowed_methods, reason = "a test looks at made-up values")]
+            Node::Scalar(_, handle) => match (vault.open(*handle), raw(value.at.span)) {
+                (own, raw) if own == raw => raw,
+                (own, raw) => format!("{own} from {raw}"),
+            },
+            Node::Table(entries) => {
+                let entries = entries.iter().map(|Entry { key, at, value }| {
+                    let from = Some(raw(at.span)).filter(|raw| raw != key).map(|raw| format!(" from {raw}"));
+                    format!("{key}{}: {}", from.unwrap_or_default(), shown(value, text, vault))
+                });
+                format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+            }
+            Node::List(items) => {
+                format!("[{}]", items.iter().map(|item| shown(item, text, vault)).collect::<Vec<_>>().join(", "))
+            }
+            _ => "null".to_owned(),
+        }
+    }
+    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+    let mut reader =
+        Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), replaced: &replaced };
+    let read = reader.read(&mut text.to_owned(), dialect, inside, None);
+    read.roots().iter().map(|root| shown(root, text, &vault)).collect::<Vec<_>>().join(" --- ")
+}
+
+#[test]
+fn syntaxes_without_a_parser_of_their_own_are_read() {
+    use Dialect::{Assignments, Json, Lines, Logins, Nul, Toml, Xml, Yaml};
+    for (dialect, text, read) in [
+        (
+            Logins,
+            "machine h login u password p # c\n# machine x\n\nmachine h2\n\tlogin u2\n  account a password p2\ndefault login d password e\nmacdef init\n",
+            "{h: {login: u, password: p, host from h: h}, h2: {login: u2, account: a, password: p2, host from h2: h2}, default: {login: d, password: e, host from default: default}, macdef: {host from macdef: macdef}}",
+        ),
+        (Logins, "login early password x\nmachine h login", "{h: {host from h: h}}"),
+        (
+            Logins,
+            "//r.example.com/:_authToken=abc\n; //c/:_a=b\n# c\n//b/:username=u\n//d/:_password = \"x=y\"\n@s:registry=https://x\n//e/:_x\n",
+            "{r.example.com/: {_authToken: abc, host from r.example.com/: r.example.com/}, d/: {_password: x=y from \"x=y\", host from d/: d/}}",
+        ),
+        (
+            Logins,
+            "h:5432:db:user:pa\\:ss\n*:*:*:u: p \n#c:1:2:3:4\nh:1:d:u\nh:1:d:u:p:q\n",
+            "{h: {password from pa\\:ss: pa\\:ss, host from h: h}, *: {password from p: p, host from *: *}}",
+        ),
+        (
+            Xml,
+            "<!-- <add key=\"A\" value=\"1\"/> --><?xml version=\"1.0\"?><c><add key=\"B\" value=\"a&lt;b&amp;&quot;&x;\" /><add value='c>d\"' key = \"C\"/><![CDATA[<add key=\"X\" value=\"1\"/>]]><setting name=\"D\" x=\"1\"><value> e </value></setting><value>f</value>",
+            "{B: a<b&\"&x; from a&lt;b&amp;&quot;&x;, C: c>d\", D: e}",
+        ),
+        (
+            Xml,
+            "<setting name=\"E\"><value><![CDATA[g<h]]></value></setting><setting name=\"F\"><value><b/></value></setting><add key=\"G\"/><other key=\"H\" value=\"i\"/><add name=\"I\" value=\"j\"></add><add key=\"J\" value=\"k",
+            "{E: g<h from <![CDATA[g<h]]>, I: j}",
+        ),
+        (
+            Nul,
+            "A=1\0K=-----BEGIN X-----\nab=c\n-----END X-----\nB=2\0\nC=3",
+            "{A: 1, K: -----BEGIN X-----\nab=c\n-----END X-----\nB=2, \nC: 3}",
+        ),
+        (
+            Json,
+            "{\"a\": \"x{y,z\", \"b\": [1, \"c\\\"d\"], \"e\": \"open\n, \"f\": \"g\\\\\", \"h\": \"i\"}",
+            "{a from \"a\": x{y,z from \"x{y,z\", : {b from \"b\": null}, : {e from \"e\": open, f from \"f\": g\\ from \"g\\\\\", h from \"h\": i from \"i\"}}",
+        ),
+        (
+            Yaml,
+            "a: {{ x }}\nb: \"c\\\"d\"\nc: 'e'\n- name: A\n  value: B\n- {{ y }}\n",
+            "{a: {{ x }}, b: c\"d from \"c\\\"d\", c: e from 'e', A: B}",
+        ),
+        (
+            Lines,
+            "a:\n  b: c\n'd': \"e\\n\" # f\nname: N\nvalue: V\nlist:\n- name: A\n  value: B\n  more: C\n",
+            "{a: {b: c}, d from 'd': e\n from \"e\\n\", name: N, value: V, list: {: {name: A, value: B, more: C}}}",
+        ),
+        (Toml, "[a\nb = \"c\"\n[d]\ne = 'f'\n", "{a: {b: c from \"c\"}, d: {e: f from 'f'}}"),
+        (
+            Assignments,
+            "cat <<EOF > a.yml\na: b\nEOF\n# <<X\nA=1 <<<x\ncat <<-EOT >b.json\n\t{\"c\": \"d\"}\nEOT\necho 1<<2\nB=2\n",
+            "{a.yml: {a: b}, A: 1, b.json: {c from \"c\": d from \"d\"}, B: 2}",
+        ),
+    ] {
+        assert_eq!(flat(text, dialect), read, "{text:?}");
+    }
+}
+
+/// What is too long is read to the bound, and never as all of it.
+#[test]
+fn what_was_cut_is_no_whole() {
+    use Dialect::{Assignments, Ini, Lines, Logins, Nul, Properties, Shell, Xml};
+    let whole = |text: String, dialect: Dialect| {
+        let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+        let mut reader =
+            Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), replaced: &replaced };
+        reader.read(&mut text.clone(), dialect, inside, None).is_whole()
+    };
+    for (dialect, one) in [
+        (Assignments, "A=1\n"),
+        (Shell, "A=1\n"),
+        (Ini, "A=1\n"),
+        (Ini, "[A]\n"),
+        (Lines, "A: 1\n"),
+        (Nul, "A=1\0"),
+        (Properties, "A=1\n"),
+        (Xml, "<add key=\"A\" value=\"1\"/>"),
+        (Logins, "//h/:_a=b\n"),
+    ] {
+        assert!(whole(one.repeat(9), dialect), "{one:?}");
+        assert!(!whole(one.repeat(crate::source::fault::MAX_VALUES + 1), dialect), "{one:?}");
+    }
+    // Strings may be full of what separates values.
+    let json = |text: String| whole(text, Dialect::Json);
+    let many = ",".repeat(2 * crate::source::fault::MAX_VALUES + 9);
+    assert!(
+        json(format!("[\"{many}\"]")) && json(format!("[\"a\\\"{many}\"]")) && json(format!("[\"\\\\\", \"{many}\"]"))
+    );
+    assert!(!json(format!("[1{}]", many.replace(',', ",1"))));
+    assert!(!json(format!("[\"\\\\\"{}]", many.replace(',', ",1"))));
+}
