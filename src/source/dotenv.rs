@@ -158,6 +158,7 @@ mod tests {
             ("A=a=b${C}\n", "A=\"a=b${C}\" from \"a=b${C}\""),
             ("# c\n\n  A = 'x # \\n' # c\n", "A=\"x # \\\\n\" from \"'x # \\\\n'\""),
             ("A=\"a\\n\\\"b\\\" \\x\"\n", "A=\"a\\n\\\"b\\\" \\\\x\" from \"\\\"a\\\\n\\\\\\\"b\\\\\\\" \\\\x\\\"\""),
+            ("A='x\ny' # c\nB=\"z\"", "A=\"x\\ny\" from \"'x\\ny'\"; B=\"z\" from \"\\\"z\\\"\""),
             ("A=\"a\nb\"\nB=c", "A=\"a\\nb\" from \"\\\"a\\nb\\\"\"; B=\"c\" from \"c\""),
             ("", ""),
         ] {
@@ -180,6 +181,16 @@ mod tests {
     fn errors_have_a_location() {
         let own = "CREDLINT_MESSAGING__R__TOKEN";
         assert!(parsed(&format!("{own}=1\n{own}=2\n")).starts_with("duplicate-key at ["));
+        // The quote alone, and the name alone: what follows may be a secret.
+        for (text, at) in [
+            ("CREDLINT_A=\"xoxb\n", "\""),
+            ("A=1\nCREDLINT_A='xoxb' y\n", "'"),
+            ("CREDLINT_A\n", "CREDLINT_A"),
+            ("CREDLINT_A-B = x\n", "CREDLINT_A-B "),
+        ] {
+            let at = format!("syntax at {:?}: ", [at]);
+            assert!(parsed(text).starts_with(&at), "{text:?}: {}", parsed(text));
+        }
         for text in ["CREDLINT_xoxb-secret\n", "CREDLINT_xoxb-1=2\n", "A='xoxb\n", "CREDLINT_A=\"xoxb\" secret\n"] {
             let fault = parsed(text);
             let (_, message) = fault.split_once("]: ").unwrap_or_else(|| panic!("{text:?}: {fault}"));

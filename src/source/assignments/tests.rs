@@ -232,6 +232,19 @@ fn where_a_value_ends() {
         ("export A=1 -x B=2\nexport C D=3\n", &[("A", "1"), ("B", "2"), ("D", "3")]),
     ]);
     assert_eq!(tree_text("- \"A=x\"\n"), "{A<A>: Text(\"x\" from \"x\")}");
+    // What a shell would replace is one word, as far as its line goes.
+    assert_eq!(
+        tree_text("export A=`a b`c B=$(d (e) f)g C=${h i} D=1\n"),
+        "{A<A>: Text(\"`a b`c\" from \"`a b`c\"), B<B>: Text(\"$(d (e) f)g\" from \"$(d (e) f)g\"), C<C>: Text(\"${h i}\" from \"${h i}\"), D<D>: Text(\"1\" from \"1\")}"
+    );
+    assert_eq!(
+        tree_text("export A=$(x B=1 \nexport C=`y D=2\nexport E=$x F=3\n"),
+        "{A<A>: Text(\"$(x B=1\" from \"$(x B=1\"), C<C>: Text(\"`y\" from \"`y\"), D<D>: Text(\"2\" from \"2\"), E<E>: Text(\"$x\" from \"$x\"), F<F>: Text(\"3\" from \"3\")}"
+    );
+    assert_eq!(
+        tree_text("export A='x y B='z w' C=1\nexport E=x;1b=2\n"),
+        "{A<A>: Text(\"x y B=z\" from \"'x y B='z\"), E<E>: Text(\"x;1b=2\" from \"x;1b=2\")}"
+    );
     assert_eq!(
         short("a = [\n  [\"b\", \"]\"],\n  c = 1\n]\nd = {\n e = 2\n} f = 3\ng = { h=x i=4 }\n"),
         "{d<d>: {e<e>: Text(\"2\")}, f<f>: Text(\"3\"), g<g>: {h<h>: Text(\"x i=4\")}}"
