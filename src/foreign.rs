@@ -16,7 +16,7 @@ mod walk;
 
 pub use file_type::FileType;
 #[cfg(feature = "cli")]
-pub use names::{is_credential_name, wanted_under};
+pub use names::{field_under, is_credential_name, wanted_under};
 pub use read::{Candidate, Kept, Process, Reading, Searched, environment, read, text};
 #[cfg(feature = "cli")]
 pub use storage::pair_in_address;

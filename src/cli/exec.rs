@@ -79,7 +79,7 @@ fn checked(
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
     // Only findings are reported; any other output belongs to the command.
-    if !report.findings.is_empty() {
+    if !report.findings.is_empty() || !report.problems.is_empty() {
         let draw = if args.quiet { human::wrong } else { human::report };
         terminal.picture(&draw(&report, terminal.error_style()));
     } else if !args.quiet {
@@ -90,7 +90,7 @@ fn checked(
     {
         terminal.note(&empty);
     }
-    if args.observe || !report.fails() {
+    if args.observe || !report.fails() && report.problems.is_empty() {
         return Ok(());
     }
     match reason {

@@ -6,6 +6,7 @@ use super::args::{ListArgs, ListFormat, Shell, documents};
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::code::Code;
+use crate::foreign;
 use crate::report::{config_schema, json_v1, page, service_page};
 use crate::rules;
 use crate::source::Problem;
@@ -19,7 +20,11 @@ pub fn explain(id: &str, terminal: &Terminal) -> Exit {
     let Some(meta) = rules::meta(id) else {
         // A variable, without its service.
         let named = |service| Some(service_page::field(service, service_page::field_named(service, id)?));
-        let fields: Vec<String> = service_page::judged().filter_map(named).collect();
+        let mut fields: Vec<String> = service_page::judged().filter_map(named).collect();
+        if let Some(field) = foreign::field_under(id).filter(|_| fields.is_empty()) {
+            let its = service_page::judged().filter(|service| service.fields.contains(&field));
+            fields.extend(its.map(|service| service_page::field(service, field)));
+        }
         if id.contains('_') && !fields.is_empty() {
             return show(&fields.join("\n"), terminal);
         }

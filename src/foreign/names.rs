@@ -136,10 +136,16 @@ pub fn is_credential_name(name: &str) -> bool {
         .is_some_and(|meaning| !matches!(meaning.field.purpose(), Purpose::Other | Purpose::Endpoint | Purpose::Name))
 }
 
+/// Returns the field that a name of a variable means, also with the name of an environment or a program around it.
+#[cfg(feature = "cli")]
+pub fn field_under(name: &str) -> Option<&'static Field> {
+    meaning(name).map(|meaning| meaning.field)
+}
+
 /// Returns what belongs under such a name, to follow "set it to".
 #[cfg(feature = "cli")]
 pub fn wanted_under(name: &str) -> Option<String> {
-    let about = meaning(name).map(|meaning| meaning.field.about)?;
+    let about = field_under(name)?.about;
     (!about.is_empty()).then(|| crate::schema::with_article(about))
 }
 

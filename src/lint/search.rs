@@ -17,6 +17,7 @@ use crate::config::{
 use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
+use crate::rules;
 use crate::shorthand::setters;
 use crate::source::{Problem, Replaced, Sources};
 #[cfg(feature = "cli")]
@@ -152,7 +153,7 @@ pub(crate) fn search_examined(
 ) -> Result<Found, ConfigError> {
     let mut notices = Vec::new();
     let before = layered.map_or_else(|| Sources::below(&load(search).below()), |before| before.config.sources.clone());
-    let own = own(search, before, &mut notices)?;
+    let (own, flaws) = own(search, before)?;
     let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
@@ -184,10 +185,17 @@ pub(crate) fn search_examined(
     notices.extend(said);
     let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
     configurations.sort();
-    if layered.is_none() && configurations.is_empty() && own.has_flawed_lint() {
+    let unknown = |rule: &str| rules::find(rule).is_none();
+    let unknown_rule = own.tuning.levels.iter().any(|level| unknown(&level.rule))
+        || own.tuning.allows.iter().any(|allow| allow.comment.is_none() && unknown(&allow.rule));
+    if layered.is_none() && configurations.is_empty() && (unknown_rule || own.has_flawed_lint()) {
         notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
     }
     let project = project_file(search).and_then(|path| path.canonicalize().ok());
+    // What its levels would have said is not known. If it is checked, too, that says so.
+    if !configurations.iter().any(|path| project.is_some() && path.canonicalize().ok() == project) {
+        problems.extend(flaws);
+    }
     let project_source = own.layers.first().and_then(|layer| layer.source);
     let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
     (config.unread, config.required) = (unread, required);
@@ -254,28 +262,28 @@ fn without_policy(report: &mut Report, loaded: &Loaded) {
     report.findings.retain(|finding| finding.primary().is_none_or(|label| Some(label.at.source) != policy));
 }
 
-/// Loads the `[lint]` tables of the project and the policy.
-fn own(search: &Search, sources: Sources, notices: &mut Vec<String>) -> Result<Config, ConfigError> {
+/// Loads the `[lint]` tables of the project and the policy, or the latter alone, and why the former can't be read.
+fn own(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), ConfigError> {
     let mut load = load(search);
     load.files.clone_from(&search.lint_files);
     if load.files.is_empty() {
         load.files.extend(project_file(search));
     }
-    if load.files.is_empty() {
-        return Config::load_after(&load, sources, None);
+    match Config::load_after(&load, sources, None) {
+        Ok(config) => Ok((config, Vec::new())),
+        Err(error) if load.files.is_empty() => Err(error),
+        Err(ConfigError { sources, problems, .. }) => {
+            load.files.clear();
+            Ok((Config::load_after(&load, sources, None)?, problems))
+        }
     }
-    Config::load_after(&load, sources.clone(), None).or_else(|_| {
-        notices.push("the project's [lint] table is not used: the file that holds it can't be read".to_owned());
-        load.files.clear();
-        Config::load_after(&load, sources, None)
-    })
 }
 
 /// Returns the patterns for files that the configuration excludes: the policy's, or else the project's. A configuration
 /// that can't be read excludes nothing, and the search reports it.
 #[cfg(feature = "cli")]
 pub(crate) fn excluded(search: &Search) -> Vec<PathPattern> {
-    let Ok(config) = own(search, Sources::default(), &mut Vec::new()) else { return Vec::new() };
+    let Ok((config, _)) = own(search, Sources::default()) else { return Vec::new() };
     config.policy.map_or(config.tuning.exclude, |policy| policy.exclude)
 }
 
@@ -314,7 +322,11 @@ fn recognised(config: &Config) -> usize {
 }
 
 /// Merges two reports. The later report's sources include those of the earlier one.
-fn joined(before: Report, after: Report) -> Report {
+fn joined(before: Report, mut after: Report) -> Report {
+    // An allow of the project that both needed, which was read once for each.
+    let place = |finding: &Finding| finding.primary().map(|label| label.at.span);
+    let same = |one: &Finding, other: &Finding| one.message == other.message && place(one) == place(other);
+    after.findings.retain(|one| one.key() != "lint.allow" || !before.findings.iter().any(|other| same(one, other)));
     Report {
         resolved: before.resolved || after.resolved,
         layers: before.layers.into_iter().chain(after.layers).collect(),

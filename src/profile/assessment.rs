@@ -233,6 +233,9 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         let known = (hosted || form.certain) && !is_undocumented_pair(profile, field, form);
         return if known { Assessment::Recognised(form) } else { Assessment::Unjudged };
     }
+    if is_key_by_address(profile, field, facts) && mistake(profile.kind(), field, form).is_none() {
+        return Assessment::Address;
+    }
     // What a service issues for another job is wrong, unless it looks like many other things.
     if !declared && profile.kind().issues(form) {
         let said = mistake(profile.kind(), field, form).is_some();
@@ -260,8 +263,12 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
 fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     let purpose = profile.kind().row(field.name).map(|row| row.purpose());
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
-    let keyed = (key || !field.forms.is_empty()) && !matches!(field.ty, Type::Secret(Secret::Webhook));
-    facts.url && keyed && !profile.kind().is_declared()
+    let webhook = matches!(field.ty, Type::Secret(Secret::Webhook));
+    if !profile.kind().is_declared() {
+        return facts.url && (key || !field.forms.is_empty()) && !webhook;
+    }
+    // Of tokens, another rule reports it, and what a profile holds is judged by its form.
+    facts.url && profile.found.is_some() && matches!(field.ty, Type::Secret(Secret::Key))
 }
 
 /// Assesses a value where a path may stand, which may hold anything.

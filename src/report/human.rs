@@ -70,7 +70,7 @@ pub fn report(report: &Report, style: Style) -> String {
     }
     for gone in report.baseline.iter().flat_map(|comparison| &comparison.gone) {
         let profile = gone.profile.as_ref().map(|id| format!(" in {id}")).unwrap_or_default();
-        let line = format!("resolved: {}{profile} is in the baseline and no longer found", gone.rule);
+        let line = format!("not found now: {}{profile}, which the baseline lists", gone.rule);
         out.extend([&printable(&line), "\n"]);
     }
     for (id, live) in report.live.iter().flatten() {

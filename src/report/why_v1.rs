@@ -140,11 +140,16 @@ fn one(out: &mut String, answer: &Answer<'_>) {
                     writeln!(out, "  {word}{} [{}]\n  {:10} {}", finding.message, finding.rule, "help", finding.help);
             }
             if answer.decided == Decided::Open {
-                let empty = answer.credentials.iter().any(|(_, one)| one.state == "empty");
-                let so = if empty {
-                    "an empty variable is the same as a missing one: set it where the deploy runs"
-                } else {
-                    "nothing is wrong with the form of these values"
+                let any = |states: &[&str]| answer.credentials.iter().any(|(_, one)| states.contains(&one.state));
+                let so = match () {
+                    () if any(&["empty"]) => {
+                        "an empty variable is the same as a missing one: set it where the deploy runs"
+                    }
+                    () if any(&["wrong"]) => {
+                        "a value of another form than its name says may still be right for its program"
+                    }
+                    () if any(&["unjudged"]) => "not every form here is known, so a value may be wrong without a word",
+                    () => "nothing is wrong with the form of these values",
                 };
                 let _ = writeln!(out, "  {:10} {so}", "so");
             }

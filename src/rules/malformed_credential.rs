@@ -47,7 +47,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 draft(credential.name(), help).severity(Severity::Note)
             }
             _ if !facts.not_utf8 && facts.pem.is_none() && may_be_meant(facts) && !has_partner(profile, credential) => {
-                continue;
+                if !credential.what().is_some_and(Form::is_whole_pair) {
+                    continue;
+                }
+                // Some programs take an ID and a key in one value.
+                draft(credential.name(), help).severity(Severity::Note)
             }
             _ => {
                 if what == AT_END {
@@ -68,7 +72,7 @@ fn has_partner(profile: &Profile, credential: &Setting) -> bool {
 
 /// Returns `true` if another program may take the value as it is.
 fn may_be_meant(facts: &Facts) -> bool {
-    // Some programs take a webhook's path, or an ID and a key in one value.
+    // Some programs take a webhook's path.
     let part = facts.reading.form.is_some_and(|form| form.is_whole_pair() || form.cut == Cut::Piece);
     // Odd characters in a value of unknown form may be what that program expects.
     part || facts.reading.form.is_none()

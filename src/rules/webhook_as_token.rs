@@ -21,9 +21,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let what = match facts.reading.form.filter(|form| form.is_webhook()) {
             Some(form) if declared && !facts.url && form.is_cut() => "part of a webhook URL",
             Some(_) => "a webhook URL",
-            None if declared => "a URL",
-            // The program may use this name for another address.
-            None => continue,
+            None => "a URL",
         };
         let message = format!("{} is {what}, not a token", profile.said(token));
         // If the two are swapped, that is one mistake.
@@ -38,7 +36,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             _ if declared => format!("set `{name}` to the token itself"),
             _ => {
                 let wanted = profile.kind().wanted(token.field);
-                format!("set `{name}` to {wanted}, and put the webhook URL under a name of its own")
+                format!("set `{name}` to {wanted}, and put the URL under a name of its own")
             }
         };
         let draft = Draft::new(message, help).value(token, what);

@@ -179,7 +179,7 @@ impl<'a> Assignments<'a> {
         self.unit = self.unit && before.strip_suffix('\n').is_some_and(|line| line.trim_end().ends_with('\\'));
         let rest = self.words.rest(self.at);
         let length = rest.find('\n').unwrap_or(rest.len());
-        self.line = Span { start: self.at, end: self.at + rest[..length].trim_end().len() };
+        self.line = Span { start: self.at, end: self.at + rest[..length].trim_ascii_end().len() };
         self.next = (self.at + length + 1).min(self.words.text.len());
         self.at += schedule(self.rest());
         if self.script || self.at > self.line.start {
@@ -332,7 +332,10 @@ impl<'a> Assignments<'a> {
 
     /// Parses the value after an operator.
     fn assign(&mut self, name: Span, operator: Operator) {
-        let at = self.words.blank(operator.end).min(self.line.end.max(operator.end));
+        let blank = self.words.blank(operator.end).min(self.line.end.max(operator.end));
+        // To every program, a space that is not ASCII is part of the value.
+        let spaces = &self.words.text[operator.end..blank];
+        let at = blank - spaces.trim_ascii_start().len();
         self.at = at;
         let rest = self.rest();
         let starts_block = |mark: &str| rest == mark || (operator.spaced && rest.starts_with(mark));
@@ -412,9 +415,9 @@ impl<'a> Assignments<'a> {
         let rest = self.rest();
         let cut = if inline { rest.find([',', '}']).unwrap_or(rest.len()) } else { rest.len() };
         let length = parsed::before_comment(&rest[..cut], &['#']);
-        let raw = rest[..length].trim_end();
-        let raw = raw.strip_suffix(" \\").unwrap_or(raw).trim_end();
-        let raw = raw.strip_suffix(';').filter(|_| !self.plain).unwrap_or(raw).trim_end();
+        let raw = rest[..length].trim_ascii_end();
+        let raw = raw.strip_suffix(" \\").unwrap_or(raw).trim_ascii_end();
+        let raw = raw.strip_suffix(';').filter(|_| !self.plain).unwrap_or(raw).trim_ascii_end();
         let span = Span { start: at, end: at + raw.len() };
         self.entry(name, Cow::Borrowed(&text[span.start..span.end]), span);
         if cut < rest.len() {

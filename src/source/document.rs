@@ -189,7 +189,9 @@ fn script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, inside: 
         let name = &text[heredoc.name.start..heredoc.name.end];
         let (plain, starts) = heredoc.plain(text);
         let dialect = inside(name, &plain);
-        if matches!(dialect, Dialect::Assignments | Dialect::Shell) {
+        // A program may get a script, too; what is written to a file is no part of this one.
+        let assignments = dialect == Dialect::Assignments && !name.is_empty();
+        if dialect == Dialect::Shell || dialect == Dialect::Assignments && !assignments {
             continue;
         }
         let read = match dialect {
@@ -211,11 +213,14 @@ fn script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, inside: 
         found.marks.extend(read.marks.into_iter().map(moved));
         found.comments.extend(read.comments.into_iter().map(|(comment, alone)| (moved(comment), alone)));
         found.cut |= read.cut;
-        let entry = |mut value: Value| {
+        let entries = |mut value: Value| {
             relocate(&mut value, &|at| Spot { span: moved(at.span), ..at });
-            Entry { key: name.to_owned(), at: Spot { source, span: heredoc.name }, value }
+            match value.node {
+                Node::Table(entries) if assignments => entries,
+                _ => vec![Entry { key: name.to_owned(), at: Spot { source, span: heredoc.name }, value }],
+            }
         };
-        parts.push((heredoc.body, read.roots.into_iter().map(entry).collect()));
+        parts.push((heredoc.body, read.roots.into_iter().flat_map(entries).collect()));
     }
     let Parsed { roots, marks, comments, cut } = assignments::parse(text, shell, source, vault, parts);
     found.marks.extend(marks);

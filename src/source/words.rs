@@ -75,7 +75,7 @@ impl<'a> Words<'a> {
         let (mut pieces, mut raw, mut end) = (Vec::new(), at, at);
         while let Some(c) = self.first(end) {
             let piece = match c {
-                _ if c.is_whitespace() || self.separates(end) => break,
+                _ if c.is_ascii_whitespace() || self.separates(end) => break,
                 '"' | '\'' => self.close(end, reach).map(|close| (self.inner(end, close), close + 1)),
                 '\\' => match self.first(end + 1) {
                     None | Some('\n' | '\r') => break,

@@ -685,6 +685,12 @@ fn explain_and_rules_print_every_rule() {
     let project = Project::new();
     let page = project.run(&["explain", "mixed-key-pair"]);
     assert!(page.code == 0 && page.stdout.starts_with("# mixed-key-pair\n"));
+    for (name, field) in
+        [("GH_TOKEN", "# github/"), ("CI_STRIPE_SECRET_KEY", "# stripe/"), ("CF_API_TOKEN_PROD", "# cloudflare/")]
+    {
+        let page = project.run(&["explain", name]);
+        assert!(page.code == 0 && page.stdout.starts_with(field), "{name}: {}", page.stdout);
+    }
     let near = project.run(&["explain", "mixed-keypair"]);
     assert!(near.code == 2 && near.stderr.contains("did you mean `mixed-key-pair`?"), "{}", near.stderr);
     assert_eq!(project.run(&["rules"]).stdout.lines().count(), credlint::rules::ALL.len());

@@ -121,6 +121,30 @@ fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
     assert!(run.code == 1 && run.stderr.contains("[lint] table are invalid and not used"), "{}", run.stderr);
 }
 
+/// What the levels of a configuration would have said is not known if it can't be read.
+#[test]
+fn a_configuration_that_can_not_be_read_passes_no_search() {
+    let broken = Project::new().file("credlint.toml", "[lint\n").file(".env", "A=1\n");
+    for args in [&["check", ".env"][..], &["check", "."], &["check", "--environment"], &["check", ".env", "--isolated"]]
+    {
+        let run = broken.run(args);
+        assert_eq!(run.code, if args.contains(&"--isolated") { 0 } else { 2 }, "{args:?}: {}", run.stdout);
+        assert_eq!(run.stdout.matches("error[syntax]").count(), usize::from(run.code == 2), "{args:?}: {}", run.stdout);
+    }
+    let run = broken.run(&["exec", "--", "true"]);
+    assert!(run.code == 125 && run.stderr.contains("unclosed table"), "{}", run.stderr);
+    let unknown =
+        Project::new().file("credlint.toml", "[lint]\nlevels = { wrong-credental = 'error' }\n").file(".env", "A=1\n");
+    for args in [&["check", ".env"][..], &["check", "--environment"], &["exec", "--", "true"]] {
+        let run = unknown.run(args);
+        assert!(run.code == 0 && run.stderr.contains("[lint] table are invalid"), "{args:?}: {}", run.stderr);
+    }
+    // An allow without a reason that a file needs, too, is one finding.
+    let allow = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n");
+    let hook = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
+    assert_eq!(allow.file(".env", hook).rules(&["."]), ["allow-without-reason", "webhook-as-token"]);
+}
+
 #[test]
 fn allow_comments_apply_to_their_line_or_the_next() {
     let toml = |text: &str| Project::new().file("credlint.toml", text).env("T", "xoxb-1");

@@ -672,6 +672,29 @@ fn a_value_in_a_file_may_become_another_one() {
     }
 }
 
+/// No service issues an address as a key or a token, whatever address it is.
+#[test]
+fn an_address_is_no_key() {
+    let addresses = [
+        "https://example.com/x",
+        "https://slack.com/api",
+        "redis://h.example.com:6379",
+        "https://app.datadoghq.eu",
+        "postgresql://postgres:pw@db.abcdefghijklmnopqrst.supabase.co:5432/postgres",
+    ];
+    for name in [
+        "STRIPE_SECRET_KEY", "GITHUB_TOKEN", "SLACK_BOT_TOKEN", "SLACK_SIGNING_SECRET", "TWILIO_AUTH_TOKEN",
+        "OPENAI_API_KEY", "SUPABASE_ANON_KEY", "DISCORD_TOKEN", "B2_APPLICATION_KEY",
+    ] {
+        for address in addresses {
+            let search = Search::new(std::env::temp_dir()).with_isolated(true);
+            let search = search.with_environment(Environment::from_iter([(name, address)]));
+            let (report, _) = credlint::search(&search, &CheckOptions::default()).unwrap();
+            assert_eq!(report.count(Severity::Error), 1, "{name}={address}: {}", report.to_concise());
+        }
+    }
+}
+
 /// C programs read the first variable with a name, and shells the last.
 #[test]
 fn each_of_two_variables_with_one_name_is_checked() {

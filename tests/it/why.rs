@@ -305,6 +305,20 @@ fn an_answer_says_what_to_do_next() {
     assert_eq!(states, ["wrong", "wrong", "recognised"]);
 }
 
+/// What is not recognised is not called right.
+#[test]
+fn only_recognised_values_are_called_right() {
+    for (value, so) in [
+        ("xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx", "nothing is wrong with the form of these values"),
+        ("\u{20}", "may still be right"),
+        ("QzWvXkPj", "not every form here is known"),
+        ("", "an empty variable is the same as a missing one"),
+    ] {
+        let run = why(&Project::new().env("SLACK_BOT_TOKEN", value), b"slack: invalid_auth\n", &[]);
+        assert!(run.stdout.contains(so), "{value:?}: {}", run.stdout);
+    }
+}
+
 #[test]
 fn what_was_read_is_counted() {
     let project = Project::new()

@@ -230,6 +230,10 @@ fn where_a_value_ends() {
             &[("A", "x"), ("B", "1"), ("C", "x"), ("D", "1"), ("E", "x")],
         ),
         ("export A=1 -x B=2\nexport C D=3\n", &[("A", "1"), ("B", "2"), ("D", "3")]),
+        (
+            "A=\u{a0}x\nB=y\u{a0} \nexport C=\u{a0}z\u{a0} D=1\n",
+            &[("A", "\u{a0}x"), ("B", "y\u{a0}"), ("C", "\u{a0}z\u{a0}"), ("D", "1")],
+        ),
     ]);
     assert_eq!(tree_text("- \"A=x\"\n"), "{A<A>: Text(\"x\" from \"x\")}");
     // What a shell would replace is one word, as far as its line goes.

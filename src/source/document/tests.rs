@@ -370,6 +370,11 @@ fn syntaxes_without_a_parser_of_their_own_are_read() {
             "a:\n  b: c\n'd': \"e\\n\" # f\nname: N\nvalue: V\nlist:\n- name: A\n  value: B\n  more: C\n",
             "{a: {b: c}, d from 'd': e\n from \"e\\n\", name: N, value: V, list: {: {name: A, value: B, more: C}}}",
         ),
+        (
+            Assignments,
+            "#!/bin/sh\ncat > .env <<EOF\nA=Bearer b\nEOF\nssh h <<EOF\nC=d e\nEOF\ncat > a.sh <<EOF\nF=g h\nEOF\n",
+            "{A: Bearer b, C: d, F: g h}",
+        ),
         (Toml, "[a\nb = \"c\"\n[d]\ne = 'f'\n", "{a: {b: c from \"c\"}, d: {e: f from 'f'}}"),
         (
             Assignments,
