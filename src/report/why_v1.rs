@@ -145,10 +145,10 @@ fn one(out: &mut String, answer: &Answer<'_>) {
                     () if any(&["empty"]) => {
                         "an empty variable is the same as a missing one: set it where the deploy runs"
                     }
-                    () if any(&["wrong"]) => {
-                        "a value of another form than its name says may still be right for its program"
+                    () if any(&["wrong"]) => "a value here does not fit its name, though its program may take it",
+                    () if any(&["unjudged", "unrecognised", "unread"]) => {
+                        "credlint does not judge all of these values, so one of them may be the cause"
                     }
-                    () if any(&["unjudged"]) => "not every form here is known, so a value may be wrong without a word",
                     () => "nothing is wrong with the form of these values",
                 };
                 let _ = writeln!(out, "  {:10} {so}", "so");

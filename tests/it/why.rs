@@ -310,8 +310,8 @@ fn an_answer_says_what_to_do_next() {
 fn only_recognised_values_are_called_right() {
     for (value, so) in [
         ("xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx", "nothing is wrong with the form of these values"),
-        ("\u{20}", "may still be right"),
-        ("QzWvXkPj", "not every form here is known"),
+        ("\u{20}", "does not fit its name"),
+        ("QzWvXkPj", "does not judge all of these values"),
         ("", "an empty variable is the same as a missing one"),
     ] {
         let run = why(&Project::new().env("SLACK_BOT_TOKEN", value), b"slack: invalid_auth\n", &[]);
