@@ -659,6 +659,9 @@ fn a_value_in_a_file_may_become_another_one() {
         ("SMTP_PASSWORD=\"a b c\"\nSMTP_HOST=mail.example.com", "", quoted),
         ("SMTP_PASSWORD=\"a b c\"\nSMTP_HOST=smtp.sendgrid.net", "error wrong-credential", quoted),
         ("GOOGLE_APPLICATION_CREDENTIALS=/run/key.json", "", ""),
+        ("GOOGLE_APPLICATION_CREDENTIALS=\"/run/key.json\"", "", quoted),
+        ("SLACK_WEBHOOK_URL=https://chat.example.com/hooks/abc", "", ""),
+        ("SMTP_HOST=mail.example.com\nSMTP_PASSWORD= abc ", "", quoted),
         (
             "GOOGLE_APPLICATION_CREDENTIALS={\"type\":\"service_account\"}",
             "note wrong-credential",
@@ -669,6 +672,23 @@ fn a_value_in_a_file_may_become_another_one() {
     ] {
         assert_eq!(rules(&format!("{text}\n"), "env"), file, "{text}");
         assert_eq!(rules(&text.replace('\n', "\0"), "env0"), process, "{text}");
+    }
+}
+
+/// The name of a bucket may be in capitals, as that of a variable is.
+#[test]
+fn a_bucket_in_capitals_is_no_reference() {
+    for (bucket, rules) in [
+        ("nightly", &[][..]),
+        ("NIGHTLY_BACKUPS", &["malformed-bucket"]),
+        ("${BUCKET}", &["unexpanded-reference"]),
+        ("$BUCKET", &["unexpanded-reference"]),
+    ] {
+        let pair = "application_key_id = { env = \"I\" }\napplication_key = { env = \"K\" }\n";
+        let project = toml(&format!("[storage.x]\nbucket = \"{bucket}\"\n{pair}"));
+        let variables = [("I", "0051a2b3c4d5e6f0000000001"), ("K", "K005abcdefghijklmnopqrstuvwxyz1")];
+        let report = check(&project, &Given { variables: &variables, ..Given::default() }, &CheckOptions::default());
+        assert_eq!(found(&report), rules, "{bucket}");
     }
 }
 
