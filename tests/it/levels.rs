@@ -133,6 +133,15 @@ fn a_configuration_that_can_not_be_read_passes_no_search() {
     }
     let run = broken.run(&["exec", "--", "true"]);
     assert!(run.code == 125 && run.stderr.contains("unclosed table"), "{}", run.stderr);
+    // What the line that can't be read holds is not printed.
+    let planted = "QzWvXkPjHyBdRmTnLsGfCaEu";
+    let text = format!("[messaging.r]\ntoken = \"xoxb-{planted}\nx = {planted}\n");
+    let secret = Project::new().file("credlint.toml", text);
+    for args in [&["exec", "--", "true"][..], &["exec", "-q", "--", "true"], &["check", "--environment"]] {
+        let run = secret.run(args);
+        let all = run.stdout + &run.stderr;
+        assert!(all.contains("error[syntax]") && !all.contains(planted), "{args:?}: {all}");
+    }
     let unknown =
         Project::new().file("credlint.toml", "[lint]\nlevels = { wrong-credental = 'error' }\n").file(".env", "A=1\n");
     for args in [&["check", ".env"][..], &["check", "--environment"], &["exec", "--", "true"]] {
