@@ -128,7 +128,6 @@ fn close_after(method: Method, answers: usize, by_reset: bool) {
     });
     let post = post();
     let directory = tempfile::tempdir().unwrap();
-    let begun = Instant::now();
     // A file in one write reuses a connection only at once.
     let content = noise(if answers == 1 { 2000 } else { 40_000 });
     runtime().block_on(async {
@@ -145,7 +144,6 @@ fn close_after(method: Method, answers: usize, by_reset: bool) {
             wait_until("the end of a connection", || answered.load(Ordering::SeqCst) > number);
         }
     });
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     assert_eq!(posted.load(Ordering::SeqCst), FILES);
     assert!(ended.load(Ordering::SeqCst) >= FILES / 10, "the server closed no connection");
     drop(server.finish());
