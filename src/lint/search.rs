@@ -210,12 +210,13 @@ pub(crate) fn search_examined(
     let used = used.into_iter().filter(|at| Some(at.source) == project_source).map(|at| at.span).collect();
     let seen = Seen { everything: search.everything, used };
     if let Some(layered) = layered {
-        let mut report = check(layered, &CheckOptions { baseline: None, ..options.clone() })?;
-        without_policy(&mut report, layered);
-        problems.append(&mut report.problems);
-        tally.files += report.layers.iter().filter(|layer| layer.source.is_some()).count();
+        let mut checked = check(layered, &CheckOptions { baseline: None, ..options.clone() })?;
+        without_policy(&mut checked, layered);
+        without_repeated(&mut report, &checked);
+        problems.append(&mut checked.problems);
+        tally.files += checked.layers.iter().filter(|layer| layer.source.is_some()).count();
         tally.recognised += recognised(&layered.config);
-        reports.push(report);
+        reports.push(checked);
     }
     for path in configurations {
         let mut load = load(search);
@@ -228,9 +229,12 @@ pub(crate) fn search_examined(
                 let own = project.is_some() && path.canonicalize().ok() == project;
                 let seen = if own { seen.clone() } else { Seen::default() };
                 let loaded = Loaded { config };
-                let (mut report, _) = check_seen(&loaded, &part, &seen, |_, _| {})?;
-                without_policy(&mut report, &loaded);
-                reports.push(report);
+                let (mut checked, _) = check_seen(&loaded, &part, &seen, |_, _| {})?;
+                without_policy(&mut checked, &loaded);
+                if own {
+                    without_repeated(&mut report, &checked);
+                }
+                reports.push(checked);
             }
             Err(error) => {
                 problems.extend(error.problems);
@@ -321,12 +325,15 @@ fn recognised(config: &Config) -> usize {
     all.filter(|(.., assessment)| matches!(assessment, Assessment::Recognised(_))).count()
 }
 
-/// Merges two reports. The later report's sources include those of the earlier one.
-fn joined(before: Report, mut after: Report) -> Report {
-    // An allow of the project that both needed, which was read once for each.
+/// Removes what the project's report says, too, of the project's allows: they were read once for each.
+fn without_repeated(found: &mut Report, project: &Report) {
     let place = |finding: &Finding| finding.primary().map(|label| label.at.span);
     let same = |one: &Finding, other: &Finding| one.message == other.message && place(one) == place(other);
-    after.findings.retain(|one| one.key() != "lint.allow" || !before.findings.iter().any(|other| same(one, other)));
+    found.findings.retain(|one| one.key() != "lint.allow" || !project.findings.iter().any(|other| same(one, other)));
+}
+
+/// Merges two reports. The later report's sources include those of the earlier one.
+fn joined(before: Report, after: Report) -> Report {
     Report {
         resolved: before.resolved || after.resolved,
         layers: before.layers.into_iter().chain(after.layers).collect(),

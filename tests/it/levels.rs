@@ -152,6 +152,10 @@ fn a_configuration_that_can_not_be_read_passes_no_search() {
     let allow = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n");
     let hook = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
     assert_eq!(allow.file(".env", hook).rules(&["."]), ["allow-without-reason", "webhook-as-token"]);
+    // The same text in another file is another finding.
+    let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n";
+    let two = Project::new().file("a/credlint.toml", text).file("b/credlint.toml", text);
+    assert_eq!(two.rules(&["."]), ["allow-without-reason"; 2]);
 }
 
 #[test]
