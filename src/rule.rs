@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::config::{Allow, Element, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
-use crate::secret::MASK;
 use crate::source::Spot;
 
 /// The metadata of a rule.
@@ -181,7 +180,7 @@ impl Draft {
         match setting.found {
             Some(found) => {
                 let from = match &setting.form {
-                    Form::Env(name) | Form::File(name) if !name.contains(MASK) => format!("value comes from `{name}`"),
+                    Form::Env(name) | Form::File(name) => format!("value comes from `{name}`"),
                     _ => "value comes from there".to_owned(),
                 };
                 self.at(&setting.key, found, text).key(setting, from)

@@ -364,4 +364,21 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn fields_of_rows_have_the_type_of_their_purpose() {
+        use services::google;
+        let of = |row: &services::Field| {
+            let kind = Kind::of(row).unwrap();
+            (kind, kind.field(row.place.1).unwrap())
+        };
+        let (kind, id) = of(&google::CLIENT_ID_FIELD);
+        assert!(id.role == Role::Identifier && matches!(id.ty, Type::Id(_)));
+        assert_eq!(kind.wanted(id), "the client ID");
+        let (kind, path) = of(&google::PATH_FIELD);
+        assert!(path.role == Role::Secret && matches!(path.ty, Type::Path));
+        assert_eq!(Kind::that_takes(&google::SERVICE_ACCOUNT).map(|(kind, _)| kind), Some(kind));
+        // An ID is no secret.
+        assert!(Kind::that_takes(&google::CLIENT_ID).is_none());
+    }
 }

@@ -112,5 +112,7 @@ mod tests {
         {
             assert!(!is_profile_name(name), "{name}");
         }
+        let longest = "a".repeat(64);
+        assert!(name_flaw(&longest).ends_with("looks like a credential") && name_flaw(&(longest + "a")).contains("64"));
     }
 }

@@ -85,6 +85,9 @@ mod tests {
             &["messaging"][..],
             &["mesaging"],
             &["lint", "fail_on"],
+            &["trust", "references"],
+            &["lint", "allow", "reasn"],
+            &["messaging", "reports"],
             &["storage", "x", "aplication_key"],
             &["messaging", "x", "token", "env"],
             &["messaging", "x", "bot_token"],
@@ -102,6 +105,7 @@ mod tests {
             &["messaging", "x", "my_setting"],
             &["messaging", "x", "token", "environment"],
             &["lint", "levels", "missing-token"],
+            &["lint", "allow", "password"],
             &["other", "x"],
         ] {
             assert!(!is_known_key(path) && is_public_key(path), "{path:?}");
@@ -120,6 +124,26 @@ mod tests {
             &[],
         ] {
             assert!(!is_public_key(path), "{path:?}");
+        }
+    }
+
+    #[test]
+    fn values_are_printed_if_their_place_and_form_are_known() {
+        for (path, shown, hidden) in [
+            (["lint", "allow", "until"].as_slice(), "2026-12-31", "hunter2"),
+            (&["lint", "allow", "profile"], "messaging.reports", "messaging.Xoxb"),
+            (&["lint", "allow", "profile"], "storage.x", "other.reports"),
+            (&["lint", "fail_on"], "warning", "hunter2"),
+            (&["lint", "baseline"], "./baseline.json", "hunter2"),
+            (&["trust", "hosts"], "chat.example.com", "hunter2"),
+            (&["trust", "hosts"], "localhost", "user@chat.example.com"),
+            (&["trust", "references"], "env:REPORTS_*", "env:xoxb-1"),
+            (&["trust", "references"], "file:/run/secrets/*", "file:/run/../secrets"),
+            (&["messaging", "x", "token", "env"], "REPORTS_TOKEN", "xoxb-1"),
+            (&["messaging", "x", "token", "file"], "./token.txt", "hunter2"),
+        ] {
+            assert_eq!(show_at(path, shown).as_deref(), Some(shown), "{path:?}");
+            assert_eq!(show_at(path, hidden), None, "{path:?} {hidden}");
         }
     }
 }

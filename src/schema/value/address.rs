@@ -340,6 +340,9 @@ mod tests {
                 && url("http://127.9.9.9").is_loopback()
                 && url("http://[::1]").is_loopback()
         );
+        assert!(url("http://minio:9000").is_bare_name() && url("http://minio.:9000").is_bare_name());
+        assert!(!url("http://h.example").is_bare_name() && !url("http://127.0.0.1").is_bare_name());
+        assert_eq!(UrlFlaw::Query.to_string(), format!("the address {}", UrlFlaw::Query.describe()));
         assert!(!url("http://localhost.example.com").is_loopback() && !url("http://128.0.0.1").is_loopback());
         assert!(
             url("https://h.example/api").repeats_api() && url("https://h.example/x/api/files.upload").repeats_api()

@@ -267,6 +267,8 @@ mod tests {
             ("[C0123456789]", Some(List)),
             ("\"C0123456789\"", Some(Quotes)),
             ("'general'", Some(Quotes)),
+            ("\"general", Some(Quotes)),
+            ("general\"", Some(Quotes)),
             ("C0123456789:1700000000.000100", Some(Thread)),
             ("C0123456789/p1700000000000100", Some(Path)),
             ("archives/C0123456789", Some(Path)),
@@ -281,6 +283,7 @@ mod tests {
             ("C1", Some(Short)),
             ("General", Some(Other)),
             ("GENERAL", Some(Other)),
+            ("TEAMCHANNEL", Some(Other)),
             ("ANNOUNCEMENTS", Some(Other)),
             ("0123456789", Some(Other)),
         ] {
@@ -290,6 +293,7 @@ mod tests {
 
     #[test]
     fn channels() {
+        assert_eq!(ChannelFlaw::Comma.to_string(), format!("the channel {}", ChannelFlaw::Comma.describe()));
         for (value, flaw) in [
             ("C0123456789", None),
             ("#general", None),

@@ -319,7 +319,7 @@ mod tests {
         }
         assert_eq!(reason("  by \t hand\n").as_deref(), Some("by hand"));
         for hidden in [
-            "hunter2", "by hunter2", "by xoxb-1", "by (xoxb-1)", "by a=b", "was Tr0ub4dor before",
+            "hunter2", "password", "by hunter2", "by xoxb-1", "by (xoxb-1)", "by a=b", "was Tr0ub4dor before",
             "was wJalrXUtn before", "rotate aBcd", "was internationalizations before", "call 123456789 then",
             "card 1234-5678-9 is", "by pass:word", "by ab1c", "rotate qzwv-xkpj-hybd-tmrf.",
         ] {

@@ -85,6 +85,7 @@ mod tests {
         assert_eq!(flaw("https://hooks.example.com/x"), Some(TokenFlaw::Url));
         assert_eq!(flaw("Bearer x"), Some(TokenFlaw::Malformed));
         assert_eq!(flaw("é"), Some(TokenFlaw::Malformed));
+        assert_eq!(TokenFlaw::Empty.to_string(), "the token is empty");
     }
 
     #[test]
