@@ -122,6 +122,11 @@ fn commands_that_take_credentials() {
             "b2.account.authorize: {applicationKeyId: Text(\"a\"), applicationKey: Text(\"b\")}",
         ),
         ("b2 account authorize {{ a }} {{ b }}\n", "b2.account.authorize: {}"),
+        ("b2 account authorize a # b\n", "b2.account.authorize: {applicationKeyId: Text(\"a\")}"),
+        ("b2 account authorize a > b\n", "b2.account.authorize: {applicationKeyId: Text(\"a\")}"),
+        ("heroku config:set -A=1 B=2\n", "heroku.config:set: {B: Text(\"2\")}"),
+        ("helm set a=1\n", "helm: {}"),
+        ("helm --set\n", "helm: {}"),
         ("echo b2 account authorize a b\nb2 account list\nb2 account authorizes a\nb22 account authorize a\n", ""),
     ] {
         let found = short(text);
@@ -137,6 +142,8 @@ fn commands_that_take_credentials() {
         }
         assert_eq!(shown + rest, format!("{{{expected}}}"), "{text}");
     }
+    let places = "{kopia.repository.connect.b2<>: {key-id<key-id>: Text(\"ab\" from \"ab\"), key<key>: Text(\"cd\" from \"'cd'\")}}";
+    assert_eq!(tree_text("kopia repository connect b2 --key-id=ab --key 'cd'\n"), places);
     // Each word is looked at once.
     assert_eq!(tree_text(&format!("x {}", "\"a\"b".repeat(200_000))), "{}");
 }
@@ -208,6 +215,10 @@ fn what_looks_like_an_assignment_and_is_none() {
         ("[a; A=1\n", &[("A", "1")]),
         ("set\"A=1\"\nsetx/x B 1\nenv\"C=1\"\n", &[]),
         ("\"\" = x\n", &[]),
+        ("x # y; A=1\n", &[]),
+        ("x \"y; A=1\"\nx 'y; A=1'\n", &[]),
+        ("x {y; A=1\n}\nx { A=1\n}\n", &[("A", "1"), ("A", "1")]),
+        ("@echo off\nset =x\nset = x\n", &[]),
         ("env A = b\nenv A B=1\n", &[]),
         ("set \"=x\"\nset \"A x=1\"\nset A: x\n", &[]),
         ("setenv A=1\nsetenv B \nC=1\n", &[("C", "1")]),
