@@ -218,7 +218,6 @@ fn what_looks_like_an_assignment_and_is_none() {
         ("x # y; A=1\n", &[]),
         ("x \"y; A=1\"\nx 'y; A=1'\n", &[]),
         ("x {y; A=1\n}\nx { A=1\n}\n", &[("A", "1"), ("A", "1")]),
-        ("@echo off\nset =x\nset = x\n", &[]),
         ("env A = b\nenv A B=1\n", &[]),
         ("set \"=x\"\nset \"A x=1\"\nset A: x\n", &[]),
         ("setenv A=1\nsetenv B \nC=1\n", &[("C", "1")]),
