@@ -22,11 +22,8 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         let line = line(text, at);
         let start = at + (line.len() - line.trim_start().len());
         let end = at + line.len();
-        at = end + text[end..].find('\n').map_or(text.len() - end, |newline| newline + 1);
+        at = next_line(text, end);
         let body = &text[start..end];
-        if body.is_empty() || body.starts_with('#') {
-            continue;
-        }
         let rest = body.strip_prefix("export").filter(|rest| rest.starts_with([' ', '\t']));
         let start = start + rest.map_or(0, |rest| body.len() - rest.trim_start().len());
         let own = text[start..end].get(..PREFIX.len()).is_some_and(|name| name.eq_ignore_ascii_case(PREFIX));
@@ -51,8 +48,9 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
         if variables.len() >= MAX_VALUES {
             return Err(Fault::too_many(name_span));
         }
-        let (value, span, next) = value(text, equals + 1, end, own)?;
-        at = at.max(next);
+        let (value, span) = value(text, equals + 1, end, own)?;
+        // A quoted value may end on another line.
+        at = at.max(next_line(text, span.end));
         variables.push(Variable {
             name: name.to_owned(),
             at: Spot { source, span: name_span },
@@ -69,8 +67,13 @@ fn line(text: &str, at: usize) -> &str {
     line.strip_suffix('\r').unwrap_or(line)
 }
 
-/// Returns the value after the `=`, its span, and the start of the next line after a multi-line value.
-fn value(text: &str, start: usize, end: usize, own: bool) -> Result<(Cow<'_, str>, Span, usize), Fault> {
+/// Returns the start of the line after the one that `at` is in.
+fn next_line(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |newline| at + newline + 1)
+}
+
+/// Returns the value after the `=`, and its span.
+fn value(text: &str, start: usize, end: usize, own: bool) -> Result<(Cow<'_, str>, Span), Fault> {
     let rest = &text[start..end];
     let indent = rest.len() - rest.trim_start().len();
     if let Some(quote) = rest.trim_start().chars().next().filter(|c| *c == '"' || *c == '\'') {
@@ -80,10 +83,10 @@ fn value(text: &str, start: usize, end: usize, own: bool) -> Result<(Cow<'_, str
     // White space at the end of a line is part of the value.
     let length = if length < rest.len() { rest[..length].trim_end().len() } else { length };
     let span = Span { start, end: start + length };
-    Ok((Cow::Borrowed(&text[span.start..span.end]), span, end))
+    Ok((Cow::Borrowed(&text[span.start..span.end]), span))
 }
 
-fn quoted(text: &str, start: usize, quote: char, own: bool) -> Result<(Cow<'_, str>, Span, usize), Fault> {
+fn quoted(text: &str, start: usize, quote: char, own: bool) -> Result<(Cow<'_, str>, Span), Fault> {
     let unclosed = || Fault::syntax("a quoted value is not closed", Span { start, end: start + 1 });
     let close = start + 1 + parsed::closing(&text[start + 1..], quote).ok_or_else(unclosed)?;
     let after = line(text, close + 1);
@@ -91,11 +94,9 @@ fn quoted(text: &str, start: usize, quote: char, own: bool) -> Result<(Cow<'_, s
         // The position of the closing quote depends on what may be a secret, so it is not shown.
         return Err(Fault::syntax("unexpected text after the closing quote", Span { start, end: start + 1 }));
     }
-    let end = close + 1 + after.len();
-    let next = end + text[end..].find('\n').map_or(text.len() - end, |newline| newline + 1);
     let raw = &text[start + 1..close];
     let value = if quote == '"' { unescape(raw) } else { Cow::Borrowed(raw) };
-    Ok((value, Span { start, end: close + 1 }, next))
+    Ok((value, Span { start, end: close + 1 }))
 }
 
 /// Resolves `\n`, `\r`, `\t`, `\"` and `\\`. Other backslashes are kept.
@@ -155,6 +156,8 @@ mod tests {
             ("A=0123\r\nexport B=x#y # c\n", "A=\"0123\" from \"0123\"; B=\"x#y\" from \"x#y\""),
             ("A= padded \n", "A=\" padded \" from \" padded \""),
             ("A=\nB= # c\n", "A=\"\" from \"\"; B=\"\" from \"\""),
+            ("A=x \t # c\n#B=1\n # C=1\n", "A=\"x\" from \"x\""),
+            ("A='x\ny' B=1\nC=z", "A=\"x\\ny\" from \"'x\\ny'\"; C=\"z\" from \"z\""),
             ("A=a=b${C}\n", "A=\"a=b${C}\" from \"a=b${C}\""),
             ("# c\n\n  A = 'x # \\n' # c\n", "A=\"x # \\\\n\" from \"'x # \\\\n'\""),
             ("A=\"a\\n\\\"b\\\" \\x\"\n", "A=\"a\\n\\\"b\\\" \\\\x\" from \"\\\"a\\\\n\\\\\\\"b\\\\\\\" \\\\x\\\"\""),

@@ -55,6 +55,23 @@ fn read(text: &str, dialect: Dialect) -> Read {
     Read { masked, allowances, roots: read.flaw.map_or(Ok(read.roots), Err), debug }
 }
 
+#[test]
+fn a_byte_order_mark_is_part_of_no_name() {
+    for (dialect, text) in [
+        (Dialect::Json, "\u{feff}{\"a\": \"b\"}"),
+        (Dialect::Yaml, "\u{feff}a: b\n"),
+        (Dialect::Toml, "\u{feff}a = \"b\"\n"),
+        (Dialect::Assignments, "\u{feff}a=b\n"),
+    ] {
+        let roots = read(text, dialect).roots.unwrap();
+        let names = |root: &Value| match &root.node {
+            Node::Table(entries) => entries.iter().map(|entry: &Entry| entry.key.clone()).collect::<Vec<_>>(),
+            _ => Vec::new(),
+        };
+        assert_eq!(roots.iter().flat_map(names).collect::<Vec<_>>(), ["a"], "{dialect:?}");
+    }
+}
+
 /// Panics if a location is outside the text or inside a character.
 fn assert_places(text: &str, value: &Value) {
     let there = |span: crate::text::Span| assert!(text.get(span.start..span.end).is_some(), "{span:?} in {text:?}");
