@@ -259,7 +259,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     }
 }
 
-/// Returns `true` for an address where another program wants an ID, a key or a token, which no service issues as one.
+/// Returns `true` for an address where an ID, a key or a token belongs, which no service issues as one.
 fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     let purpose = profile.kind().row(field.name).map(|row| row.purpose());
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
@@ -267,8 +267,8 @@ fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     if !profile.kind().is_declared() {
         return facts.url && (key || !field.forms.is_empty()) && !webhook;
     }
-    // Of tokens, another rule reports it, and what a profile holds is judged by its form.
-    facts.url && profile.found.is_some() && matches!(field.ty, Type::Secret(Secret::Key))
+    // Of tokens, another rule reports it, and a webhook is told as one.
+    facts.url && matches!(field.ty, Type::Secret(Secret::Key)) && !facts.form().is_some_and(Form::is_webhook)
 }
 
 /// Assesses a value where a path may stand, which may hold anything.
@@ -386,8 +386,8 @@ pub fn mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'stat
 /// secret, or an access token as the app-level token.
 fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     let takes = |is: fn(&Form) -> bool| field.forms.iter().any(|own| is(own));
-    let secret = form.is_secret() && form.certain && profile.kind().issues(form);
-    secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
+    let certain = form.certain && profile.kind().issues(form);
+    certain && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
 }
 
 /// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
