@@ -1,7 +1,7 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
 use crate::config::{Element, Form as Said, Known, Origin, Place, Profile, Setting, State};
-use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
+use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
 use crate::services::{At, Form, Mistake, Purpose};
@@ -141,11 +141,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.empty {
         return if credential { Assessment::Empty } else { Assessment::Plain };
     }
-    // Some tools expand what stands inside an address in a file; the address of a secret is one as a whole.
+    // Some tools expand what stands inside an address in a file.
     let in_file = profile.found.as_ref().is_none_or(|found| found.place != Place::Environment);
-    let inside = |by| facts.url && in_file && profile.kind().is_shared() && !matches!(by, Expander::Manager(_));
+    let inside = facts.url && in_file && profile.kind().is_shared();
     if let Some(unexpanded) = facts.reading.unexpanded
-        && !inside(unexpanded.by)
+        && !inside
         && expands(field, unexpanded)
     {
         return Assessment::Unexpanded(unexpanded);
@@ -241,10 +241,8 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         let said = mistake(profile.kind(), field, form).is_some();
         return if form.is_told() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
     }
-    let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
-    if profile.kind().fields.iter().any(elsewhere) {
-        let unknown = || unknown(profile, field, Some(form), hosted);
-        return if form.certain { Assessment::Misplaced(form) } else { unknown() };
+    if profile.kind().takes(form) {
+        return if form.certain { Assessment::Misplaced(form) } else { unknown(profile, field, Some(form), hosted) };
     }
     let is_other_token = form.is_other_token() && profile.kind().issues(form);
     match form {
