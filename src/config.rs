@@ -129,7 +129,7 @@ pub struct Config {
         allow(dead_code, reason = "only the verification of a search reads it here")
     )]
     pub permitted: PermittedHosts,
-    /// True if the policy or the user's file forbids to start a command in spite of findings.
+    /// True if the policy forbids to start a command in spite of findings.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line starts commands"))]
     pub no_override: bool,
     /// True if files are checked independently, so that settings may come from elsewhere.
@@ -150,16 +150,7 @@ impl Config {
         for tuning in std::iter::once(&mut own.tuning).chain(&mut own.policy) {
             tuning.name_profiles(&found, &own.vault);
         }
-        Self {
-            layers,
-            profiles: found,
-            secrets,
-            permitted: PermittedHosts::default(),
-            no_override: false,
-            search: true,
-            referenced: ReferencedFiles::default(),
-            ..own
-        }
+        Self { layers, profiles: found, secrets, search: true, ..own }
     }
 
     /// Returns `true` if a value of the project's `[lint]` table has the wrong type, or a key in it is unknown.
