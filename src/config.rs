@@ -129,7 +129,7 @@ pub struct Config {
         allow(dead_code, reason = "only the verification of a search reads it here")
     )]
     pub permitted: PermittedHosts,
-    /// True if the policy or the user's file forbids to start a command in spite of findings.
+    /// True if the policy forbids to start a command in spite of findings.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line starts commands"))]
     pub no_override: bool,
     /// True if files are checked independently, so that settings may come from elsewhere.
@@ -150,16 +150,7 @@ impl Config {
         for tuning in std::iter::once(&mut own.tuning).chain(&mut own.policy) {
             tuning.name_profiles(&found, &own.vault);
         }
-        Self {
-            layers,
-            profiles: found,
-            secrets,
-            permitted: PermittedHosts::default(),
-            no_override: false,
-            search: true,
-            referenced: ReferencedFiles::default(),
-            ..own
-        }
+        Self { layers, profiles: found, secrets, search: true, ..own }
     }
 
     /// Returns `true` if a value of the project's `[lint]` table has the wrong type, or a key in it is unknown.
@@ -276,5 +267,43 @@ impl Config {
     /// Returns the profile with an id.
     pub fn profile(&self, id: &ProfileId) -> Option<&Profile> {
         self.profiles.iter().find(|profile| profile.id == *id)
+    }
+}
+
+#[cfg(all(test, feature = "upload"))]
+mod tests {
+    use super::{Config, LoadOptions};
+
+    /// It could be any secret of this machine.
+    #[test]
+    fn an_unknown_value_that_a_project_takes_from_elsewhere_is_no_id() {
+        let (own, other) = ("application_key_id = { env = 'V' }", "application_key = { env = 'V' }");
+        for (given, field, value, unverified) in [
+            (false, own, "mine", true),
+            (false, own, "0051a2b3c4d5e6f0000000001", false),
+            // The ID of a master key, in the field of another one.
+            (false, own, "1a2b3c4d5e6f", false),
+            (false, "application_key_id = 'mine'", "", false),
+            (false, other, "mine", false),
+            (true, own, "mine", false),
+        ] {
+            let directory = tempfile::tempdir().unwrap();
+            std::fs::write(directory.path().join("credlint.toml"), format!("[storage.x]\n{field}\n")).unwrap();
+            let files = given.then_some("credlint.toml");
+            let options = LoadOptions::new(directory.path(), [("V", value)].into_iter().collect()).with_files(files);
+            let config = Config::load(&options).unwrap();
+            assert_eq!(config.profiles[0].settings[0].is_unverified_id(), unverified, "{given} {field} {value}");
+        }
+    }
+
+    /// An upload leaves these files out, and no others.
+    #[test]
+    fn only_what_a_reference_names_is_a_file_of_the_configuration() {
+        let directory = tempfile::tempdir().unwrap();
+        let text = "[messaging.r]\ntoken = { file = 'secrets/token' }\ninitial_comment = 'report.csv'\nchannels = ['a.csv', { file = 'b' }]\n";
+        std::fs::write(directory.path().join("credlint.toml"), text).unwrap();
+        let config = Config::load(&LoadOptions::new(directory.path(), [("A", "")].into_iter().collect())).unwrap();
+        let named = ["secrets/token", "b"].map(|name| directory.path().join(name));
+        assert_eq!(config.referenced.paths().collect::<Vec<_>>(), named);
     }
 }

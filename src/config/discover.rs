@@ -41,6 +41,7 @@ pub(super) fn files(
         if foreign {
             notices.push(untrusted(&reader.name(&path)));
         } else {
+            #[cfg(unix)]
             notices.extend(writable(&path, reader));
             files.push((Origin::Project, path));
         }
@@ -139,17 +140,17 @@ fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<Pa
     }
 }
 
-/// Returns `true` if a file belongs to this user or root.
-#[cfg(unix)]
+/// Returns `true` if a file belongs to this user or root. Owners are checked on Unix only.
 pub(super) fn is_trusted(meta: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    meta.uid() == 0 || meta.uid() == rustix::process::geteuid().as_raw()
-}
-
-/// Returns `true`: file owners are not checked on this platform.
-#[cfg(not(unix))]
-pub(super) fn is_trusted(_: &Metadata) -> bool {
-    true
+    #[cfg(unix)]
+    {
+        [0, rustix::process::geteuid().as_raw()].contains(&std::os::unix::fs::MetadataExt::uid(meta))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = meta;
+        true
+    }
 }
 
 /// Returns a warning about a project file that others can change. It is still read, because containers often check out
@@ -166,11 +167,6 @@ fn writable(path: &Path, reader: &Reader<'_>) -> Option<String> {
     let real = path.canonicalize().ok()?;
     let directory = real.ancestors().skip(1).find(|directory| shared(directory))?;
     Some(format!("{name} is in {}, which other users can write to: {KEPT}", text::file(directory)))
-}
-
-#[cfg(not(unix))]
-fn writable(_: &Path, _: &Reader<'_>) -> Option<String> {
-    None
 }
 
 /// Returns `true` if users other than the owner can write. A group with the owner's number is assumed to be private, as

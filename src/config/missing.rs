@@ -128,3 +128,27 @@ pub(super) fn file(written: &str, shown: &str, error: &FileError, relative: bool
     };
     Missing { why: format!("can't read `{shown}`: {error}"), help }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_certainly_is_a_credential_is_no_name_of_a_variable() {
+        for (name, is_credential) in [
+            ("REPORTS_TOKEN", false),
+            // The ID of a key that is issued so, and what may be anything.
+            ("0051a2b3c4d5e6f0000000001", false),
+            ("0123456789abcdef0123456789abcdef", false),
+            ("K005abcdefghijklmnopqrstuvwxyz1", true),
+        ] {
+            let missing = variable(name, "NAME", &Environment::default(), None);
+            assert_eq!(
+                missing.why == "environment variable `NAME` is not set",
+                !is_credential,
+                "{name}: {}",
+                missing.why
+            );
+        }
+    }
+}

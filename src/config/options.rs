@@ -76,3 +76,28 @@ impl LoadOptions {
         self.files.iter().chain(&self.env_files).chain(&self.policy).cloned()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Fingerprints are the same wherever a check starts.
+    #[test]
+    fn the_root_is_the_nearest_repository_or_the_one_that_is_given() {
+        let root = tempfile::tempdir().unwrap();
+        let inner = root.path().join("a/b");
+        std::fs::create_dir_all(&inner).unwrap();
+        let options = LoadOptions::new(&inner, Environment::default());
+        std::fs::create_dir(root.path().join("a/.git")).unwrap();
+        assert_eq!(options.below(), Path::new("b"));
+        assert_eq!(options.with_root(root.path()).below(), Path::new("a/b"));
+    }
+
+    /// No report is written over them.
+    #[cfg(feature = "cli")]
+    #[test]
+    fn every_named_file_is_an_input() {
+        let options = LoadOptions::default().with_files(["a"]).with_env_files(["b"]).with_policy("c");
+        assert_eq!(options.named().collect::<Vec<_>>(), ["a", "b", "c"].map(PathBuf::from));
+    }
+}

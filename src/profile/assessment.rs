@@ -1,7 +1,7 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
 use crate::config::{Element, Form as Said, Known, Origin, Place, Profile, Setting, State};
-use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
+use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
 use crate::services::{At, Form, Mistake, Purpose};
@@ -141,11 +141,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.empty {
         return if credential { Assessment::Empty } else { Assessment::Plain };
     }
-    // Some tools expand what stands inside an address in a file; the address of a secret is one as a whole.
+    // Some tools expand what stands inside an address in a file.
     let in_file = profile.found.as_ref().is_none_or(|found| found.place != Place::Environment);
-    let inside = |by| facts.url && in_file && profile.kind().is_shared() && !matches!(by, Expander::Manager(_));
+    let inside = facts.url && in_file && profile.kind().is_shared();
     if let Some(unexpanded) = facts.reading.unexpanded
-        && !inside(unexpanded.by)
+        && !inside
         && expands(field, unexpanded)
     {
         return Assessment::Unexpanded(unexpanded);
@@ -241,10 +241,8 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         let said = mistake(profile.kind(), field, form).is_some();
         return if form.is_told() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
     }
-    let elsewhere = |other: &Field| other.is_credential() && other.name != field.name && other.forms.contains(&form);
-    if profile.kind().fields.iter().any(elsewhere) {
-        let unknown = || unknown(profile, field, Some(form), hosted);
-        return if form.certain { Assessment::Misplaced(form) } else { unknown() };
+    if profile.kind().takes(form) {
+        return if form.certain { Assessment::Misplaced(form) } else { unknown(profile, field, Some(form), hosted) };
     }
     let is_other_token = form.is_other_token() && profile.kind().issues(form);
     match form {
@@ -259,7 +257,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     }
 }
 
-/// Returns `true` for an address where another program wants an ID, a key or a token, which no service issues as one.
+/// Returns `true` for an address where an ID, a key or a token belongs, which no service issues as one.
 fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     let purpose = profile.kind().row(field.name).map(|row| row.purpose());
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
@@ -267,8 +265,8 @@ fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     if !profile.kind().is_declared() {
         return facts.url && (key || !field.forms.is_empty()) && !webhook;
     }
-    // Of tokens, another rule reports it, and what a profile holds is judged by its form.
-    facts.url && profile.found.is_some() && matches!(field.ty, Type::Secret(Secret::Key))
+    // Of tokens, another rule reports it, and a webhook is told as one.
+    facts.url && matches!(field.ty, Type::Secret(Secret::Key)) && !facts.form().is_some_and(Form::is_webhook)
 }
 
 /// Assesses a value where a path may stand, which may hold anything.
@@ -386,8 +384,8 @@ pub fn mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'stat
 /// secret, or an access token as the app-level token.
 fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     let takes = |is: fn(&Form) -> bool| field.forms.iter().any(|own| is(own));
-    let secret = form.is_secret() && form.certain && profile.kind().issues(form);
-    secret && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
+    let certain = form.certain && profile.kind().issues(form);
+    certain && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
 }
 
 /// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content

@@ -81,3 +81,28 @@ impl<'a> Messaging<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, Environment, LoadOptions};
+
+    /// The hosted service has retired `files.upload`, and other servers have nothing else.
+    #[test]
+    fn the_upload_method_follows_from_the_host_unless_it_is_set() {
+        for (host, field, method) in [
+            ("slack.com", "", Some(Method::External)),
+            ("chat.example.com", "", Some(Method::FilesUpload)),
+            ("chat.example.com", "upload_method = 'external'", Some(Method::External)),
+            ("slack.com", "upload_method = 'files.upload'", Some(Method::FilesUpload)),
+            ("slack.com", "upload_method = 'ftp'", None),
+        ] {
+            let directory = tempfile::tempdir().unwrap();
+            let text = format!("[messaging.r]\nbase_url = 'https://{host}'\n{field}\n");
+            std::fs::write(directory.path().join("credlint.toml"), text).unwrap();
+            let config = Config::load(&LoadOptions::new(directory.path(), Environment::default())).unwrap();
+            let messaging = Messaging::from_profile(&config.profiles[0]).unwrap();
+            assert_eq!(messaging.method(), method, "{host} {field}");
+        }
+    }
+}

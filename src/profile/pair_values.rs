@@ -127,11 +127,7 @@ pub struct MatchingPair<'a> {
 impl<'a> MatchingPair<'a> {
     /// Combines two values if they form a pair. A value of unknown form counts as what its name says.
     pub fn from_values(one: PairValue<'a>, other: PairValue<'a>) -> Option<Self> {
-        let is_key = |half: PairValue<'_>| match half.form {
-            Some(form) if form.is_key() => true,
-            Some(form) if form.is_id() => false,
-            _ => half.setting.field.role == Role::Secret,
-        };
+        let is_key = |half: PairValue<'_>| half.form.map_or(half.setting.field.role == Role::Secret, Form::is_key);
         let (id, key) = match (is_key(one), is_key(other)) {
             (false, true) => (one, other),
             (true, false) => (other, one),

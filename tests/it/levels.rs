@@ -299,6 +299,9 @@ fn mistakes_in_a_policy_exit_2() {
         assert_eq!((code, &document["problems"][0]["code"]), (2, &json!("policy")), "{lint}");
         assert!(!document.to_string().contains("QzWv"), "{document}");
     }
+    // Null is as if the key were missing.
+    let project = project("").file("policy.yaml", "lint:\n  baseline: ~\n");
+    assert_ne!(project.check(&["--policy", "policy.yaml", "--profile", "storage.x"]).0, 2);
 }
 
 /// A threshold that is not used as it is written would weaken the policy in silence.
@@ -328,6 +331,10 @@ fn a_policy_with_an_invalid_value_fails_every_check() {
     let project = Project::new().file("credlint.toml", "[lint]\nfail_on = \"note\"\n");
     let run = project.run(&["exec", "--", "true"]);
     assert!(run.code == 0 && run.stderr.contains("[lint] table are invalid"), "{}", run.stderr);
+    // A search says nothing of its other tables.
+    let project = Project::new().file("credlint.toml", "messaging = 3\n").file("x.env", "A=1\n");
+    let run = project.run(&["check", "x.env"]);
+    assert!(run.code == 0 && !run.stderr.contains("[lint]"), "{}", run.stderr);
 }
 
 /// What a run did not read, the files under check can't excuse.

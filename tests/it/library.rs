@@ -561,7 +561,9 @@ fn options_can_be_built_step_by_step() {
         .file("a.toml", "[storage.a]\n[storage.b]\n")
         .file("b.env", "CREDLINT_STORAGE__C__BUCKET=nightly\n")
         .file("policy.toml", "[lint]\nlevels = { missing-key-pair = \"note\" }\n");
-    let load = LoadOptions::new(project.path(), Environment::default())
+    // What is isolated reads no variables.
+    let unread = Environment::from_iter([("CREDLINT_STORAGE__A__APPLICATION_KEY", "mine")]);
+    let load = LoadOptions::new(project.path(), unread)
         .with_files(["a.toml"])
         .with_env_files(["b.env"])
         .with_isolated(true)
@@ -667,6 +669,12 @@ fn a_value_in_a_file_may_become_another_one() {
             "note wrong-credential",
             "note wrong-credential",
         ),
+        ("TWILIO_API_KEY=SK0123456789abcdef0123456789abcdef\nTWILIO_ACCOUNT_SID=", "", "note incomplete-credentials"),
+        (
+            "TWILIO_API_KEY=SK0123456789abcdef0123456789abcdef\nTWILIO_ACCOUNT_SID=AC0123456789abcdef0123456789abcdef",
+            "",
+            "",
+        ),
         ("STRIPE_SECRET_KEY=sk_test_dummy", made_up[0], made_up[0]),
         ("STRIPE_SECRET_KEY=sk_live_xxxxxxxxxxxx", made_up[1], made_up[1]),
     ] {
@@ -681,6 +689,8 @@ fn a_bucket_in_capitals_is_no_reference() {
     for (bucket, rules) in [
         ("nightly", &[][..]),
         ("NIGHTLY_BACKUPS", &["malformed-bucket"]),
+        // Variables of credentials end so.
+        ("NIGHTLY_KEY", &["malformed-bucket"]),
         ("${BUCKET}", &["unexpanded-reference"]),
         ("$BUCKET", &["unexpanded-reference"]),
     ] {
@@ -689,6 +699,153 @@ fn a_bucket_in_capitals_is_no_reference() {
         let variables = [("I", "0051a2b3c4d5e6f0000000001"), ("K", "K005abcdefghijklmnopqrstuvwxyz1")];
         let report = check(&project, &Given { variables: &variables, ..Given::default() }, &CheckOptions::default());
         assert_eq!(found(&report), rules, "{bucket}");
+    }
+}
+
+/// A value that many issue, or that has no certain form, may be right, and one that belongs nowhere here is not.
+#[test]
+fn a_value_of_a_profile_is_wrong_if_it_certainly_belongs_elsewhere() {
+    let right = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
+    let app = "[app.a]\nbot_token = { env = \"T\" }\nsigning_secret = { env = \"V\" }\n";
+    let bucket = "[storage.b]\napplication_key_id = { env = \"I\" }\napplication_key = { env = \"K\" }\nbucket = \"whsec_0123456789abcdefghijklmnopqrstuv\"\n";
+    let key = "[storage.k]\napplication_key_id = { env = \"I\" }\napplication_key = { env = \"V\" }\n";
+    let elsewhere = format!("{key}endpoint = \"https://s3.example.com\"\n");
+    let token = |host: &str, token: &str| {
+        format!(
+            "[messaging.m]\nbase_url = \"https://{host}\"\nchannels = [\"C0123456789\"]\ntoken = {{ env = \"{token}\" }}\n"
+        )
+    };
+    let comment = token("chat.example.com", "T") + "initial_comment = \"REPORT_URL=https://chat.example.com/1\"\n";
+    let (hosted, own) = (token("slack.com", "V"), token("chat.example.com", "V"));
+    let of_many = "whsec_0123456789abcdefghijklmnopqrstuv";
+    for (text, value, rules) in [
+        (app, of_many, &[][..]),
+        // A client ID, as other numbers look, too.
+        (app, "123456789012.1234567890123", &[]),
+        (app, right, &["swapped-app-tokens"]),
+        (app, "https://slack.com/api", &["foreign-credential"]),
+        (app, "https://example.com/x", &["foreign-credential"]),
+        (bucket, "", &["foreign-credential"]),
+        (key, "https://example.com/x", &["foreign-credential"]),
+        (&elsewhere, "https://example.com/x", &["foreign-credential"]),
+        // 42 hex digits, which another server need not have issued.
+        (&elsewhere, "0050123456789abcdef0123456789abcdef0123456,", &[]),
+        (&comment, "", &[]),
+        // Only of what belongs there is it known how long it is.
+        (&hosted, "ghp_aB3dE5gHiJ", &["unrecognised-credential"]),
+        (&own, "ghp_aB3dE5gHiJ", &[]),
+        (&own, "two words", &["malformed-credential"]),
+    ] {
+        let (id, key) = ("0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1");
+        let variables = &[("T", right), ("I", id), ("K", key), ("V", value)][..];
+        let report = check(&toml(text), &Given { variables, ..Given::default() }, &CheckOptions::default());
+        assert_eq!(found(&report), rules, "{value}\n{text}");
+    }
+}
+
+/// Both values of the lower layer must certainly be halves of one pair.
+#[test]
+fn values_of_no_known_form_are_no_pair_that_is_split() {
+    let (id, key) = ("0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1");
+    for (id, key, split) in [(id, key, true), ("mine", key, false), (id, "mine", false)] {
+        let name = "CREDLINT_STORAGE__X__APPLICATION_KEY";
+        let project = Project::new().file("low.env", format!("{name}_ID={id}\n{name}={key}\n"));
+        let above = (format!("{name}_ID"), "0051a2b3c4d5e6f0000000002");
+        let given = Given { env_files: &["low.env"], variables: &[(above.0.as_str(), above.1)], ..Given::default() };
+        let report = check(&project, &given, &CheckOptions::default());
+        assert_eq!(found(&report).contains(&"split-pair"), split, "{id} {key}: {}", report.to_concise());
+    }
+}
+
+/// What fits must be known to fit.
+#[test]
+fn a_pair_of_which_nobody_says_that_it_belongs_together_is_not_judged() {
+    let pair = "[storage.a]\napplication_key_id = { env = \"I\" }\napplication_key = { env = \"K\" }\n";
+    for (id, verdict) in
+        [("0051a2b3c4d5e6f0000000001", Verdict::Fits), ("0051a2b3c4d5e6f0000000000", Verdict::Unjudged)]
+    {
+        let variables = &[("I", id), ("K", "K005abcdefghijklmnopqrstuvwxyz1")][..];
+        let report = check(&toml(pair), &Given { variables, ..Given::default() }, &CheckOptions::default());
+        assert_eq!((found(&report), report.profiles[0].1), (vec![], verdict), "{id}");
+    }
+}
+
+/// One mistake in the place of a table, a field or a variable is one finding, and says what it is.
+#[test]
+fn a_name_in_the_wrong_place_is_one_finding() {
+    let reports = "[messaging.reports]\nbase_url = 'https://chat.example.com'\ntoken = { env = 'T' }\n";
+    let (channels, backups) = (format!("{reports}channels = ['C0123456789']\n"), "[storage.backups]\n");
+    let pair = "application_key_id = '0051a2b3c4d5e6f0000000001'\napplication_key = { env = 'K' }\n";
+    let (id, key) = ("0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1");
+    let whole = format!("{backups}{pair}");
+    for (text, variables, messages) in [
+        (
+            format!("{reports}channels = '#general'\n"),
+            &[][..],
+            &["`messaging.reports.channels`: expected a list of strings, found a string"][..],
+        ),
+        (channels.replace("'T'", "3"), &[], &["`messaging.reports.token.env`: expected a string, found a number"]),
+        // Of similar names, one is misspelt if its profile is not whole.
+        (
+            channels.clone(),
+            &[("CREDLINT_MESSAGING__REPORST__TOKEN", "mine")],
+            &["unknown variable `CREDLINT_MESSAGING__REPORST__TOKEN`"],
+        ),
+        (
+            whole.clone(),
+            &[("CREDLINT_STORAGE__BACKPUS__APPLICATION_KEY", key)],
+            &["unknown variable `CREDLINT_STORAGE__BACKPUS__APPLICATION_KEY`"],
+        ),
+        (
+            whole,
+            &[
+                ("CREDLINT_STORAGE__BACKPUS__APPLICATION_KEY", key),
+                ("CREDLINT_STORAGE__BACKPUS__APPLICATION_KEY_ID", id),
+            ],
+            &[],
+        ),
+        (
+            "[app.deploybot]\nbot_token = { env = 'T' }\n".to_owned(),
+            &[("CREDLINT_APP__DEPLOYBTO__SIGNING_SECRET", "mine")],
+            &[],
+        ),
+        (
+            format!("[storage.a.b]\n{pair}[storage.a.c]\n{pair}"),
+            &[],
+            &["unknown table `storage.a.b`", "unknown table `storage.a.c`"],
+        ),
+        (format!("[storage]\n{pair}"), &[], &["`storage.application_key_id` is outside a profile"]),
+        (format!("[storage.bucket]\n{pair}"), &[], &[]),
+    ] {
+        let token = ("T", "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx");
+        let variables: Vec<_> = [token, ("K", key)].iter().chain(variables).copied().collect();
+        let given = Given { variables: &variables, ..Given::default() };
+        let report = check(&toml(&text), &given, &CheckOptions::default());
+        let found: Vec<&str> = report.findings.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(found, messages, "{text}");
+    }
+}
+
+/// A bucket's ID is no half of a pair, whatever stands beside it.
+#[test]
+fn a_bucket_id_makes_no_pair_with_a_key() {
+    for (fields, message) in [
+        (
+            ["application_key_id", "master_application_key"],
+            "`application_key_id` of `storage.a` holds a bucket ID, not a keyID",
+        ),
+        (
+            ["application_key_id", "application_key"],
+            "`storage.a` has fields of both key pairs, and the values of `application_key_id` and `application_key` do not belong together",
+        ),
+    ] {
+        let [id, key] = fields;
+        let third = if key == "application_key" { "account_id = \"1a2b3c4d5e6f\"\n" } else { "" };
+        let text = format!("[storage.a]\n{id} = {{ env = \"I\" }}\n{key} = {{ env = \"K\" }}\n{third}");
+        let variables = &[("I", "85644d98debc657d880b0e1e"), ("K", "K005abcdefghijklmnopqrstuvwxyz1")][..];
+        let report = check(&toml(&text), &Given { variables, ..Given::default() }, &CheckOptions::default());
+        let messages: Vec<&str> = report.findings.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(messages, [message]);
     }
 }
 

@@ -708,9 +708,11 @@ fn exec_observes_requires_and_is_overridden_with_a_reason() {
         let run = bad().env("CREDLINT_OVERRIDE", reason).run(&["exec", "--", "true"]);
         assert!(run.code == 125 && run.stderr.contains("CREDLINT_OVERRIDE is empty"), "{}", run.stderr);
     }
-    let policy = bad().file("policy.toml", "[trust]\noverride = false\n").env("CREDLINT_OVERRIDE", "now");
-    let run = policy.run(&["exec", "--policy", "policy.toml", "--", "true"]);
-    assert!(run.code == 125 && run.stderr.contains("the policy forbids CREDLINT_OVERRIDE"), "{}", run.stderr);
+    for trust in ["override = false", "colour = 1", "colour = 1\noverride = false"] {
+        let policy = bad().file("policy.toml", format!("[trust]\n{trust}\n")).env("CREDLINT_OVERRIDE", "now");
+        let run = policy.run(&["exec", "--policy", "policy.toml", "--", "true"]);
+        assert!(run.code == 125 && run.stderr.contains("the policy forbids CREDLINT_OVERRIDE"), "{}", run.stderr);
+    }
     // What must be there, and what a pipeline set to nothing.
     let project = Project::new().env("SLACK_BOT_TOKEN", "").env("STAGE", "x").env("PATH", "/usr/bin:/bin");
     let run = project.run(&["exec", "--", "true"]);

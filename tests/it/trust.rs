@@ -462,6 +462,22 @@ fn files_writable_by_others_are_read_with_a_warning() {
     }
 }
 
+/// Most systems give a user a private group, which has the user's number.
+#[cfg(unix)]
+#[test]
+fn only_a_group_of_several_users_is_warned_of() {
+    for (group, warned) in [(12345, false), (54321, true)] {
+        let project = project(CHANNEL);
+        if std::os::unix::fs::chown(project.dir.path(), Some(12345), Some(group)).is_err() {
+            // Only root can change the owner of a directory.
+            return;
+        }
+        crate::harness::set_mode(project.dir.path(), 0o775);
+        let run = project.run(&["check"]);
+        assert_eq!((run.code, run.stderr.contains("other users")), (0, warned), "{}", run.stderr);
+    }
+}
+
 #[cfg(unix)]
 fn owner(path: &std::path::Path) -> u32 {
     std::os::unix::fs::MetadataExt::uid(&path.metadata().unwrap())
