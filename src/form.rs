@@ -179,6 +179,22 @@ mod tests {
         }
     }
 
+    /// The form that says most, and what is around it.
+    #[test]
+    fn what_is_certain_explains_a_value_better_than_what_could_be_anything() {
+        let read = |value: &str| {
+            let found = read(value);
+            (found.wrapping, found.form.map(|form| form.id))
+        };
+        // As long as a secret access key.
+        let long = "K005abcdefghijklmnopqrstuvwxyzABCDEFGHIJ";
+        assert_eq!(read(long), (Some(Wrapping::Length), Some("backblaze/application-key")));
+        // In lower case it would be 40 hex digits.
+        let hex = "414B494151574552545955494F50415344464748";
+        assert_eq!(read(hex), (Some(Wrapping::Hex), Some("aws/access-key-id")));
+        assert_eq!(read("https://acme.slack.com/a/b/c"), (None, Some("slack/address")));
+    }
+
     #[test]
     fn a_token_has_a_minimum_length() {
         let token = "xoxb-7391842650-1739184265-QzWvXkPjHyBd";
