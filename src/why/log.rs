@@ -96,6 +96,7 @@ mod tests {
         let long = [vec![b'x'; 3 * LONGEST], b"END".to_vec()].concat();
         let log = text(&long);
         assert!(log.cut && log.searched == LONGEST && log.text.ends_with("xend"));
+        assert_eq!(log.text.len(), LONGEST);
         assert!(!text(&long[..LONGEST]).cut && text(&long[..=LONGEST]).cut);
         let wide: Vec<u8> = "\u{feff}"
             .chars()
@@ -105,5 +106,19 @@ mod tests {
             .flat_map(u16::to_le_bytes)
             .collect();
         assert!(text(&wide).text.ends_with("éé"));
+    }
+
+    #[test]
+    fn a_signal_does_not_end_a_log_and_another_error_does() {
+        /// Gives one error, and then a text.
+        struct Broken(Option<io::ErrorKind>);
+        impl Read for Broken {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.0.take().map_or_else(|| b"".as_slice().read(buffer), |kind| Err(kind.into()))
+            }
+        }
+        let read = |kind| Log::read(Broken(Some(kind)).chain(b"text".as_slice()));
+        assert_eq!(*read(io::ErrorKind::Interrupted).unwrap().text, "text");
+        assert_eq!(read(io::ErrorKind::BrokenPipe).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 }

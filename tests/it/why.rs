@@ -164,7 +164,15 @@ fn the_cause_is_said_only_where_the_bytes_decide_it() {
     let guid = "0a1b2c3d-0000-4000-8000-00000000000c";
     let azure =
         Project::new().env("AZURE_CLIENT_SECRET", guid).env("AZURE_TENANT_ID", guid).env("AZURE_CLIENT_ID", guid);
-    assert_eq!(decided(&azure, "AADSTS7000215: Invalid client secret provided.", &[]), "cause");
+    let invalid = "AADSTS7000215: Invalid client secret provided.";
+    assert_eq!(decided(&azure, invalid, &[]), "cause");
+    assert_eq!(decided(&azure, "AADSTS7000222", &[]), "open");
+    // What the row does not name did not fail, whatever else is wrong with it.
+    let empty = azure.file("b/.env", "AZURE_CREDENTIALS=\n");
+    assert_eq!(decided(&empty, invalid, &[]), "cause");
+    // Where others may find a credential does not decide whether it works.
+    let literal = "[messaging.r]\ntoken = 'xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'\n";
+    assert_eq!(decided(&Project::new().file("credlint.toml", literal), "slack: invalid_auth", &[]), "open");
 }
 
 /// Beside another service's address, a variable is that service's, and set all the same.
@@ -303,6 +311,11 @@ fn an_answer_says_what_to_do_next() {
     let states: Vec<_> =
         twice["credentials"].as_array().unwrap().iter().map(|one| one["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["wrong", "wrong", "recognised"]);
+    let names = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+    let session = names.iter().fold(Project::new(), |project, name| project.env(name, "made-up"));
+    let session = answer(&session, "ExpiredToken: The provided token has expired");
+    let order: Vec<_> = session["credentials"].as_array().unwrap().iter().map(|one| one["name"].as_str()).collect();
+    assert_eq!(order, ["AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"].map(Some));
 }
 
 /// What is not recognised is not called right.
@@ -329,6 +342,8 @@ fn what_was_read_is_counted() {
         .env("STRIPE_SECRET_KEY", "sk_live_abcdefghijklmnopqrstuvwx");
     let read = &json(&project, WRONG.as_bytes(), &[])["read"];
     assert_eq!((&read["files"], &read["credentials"]), (&Value::from(3), &Value::from(4)), "{read}");
+    // The home directory's, too.
+    assert_eq!(read["variables"], 3, "{read}");
     // A text in several places is one answer.
     let log = format!("first\n{WRONG}\nmore\n{WRONG}\nlast\n");
     let document = json(&project, log.as_bytes(), &[]);
