@@ -39,11 +39,11 @@ impl Log {
     fn read_on(mut from: impl Read, mut first: [u8; 2], mut cut: bool) -> io::Result<Self> {
         // Most logs are short, and every byte of it is wiped.
         let mut bytes = Zeroizing::new(vec![0; 64 * 1024]);
-        let mut end = 0;
+        // In the end twice as long, so that the end is moved once for each `LONGEST` bytes.
+        let (mut end, most) = (0, 2 * LONGEST);
         loop {
-            // In the end twice as long, so that the end is moved once for each `LONGEST` bytes.
-            if end == bytes.len() && end < 2 * LONGEST {
-                let mut longer = Zeroizing::new(vec![0; (4 * end).min(2 * LONGEST)]);
+            if end == bytes.len() && end < most {
+                let mut longer = Zeroizing::new(vec![0; (4 * end).min(most)]);
                 longer[..end].copy_from_slice(&bytes);
                 bytes = longer;
             } else if end == bytes.len() {
@@ -61,13 +61,9 @@ impl Log {
         let start = end.saturating_sub(LONGEST);
         first = if cut { first } else { [bytes[0], bytes[1]] };
         cut |= start > 0;
-        let mut kept = Zeroizing::new(Vec::with_capacity(end - start + 2));
         // Some shells write what is piped into a file in UTF-16.
-        if cut && matches!(first, [0xff, 0xfe] | [0xfe, 0xff]) {
-            kept.extend(first);
-        }
-        kept.extend_from_slice(&bytes[start..end]);
-        let mut text = file::decoded(kept);
+        let mark = if cut && matches!(first, [0xff, 0xfe] | [0xfe, 0xff]) { &first[..] } else { &[] };
+        let mut text = file::decoded(Zeroizing::new([mark, &bytes[start..end]].concat()));
         text.make_ascii_lowercase();
         Ok(Self { text, searched: end - start, cut })
     }
