@@ -167,9 +167,8 @@ fn the_cause_is_said_only_where_the_bytes_decide_it() {
     let invalid = "AADSTS7000215: Invalid client secret provided.";
     assert_eq!(decided(&azure, invalid, &[]), "cause");
     assert_eq!(decided(&azure, "AADSTS7000222", &[]), "open");
-    // What the row does not name did not fail, whatever else is wrong with it.
-    let empty = azure.file("b/.env", "AZURE_CREDENTIALS=\n");
-    assert_eq!(decided(&empty, invalid, &[]), "cause");
+    let hook = "https://hooks.slack.com/services/T0AB/B0CD/QzWvXkPjHyBdRmTnLsGfCaEu";
+    assert_eq!(decided(&Project::new().env("SLACK_BOT_TOKEN", hook), "slack: invalid_auth", &[]), "cause");
     // Where others may find a credential does not decide whether it works.
     let literal = "[messaging.r]\ntoken = 'xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'\n";
     assert_eq!(decided(&Project::new().file("credlint.toml", literal), "slack: invalid_auth", &[]), "open");
