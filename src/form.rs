@@ -75,7 +75,7 @@ pub fn read(value: &str) -> Reading {
     }
     let rest = |reading: &Reading| reading.form.is_some_and(|form| form.rest);
     // Nothing is inside a mere host, as most profiles have it.
-    let address = rest(&whole) && value.matches('/').count() > 2;
+    let address = rest(&whole) && value.split('/').nth(3).is_some();
     // What could be anything may be something else in a wrapping.
     let loose = whole.form.is_some_and(is_loose);
     if whole != Reading::default() && !address && !loose || value.trim().len() > LONGEST {
