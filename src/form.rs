@@ -75,7 +75,7 @@ pub fn read(value: &str) -> Reading {
     }
     let rest = |reading: &Reading| reading.form.is_some_and(|form| form.rest);
     // Nothing is inside a mere host, as most profiles have it.
-    let address = rest(&whole) && value.matches('/').count() > 2;
+    let address = rest(&whole) && value.split('/').nth(3).is_some();
     // What could be anything may be something else in a wrapping.
     let loose = whole.form.is_some_and(is_loose);
     if whole != Reading::default() && !address && !loose || value.trim().len() > LONGEST {
@@ -177,6 +177,22 @@ mod tests {
             assert_eq!(within(&value, &mut tried).form, None);
             assert!(tried < 25 * MOST, "{tried}: {}", &value[..8]);
         }
+    }
+
+    /// The form that says most, and what is around it.
+    #[test]
+    fn what_is_certain_explains_a_value_better_than_what_could_be_anything() {
+        let read = |value: &str| {
+            let found = read(value);
+            (found.wrapping, found.form.map(|form| form.id))
+        };
+        // As long as a secret access key.
+        let long = "K005abcdefghijklmnopqrstuvwxyzABCDEFGHIJ";
+        assert_eq!(read(long), (Some(Wrapping::Length), Some("backblaze/application-key")));
+        // In lower case it would be 40 hex digits.
+        let hex = "414B494151574552545955494F50415344464748";
+        assert_eq!(read(hex), (Some(Wrapping::Hex), Some("aws/access-key-id")));
+        assert_eq!(read("https://acme.slack.com/a/b/c"), (None, Some("slack/address")));
     }
 
     #[test]

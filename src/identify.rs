@@ -190,7 +190,7 @@ impl Identity {
 
     /// Returns `true` for a token that is shorter than any that its service issues.
     fn is_short(&self) -> bool {
-        self.facts.short && self.form().is_some_and(|form| form.is_access_token() && form.certain)
+        self.facts.short && self.form().is_some_and(|form| form.is_access_token())
     }
 
     /// Returns the form of the value inside its wrapping.
@@ -339,5 +339,29 @@ impl Identity {
     #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
         self.form().map(|form| form.advice).filter(|advice| !advice.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(value: &str) -> Identity {
+        identify(&[value]).values.remove(0)
+    }
+
+    #[test]
+    fn an_empty_value_is_called_empty() {
+        assert_eq!((one("").noun(), one("").state()), ("empty", State::Empty));
+        assert_eq!(one("lorem ipsum").noun(), "of unknown form");
+    }
+
+    /// The field of a project's key takes a personal one, too, and is not where it belongs.
+    #[test]
+    fn a_value_belongs_under_the_names_of_its_own_field() {
+        let names = |begins: &str| one(&format!("{begins}_abcdefghijklmnopqrstuvwxyz")).variables();
+        assert_eq!(names("phx"), ["POSTHOG_PERSONAL_API_KEY"]);
+        // No field is for this one alone.
+        assert_eq!(names("phs"), ["POSTHOG_PERSONAL_API_KEY", "POSTHOG_API_KEY"]);
     }
 }

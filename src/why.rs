@@ -150,7 +150,7 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
         ([], _) if about.is_empty() && error.rules.is_empty() => Decided::Elsewhere,
         ([], _) => Decided::Absent,
         (_, []) => Decided::Open,
-        _ if is_certain((&about, error.rules), &credentials, &explained) => Decided::Cause,
+        _ if is_certain((&about, error.rules), &credentials) => Decided::Cause,
         _ => Decided::Likely,
     };
     spelled.dedup();
@@ -163,19 +163,16 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
 }
 
 /// Returns `true` if what was set together in one place can't work, and no other place here has the same.
-fn is_certain<'h>(
-    (about, rules): (&[(&str, &str)], &[&str]),
-    credentials: &[(&'h Part, &'h Credential)],
-    explained: &dyn Fn(&(&'h Part, &'h Credential)) -> bool,
-) -> bool {
-    let error = |(part, one): &(&Part, &Credential)| {
-        let is = |finding: &Finding| finding.severity == Severity::Error || !rules.is_empty();
-        one.findings.iter().any(|&at| is(&part.findings[at]))
+fn is_certain((about, rules): (&[(&str, &str)], &[&str]), credentials: &[(&Part, &Credential)]) -> bool {
+    let decides = |finding: &Finding| match rules {
+        [] => finding.severity == Severity::Error,
+        rules => rules.contains(&finding.rule),
     };
     let same = |(part, one): &(&Part, &Credential), (other, two): &(&Part, &Credential)| {
         std::ptr::eq(*part, *other) && one.group == two.group
     };
-    let wrong: Vec<_> = credentials.iter().filter(|both| explained(both) && error(both)).collect();
+    let is_wrong = |(part, one): &&(&Part, &Credential)| one.findings.iter().any(|&at| decides(&part.findings[at]));
+    let wrong: Vec<_> = credentials.iter().filter(is_wrong).collect();
     // A row about any credential does not say which one failed.
     let Some(first) = wrong.first().filter(|_| !about.is_empty()) else { return false };
     let rival = |both: &&(&Part, &Credential)| both.1.place == first.1.place && !same(both, first);

@@ -31,13 +31,13 @@ pub(super) fn has(
     right
 }
 
-/// Returns a string, a whole number, or the first string of a list. Of an object, only that it is one.
+/// Returns a string, a number, or the first string of a list. Of an object, only that it is one.
 fn word(json: &str) -> Option<Zeroizing<String>> {
     match json.as_bytes().first()? {
         b'"' => serde_json::from_str(json).ok().map(Zeroizing::new),
         b'{' => Some(Zeroizing::new("{}".to_owned())),
         b'[' => word(serde_json::from_str::<Vec<&RawValue>>(json).ok()?.first()?.get()),
-        b'-' | b'0'..=b'9' if !json.contains(['.', 'e', 'E']) => Some(Zeroizing::new(json.to_owned())),
+        b'-' | b'0'..=b'9' => Some(Zeroizing::new(json.to_owned())),
         _ => None,
     }
 }

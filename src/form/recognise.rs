@@ -97,16 +97,12 @@ pub(crate) fn parts(form: &'static Form, value: &str, mut part: impl FnMut(&'sta
     own.any(|candidate| candidate.captures(value, &mut part));
 }
 
-/// Returns `true` for what all values of a certain form begin with, and nothing behind it.
+/// Returns `true` for what all values of a form begin with, and nothing behind it.
 pub(super) fn is_beginning(value: &str) -> bool {
+    let first = value.bytes().next();
     value.len() > 2
         && value.ends_with(['-', '_', '.'])
-        && CANDIDATES.iter().any(|candidate| {
-            candidate.form.certain
-                && candidate.first == value.bytes().next()
-                && candidate.shape().begins == value
-                && candidate.shape().length.0 > value.len()
-        })
+        && CANDIDATES.iter().any(|candidate| candidate.first == first && candidate.shape().begins == value)
 }
 
 /// Returns the form that a value has the beginning of, if its service says how such values begin and this one is shorter than
@@ -253,7 +249,6 @@ impl Shape {
                 continue;
             }
             let item = match c {
-                '|' => return Self { all: u128::MAX, length: (0, usize::MAX), ..Self::new("") },
                 '(' => closing(rest),
                 '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
                 '\\' => 2,
@@ -333,13 +328,13 @@ fn quantifier(rest: &str) -> (usize, Option<usize>, usize) {
         Some('*') => (0, None, 1),
         Some('?') => (0, Some(1), 1),
         Some('{') => {
-            let end = rest.find('}').unwrap_or(rest.len() - 1);
-            let (from, to) = match rest[1..end].split_once(',') {
+            let (times, _) = rest[1..].split_once('}').unwrap_or_default();
+            let (from, to) = match times.split_once(',') {
                 Some((from, "")) => (from.parse(), None),
                 Some((from, to)) => (from.parse(), to.parse().ok()),
-                None => (rest[1..end].parse(), rest[1..end].parse().ok()),
+                None => (times.parse(), times.parse().ok()),
             };
-            (from.unwrap_or(0), to, end + 1)
+            (from.unwrap_or(0), to, times.len() + 2)
         }
         _ => (1, Some(1), 0),
     }
@@ -376,6 +371,9 @@ mod tests {
             ("ab+c?", "a", "a", "ab", (2, usize::MAX)),
             ("[_-]+@(?:[a-z]+)", "", "_-", "@", (2, usize::MAX)),
             (r"(?:a|b(?:c|\()){2}://", "", "", "://", (3, usize::MAX)),
+            ("[0-30-1]{2}", "", "0123", "", (2, 2)),
+            (r"[^a]", "", "", "", (1, 1)),
+            (r"[\w]", "", "", "", (1, 1)),
         ] {
             let first =
                 if first.is_empty() { u128::MAX } else { first.bytes().fold(0, |all, byte| all | 1_u128 << byte) };
@@ -384,8 +382,25 @@ mod tests {
             let expected = Shape { begins: begins.to_owned(), first, holds: holds.to_owned(), all, length };
             assert_eq!(found, expected, "{pattern}");
         }
-        assert_eq!(Shape::new("a|b").first, u128::MAX);
         assert!(Shape::new("[TE][A-Z0-9]{2}").allows("T0A") && !Shape::new("[TE][A-Z0-9]{2}").allows("T0a"));
+    }
+
+    #[test]
+    fn what_was_cut_off_is_shorter_than_any_and_looks_like_chance() {
+        for (value, is_cut) in [
+            ("ghp_aB3dE5fG", true),
+            ("ghp_aB3dE5f", false),
+            ("ghp_abcdefgh1", false),
+            ("ghp_ABCDEFGH1", false),
+            ("ghp_aBcDeFgH", false),
+            ("ghp_aB3dE5fG7h!", false),
+            ("ghp_aB3dE5fG7h\u{e9}", false),
+            ("ghp_aB3dE5fG7hJ9kL1m", false),
+            ("SG.aB3dE5fG7h", true),
+            ("SG.aB3dE5fG7h!", false),
+        ] {
+            assert_eq!(cut(value).is_some(), is_cut, "{value}");
+        }
     }
 
     #[test]
@@ -474,5 +489,13 @@ mod tests {
         assert_eq!(of(&long.replacen("a.", &"x".repeat(2000), 1), &["*.example.com"]), None);
         assert_eq!(of("https://u:p@a.example.com:99999/x", &["*.example.com"]), None);
         assert_eq!(of("https:///u:p@a.example.com?x", &["*.example.com"]).as_deref(), Some("?x"));
+        // A label of the host may be a part of the value.
+        let project = |value: &str| {
+            let mut found = Vec::new();
+            in_address(value, &["<project>.example.com"], |name, label| found.push(format!("{name} {label}")));
+            found
+        };
+        assert_eq!(project("https://abc.example.com/x"), ["project abc"]);
+        assert_eq!(project("https://a.b.example.com/x"), [""; 0]);
     }
 }

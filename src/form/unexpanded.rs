@@ -140,7 +140,7 @@ fn expander(value: &str) -> Option<Expander> {
         return Some(Expander::Shell);
     }
     if value.starts_with("$(") && value.ends_with(')')
-        || value.len() > 2 && value.starts_with('`') && value.ends_with('`') && value.contains(' ')
+        || value.starts_with('`') && value.ends_with('`') && value.contains(' ')
     {
         return Some(Expander::Command);
     }
@@ -234,8 +234,7 @@ fn is_variable(value: &str) -> bool {
             || (letters > 0 && part.len() - letters == 1 && part.ends_with(|c: char| c.is_ascii_digit()))
     };
     let mut parts = value.split('_');
-    is_upper_name(value)
-        && value.contains('_')
+    value.contains('_')
         && parts.all(|part| !part.is_empty() && word(part))
         && value.rsplit('_').next().is_some_and(|end| ENDS.contains(&end))
         // A phrase that asks for a value is not a name.
@@ -256,9 +255,17 @@ mod tests {
             ("prefix-${A}", Some(Expander::Shell)),
             ("$ecret1", None),
             ("$1", None),
+            ("$Ab", None),
+            ("$_TOKEN", Some(Expander::Shell)),
+            ("${_token}", Some(Expander::Shell)),
+            ("${1a}", None),
             ("a$B", None),
             ("%SLACK_TOKEN%", Some(Expander::Windows)),
+            ("%abC%", None),
+            ("%AB%", None),
             ("$(cat token)", Some(Expander::Command)),
+            ("$(cat token", None),
+            ("cat token)", None),
             ("`cat token`", Some(Expander::Command)),
             ("${{ secrets.SLACK_TOKEN }}", Some(Expander::Workflow)),
             ("secrets.SLACK_TOKEN", Some(Expander::Workflow)),
@@ -269,6 +276,7 @@ mod tests {
             ("__SLACK_TOKEN__", Some(Expander::Template)),
             ("@SLACK_TOKEN@", Some(Expander::Template)),
             ("#{SlackToken}#", Some(Expander::Template)),
+            ("op://", None),
             ("op://vault/item/field", Some(Expander::Manager("1Password"))),
             ("vault:secret/x#token", Some(Expander::Manager("Vault"))),
             ("ref+vault://secret/x#/token", Some(Expander::Manager("vals"))),
@@ -280,16 +288,40 @@ mod tests {
             ("AQICshort", None),
             ("/run/secrets/slack_token", Some(Expander::Path)),
             ("~/token", Some(Expander::Path)),
+            ("~/", None),
             ("file:///run/secrets/x", Some(Expander::Path)),
             ("/aB3+x/9", None),
             ("SLACK_BOT_TOKEN", Some(Expander::Variable)),
             ("env:SLACK_BOT_TOKEN", Some(Expander::Variable)),
+            ("env:production", None),
+            ("getenv('SLACK_BOT_TOKEN')", Some(Expander::Variable)),
+            ("getenv('production')", None),
+            ("B2_KEY", Some(Expander::Variable)),
+            ("SLACK_2_TOKEN", None),
+            ("SLACK22_TOKEN", None),
+            ("slack_TOKEN", None),
+            ("SLACK_BOT", None),
+            ("URL", None),
             ("YOUR_TOKEN", None),
             ("NIGHTLY", None),
             ("xoxb-1234567890", None),
             ("", None),
         ] {
             assert_eq!(find(value).map(|found| found.by), expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_whole_reference_has_nothing_beside_it() {
+        for (value, whole) in [
+            ("${TOKEN}", true),
+            ("$TOKEN", true),
+            ("x-${TOKEN}", false),
+            ("${USER}-${TOKEN}", false),
+            ("{{ token }}-{{ user", false),
+            ("{{ token }}-user}}", false),
+        ] {
+            assert_eq!(find(value).map(|found| found.whole), Some(whole), "{value}");
         }
     }
 }

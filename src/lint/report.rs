@@ -36,7 +36,7 @@ words! {
 
 impl Verdict {
     /// Returns the verdict after the service was asked: a credential that it accepts fits, whatever its form.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only verification uses it"))]
+    #[cfg_attr(not(any(feature = "upload", test)), expect(dead_code, reason = "only verification uses it"))]
     pub(crate) fn with(self, findings: &[Finding], state: Validity) -> Self {
         match findings.iter().map(|finding| finding.severity).max() {
             Some(Severity::Error) => Self::Rejected,
@@ -219,4 +219,31 @@ fn recognised(profile: &Profile) -> bool {
 pub(super) fn is_about_fit(finding: &Finding) -> bool {
     let impact = rules::meta(finding.rule).map(|meta| meta.impact);
     matches!(impact, Some(Impact::Unfit | Impact::Doubtful)) && finding.severity > Severity::Note
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_service_accepts_fits_unless_something_else_is_wrong() {
+        let finding = |severity| Finding {
+            rule: "missing-channel",
+            severity,
+            message: String::new(),
+            profile: None,
+            labels: Vec::new(),
+            help: String::new(),
+        };
+        for (severity, state, verdict) in [
+            (None, Validity::Valid, Verdict::Fits),
+            (Some(Severity::Note), Validity::Valid, Verdict::Fits),
+            (Some(Severity::Warning), Validity::Valid, Verdict::Warned),
+            (Some(Severity::Error), Validity::Valid, Verdict::Rejected),
+            (None, Validity::Unknown, Verdict::Unjudged),
+        ] {
+            let findings: Vec<Finding> = severity.map(finding).into_iter().collect();
+            assert_eq!(Verdict::Unjudged.with(&findings, state), verdict, "{severity:?} {state:?}");
+        }
+    }
 }

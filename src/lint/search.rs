@@ -154,7 +154,7 @@ pub(crate) fn search_examined(
     let mut notices = Vec::new();
     let before = layered.map_or_else(|| Sources::below(&load(search).below()), |before| before.config.sources.clone());
     let (own, flaws) = own(search, before)?;
-    let part = CheckOptions { baseline: None, profiles: Vec::new(), ..options.clone() };
+    let part = CheckOptions { profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
     let reading = foreign::Reading { directory: &search.directory, kept, speaks: &may_report };
@@ -192,8 +192,9 @@ pub(crate) fn search_examined(
         notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
     }
     let project = project_file(search).and_then(|path| path.canonicalize().ok());
+    let is_project = |path: &PathBuf| project.is_some() && path.canonicalize().ok() == project;
     // What its levels would have said is not known. If it is checked, too, that says so.
-    if !configurations.iter().any(|path| project.is_some() && path.canonicalize().ok() == project) {
+    if !configurations.iter().any(|path| is_project(path)) {
         problems.extend(flaws);
     }
     let project_source = own.layers.first().and_then(|layer| layer.source);
@@ -210,7 +211,7 @@ pub(crate) fn search_examined(
     let used = used.into_iter().filter(|at| Some(at.source) == project_source).map(|at| at.span).collect();
     let seen = Seen { everything: search.everything, used };
     if let Some(layered) = layered {
-        let mut checked = check(layered, &CheckOptions { baseline: None, ..options.clone() })?;
+        let mut checked = check(layered, options)?;
         without_policy(&mut checked, layered);
         without_repeated(&mut report, &checked);
         problems.append(&mut checked.problems);
@@ -226,7 +227,7 @@ pub(crate) fn search_examined(
             Ok(config) => {
                 sources = config.sources.clone();
                 tally.recognised += recognised(&config);
-                let own = project.is_some() && path.canonicalize().ok() == project;
+                let own = is_project(path);
                 let seen = if own { seen.clone() } else { Seen::default() };
                 let loaded = Loaded { config };
                 let (mut checked, _) = check_seen(&loaded, &part, &seen, |_, _| {})?;
@@ -338,14 +339,11 @@ fn joined(before: Report, after: Report) -> Report {
         resolved: before.resolved || after.resolved,
         layers: before.layers.into_iter().chain(after.layers).collect(),
         profiles: before.profiles.into_iter().chain(after.profiles).collect(),
-        inventory: before.inventory.into_iter().chain(after.inventory).collect(),
-        can_ask: before.can_ask || after.can_ask,
         not_looked_up: before.not_looked_up + after.not_looked_up,
         findings: before.findings.into_iter().chain(after.findings).collect(),
         fail_on: Severity::min(before.fail_on, after.fail_on),
         allowed: before.allowed.into_iter().chain(after.allowed).collect(),
         anchors: before.anchors.into_iter().chain(after.anchors).collect(),
-        problems: Vec::new(),
         ..after
     }
 }

@@ -131,6 +131,5 @@ impl Part {
 /// Returns `true` if a finding says that a credential does not work, or may not, also if some program takes it.
 fn is_about_fit(finding: &Finding) -> bool {
     let impact = rules::meta(finding.rule).map(|meta| meta.impact);
-    let fit = matches!(impact, Some(Impact::Unfit | Impact::Doubtful | Impact::SentElsewhere | Impact::None));
-    fit && !finding.labels.is_empty()
+    matches!(impact, Some(Impact::Unfit | Impact::Doubtful | Impact::SentElsewhere | Impact::None))
 }

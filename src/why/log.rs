@@ -39,11 +39,11 @@ impl Log {
     fn read_on(mut from: impl Read, mut first: [u8; 2], mut cut: bool) -> io::Result<Self> {
         // Most logs are short, and every byte of it is wiped.
         let mut bytes = Zeroizing::new(vec![0; 64 * 1024]);
-        let mut end = 0;
+        // In the end twice as long, so that the end is moved once for each `LONGEST` bytes.
+        let (mut end, most) = (0, 2 * LONGEST);
         loop {
-            // In the end twice as long, so that the end is moved once for each `LONGEST` bytes.
-            if end == bytes.len() && end < 2 * LONGEST {
-                let mut longer = Zeroizing::new(vec![0; (4 * end).min(2 * LONGEST)]);
+            if end == bytes.len() && end < most {
+                let mut longer = Zeroizing::new(vec![0; (4 * end).min(most)]);
                 longer[..end].copy_from_slice(&bytes);
                 bytes = longer;
             } else if end == bytes.len() {
@@ -61,13 +61,9 @@ impl Log {
         let start = end.saturating_sub(LONGEST);
         first = if cut { first } else { [bytes[0], bytes[1]] };
         cut |= start > 0;
-        let mut kept = Zeroizing::new(Vec::with_capacity(end - start + 2));
         // Some shells write what is piped into a file in UTF-16.
-        if cut && matches!(first, [0xff, 0xfe] | [0xfe, 0xff]) {
-            kept.extend(first);
-        }
-        kept.extend_from_slice(&bytes[start..end]);
-        let mut text = file::decoded(kept);
+        let mark = if cut && matches!(first, [0xff, 0xfe] | [0xfe, 0xff]) { &first[..] } else { &[] };
+        let mut text = file::decoded(Zeroizing::new([mark, &bytes[start..end]].concat()));
         text.make_ascii_lowercase();
         Ok(Self { text, searched: end - start, cut })
     }
@@ -96,6 +92,7 @@ mod tests {
         let long = [vec![b'x'; 3 * LONGEST], b"END".to_vec()].concat();
         let log = text(&long);
         assert!(log.cut && log.searched == LONGEST && log.text.ends_with("xend"));
+        assert_eq!(log.text.len(), LONGEST);
         assert!(!text(&long[..LONGEST]).cut && text(&long[..=LONGEST]).cut);
         let wide: Vec<u8> = "\u{feff}"
             .chars()
@@ -105,5 +102,19 @@ mod tests {
             .flat_map(u16::to_le_bytes)
             .collect();
         assert!(text(&wide).text.ends_with("éé"));
+    }
+
+    #[test]
+    fn a_signal_does_not_end_a_log_and_another_error_does() {
+        /// Gives one error, and then a text.
+        struct Broken(Option<io::ErrorKind>);
+        impl Read for Broken {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                self.0.take().map_or_else(|| b"".as_slice().read(buffer), |kind| Err(kind.into()))
+            }
+        }
+        let read = |kind| Log::read(Broken(Some(kind)).chain(b"text".as_slice()));
+        assert_eq!(*read(io::ErrorKind::Interrupted).unwrap().text, "text");
+        assert_eq!(read(io::ErrorKind::BrokenPipe).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 }

@@ -87,10 +87,8 @@ pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
                     known.times += 1;
                     known.words = known.words.max(pattern.len());
                     // The row says its best known text first.
-                    let place = |one: &str| row.error.texts.iter().position(|text| *text == one);
-                    if place(text) < place(known.text) {
-                        known.text = text;
-                    }
+                    let place = |one: &&str| row.error.texts.iter().position(|text| text == one);
+                    known.text = [known.text, *text].into_iter().min_by_key(place).unwrap_or(text);
                 }
                 None => found.push(Match { row: *row, text, at, words: pattern.len(), times: 1 }),
             }
@@ -117,7 +115,7 @@ impl Around {
         for at in 0..words.len() {
             // `stripe` is also in `STRIPE_KEY`.
             let word = words.get(at).unwrap_or_default();
-            let parts = word.split('_').filter(|part| part.len() < word.len()).chain([word]);
+            let parts = word.split('_').filter(|part| *part != word).chain([word]);
             for (text, pieces) in parts.filter_map(|part| first.get(part)).flatten() {
                 let rest = &pieces[1..];
                 if rest.iter().zip(at + 1..).all(|(piece, at)| words.get(at) == Some(piece)) {
@@ -151,7 +149,7 @@ pub type KnownHost = (&'static str, &'static str, BTreeSet<&'static str>);
 /// Returns the known hosts in a log.
 pub fn hosts(text: &str) -> BTreeSet<KnownHost> {
     let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-'));
-    let names: BTreeSet<&str> = names.filter(|name| name.contains('.') && name.len() <= 253).collect();
+    let names: BTreeSet<&str> = names.filter(|name| name.contains('.')).collect();
     let is_there = |host: &str| names.iter().any(|name| services::in_place_of_star(host, name).is_some());
     let of = |service: &'static Service| {
         let kinds = service.fields.iter().map(|field| field.place.0).filter(|kind| !kind.is_empty());
@@ -267,14 +265,14 @@ const fn is_in_word(byte: u8) -> bool {
 /// Returns where the text goes on behind a terminal's escape sequence.
 fn behind_escape(bytes: &[u8], start: usize) -> usize {
     let rest = &bytes[start + 1..];
-    let find = |ends: fn(&u8) -> bool| rest.iter().skip(1).take(256).position(ends).map_or(1, |at| start + 3 + at);
-    match rest.first() {
+    let find = |ends: fn(&u8) -> bool| rest.iter().skip(1).take(256).position(ends).map(|at| start + 3 + at);
+    let end = match rest.first() {
         Some(b'[') => find(|byte| (0x40..=0x7e).contains(byte)),
         // A title, a link: it ends in a bell or another escape.
         Some(b']') => find(|byte| matches!(byte, 0x07 | 0x1b)),
-        _ => start + 1,
-    }
-    .max(start + 1)
+        _ => None,
+    };
+    end.unwrap_or(start + 1)
 }
 
 /// Returns the length of an escape of JSON and of programs that quote what they print.
@@ -352,6 +350,18 @@ mod tests {
         assert!(matches(&Words::new(&log), false)[0].times <= PLACES);
     }
 
+    /// Others say the same, so a word near it tells whose it is. It may be part of a name.
+    #[test]
+    fn a_shared_text_counts_near_a_word_of_its_service() {
+        let text = "Invalid API Key provided";
+        assert!(found(text).is_empty());
+        for (word, distance, near) in [("STRIPE_KEY", 1, true), ("stripe", 200, true), ("stripe", 300, false)] {
+            let between = " x ".repeat(distance);
+            assert_eq!(!found(&format!("{word}{between}{text}")).is_empty(), near, "{word} {distance} words before");
+            assert_eq!(!found(&format!("{text}{between}{word}")).is_empty(), near, "{word} {distance} words behind");
+        }
+    }
+
     fn has(pattern: &str, text: &str) -> bool {
         let text = text.to_ascii_lowercase();
         let words = Words::new(&text);
@@ -370,6 +380,10 @@ mod tests {
         }
         assert!(!has("access key has length * should be 32", "access key has length 40, should be 33"));
         assert!(!has("invalid_auth", "invalid_authorization invalid auth"));
+        // What an escape hides is no word, and what looks like one may be a path.
+        assert!(has("a b", "a \u{1b}]0;title\u{7}b") && has("a b", "a \u{1b} b"));
+        assert!(has("users", r"c:\users\a") && has("u12", r"\u12"));
+        assert!(has("a * * b", "a 1 b"));
         assert!(!has("a * b", "a 1 2 3 4 5 6 7 8 9 10 11 12 13 b") && has("a * b", "a b"));
         assert!(!has("a", "") && Pattern::new("* .").first().is_none());
     }

@@ -119,6 +119,46 @@ fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
     assert_eq!(unknown.rules(&["."]), ["unknown-field", "webhook-as-token"]);
     let run = unknown.run(&["check", "a/.env"]);
     assert!(run.code == 1 && run.stderr.contains("[lint] table are invalid and not used"), "{}", run.stderr);
+    // Where the configuration is checked, too, a finding says it.
+    for args in [&["check", "."][..], &["check", "--config", "credlint.toml", "--environment"]] {
+        let run = unknown.run(args);
+        assert!(run.stdout.contains("unknown-field") && !run.stderr.contains("not used"), "{args:?}: {}", run.stderr);
+    }
+    // The allows of another configuration may be meant for what is elsewhere.
+    let other = Project::new().file("credlint.toml", "[lint]\n").file("b/credlint.toml", allow(""));
+    assert_eq!(other.rules(&[".", "--environment"]), NONE);
+}
+
+/// A key that is no rule's name is printed as the excerpt shows it.
+#[test]
+fn an_unknown_level_is_named() {
+    let run = Project::new().file("credlint.toml", "[lint.levels]\nwebhook = 'off'\n").run(&["check"]);
+    assert!(run.stdout.contains("unknown rule `webhook` in `lint.levels`"), "{}", run.stdout);
+}
+
+/// A note is not a doubt about the other profile that it names.
+#[test]
+fn a_note_about_two_profiles_leaves_both_fitting() {
+    let pair = |name: &str, key: &str| {
+        format!(
+            "[storage.{name}]\nbucket = \"nightly\"\napplication_key_id = {{ env = \"I\" }}\napplication_key = {{ env = \"{key}\" }}\n"
+        )
+    };
+    let project = Project::new()
+        .file("credlint.toml", pair("a", "J") + &pair("b", "K"))
+        .env("I", "0051a2b3c4d5e6f0000000001")
+        .env("J", "K005abcdefghijklmnopqrstuvwxyz1")
+        .env("K", "K005abcdefghijklmnopqrstuvwxyz2");
+    let note = project.path().join("note.toml");
+    std::fs::write(&note, "[lint.levels]\none-id-two-keys = \"note\"\n").unwrap();
+    for (args, severity, verdict) in
+        [(&[][..], "warning", "warned"), (&["--config", "credlint.toml", "--config", "note.toml"], "note", "fits")]
+    {
+        assert_eq!(severities(&project, args), [format!("{severity} one-id-two-keys")]);
+        let document = project.check(args).1;
+        let verdicts: Vec<_> = document["profiles"].as_array().unwrap().iter().map(|one| &one["verdict"]).collect();
+        assert_eq!(verdicts, [verdict, verdict], "{args:?}");
+    }
 }
 
 /// What the levels of a configuration would have said is not known if it can't be read.

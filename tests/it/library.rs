@@ -613,6 +613,21 @@ fn a_report_of_several_inputs_has_all_of_each() {
     assert_eq!((found(&report), report.allowed.len()), (vec!["missing-base-url"; 2], 2));
     let tally = report.tally.unwrap();
     assert_eq!((tally.files, tally.variables, tally.recognised, tally.refused), (2, 1, 3, 0));
+    // The levels of the directory's configuration apply, and each configuration says itself when it fails.
+    let other = Project::new()
+        .file("credlint.toml", "[lint.levels]\nwebhook-as-token = \"off\"\n")
+        .file("b/credlint.toml", "[lint]\nfail_on = \"warning\"\n[storage.x]\n");
+    let text = format!("SLACK_BOT_TOKEN={webhook}\n");
+    let env = FileType::named("env").unwrap();
+    let both = checked(
+        &Search::new(other.path()).with_configurations([other.path().join("b/credlint.toml")]).with_text(text, env),
+    );
+    assert_eq!((found(&both), both.fail_on), (vec!["missing-key-pair"], Severity::Warning));
+    // A variable that no service knows is of no profile.
+    let unknown = Environment::from_iter([("INTERNAL_TOKEN", "****")]);
+    let unknown = checked(&Search::new(other.path()).with_environment(unknown));
+    assert!(!unknown.findings.is_empty(), "{}", unknown.to_concise());
+    assert!(unknown.findings.iter().all(|finding| finding.profile.is_none()), "{}", unknown.to_concise());
     // The flaws of a policy are reported once.
     let flawed = checked(&search().with_policy(project.path().join("policy.toml")));
     assert_eq!(found(&flawed).iter().filter(|rule| **rule == "unknown-field").count(), 1, "{}", flawed.to_concise());

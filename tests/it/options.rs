@@ -268,6 +268,8 @@ fn variables_and_configuration_are_checked_in_one_run() {
         .env("CI_SLACK_BOT_TOKEN", "changeme");
     let words = ["--environment", "--config", "other.toml"];
     assert_eq!(found(&project, &words), (0, vec!["webhook-as-token slack".to_owned()], true));
+    let read = &project.check(&words).1["read"];
+    assert_eq!((&read["files"], &read["variables"], &read["recognised"]), (&1.into(), &4.into(), &1.into()));
     assert_eq!(project.run(&["exec", "-p", "c", "--config", "other.toml", "--", "true"]).code, 0);
     assert_eq!(project.run(&["exec", "--", "true"]).code, 125);
     // A configuration that there is not, was not checked.

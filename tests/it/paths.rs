@@ -68,6 +68,8 @@ fn what_is_not_a_text_is_not_called_clean() {
             run.stdout,
             run.stderr
         );
+        // That is said once.
+        assert!(!run.stdout.contains("nothing-to-check"), "{}", run.stdout);
     }
     let run = with_input(&Project::new(), &["check", "-"], b"\0GITCRYPT\0\x01\x02\xff\xfe");
     assert!(run.code != 0 && run.stdout.contains("is not a text"), "{} {}", run.stdout, run.stderr);

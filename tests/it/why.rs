@@ -164,7 +164,14 @@ fn the_cause_is_said_only_where_the_bytes_decide_it() {
     let guid = "0a1b2c3d-0000-4000-8000-00000000000c";
     let azure =
         Project::new().env("AZURE_CLIENT_SECRET", guid).env("AZURE_TENANT_ID", guid).env("AZURE_CLIENT_ID", guid);
-    assert_eq!(decided(&azure, "AADSTS7000215: Invalid client secret provided.", &[]), "cause");
+    let invalid = "AADSTS7000215: Invalid client secret provided.";
+    assert_eq!(decided(&azure, invalid, &[]), "cause");
+    assert_eq!(decided(&azure, "AADSTS7000222", &[]), "open");
+    let hook = "https://hooks.slack.com/services/T0AB/B0CD/QzWvXkPjHyBdRmTnLsGfCaEu";
+    assert_eq!(decided(&Project::new().env("SLACK_BOT_TOKEN", hook), "slack: invalid_auth", &[]), "cause");
+    // Where others may find a credential does not decide whether it works.
+    let literal = "[messaging.r]\ntoken = 'xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'\n";
+    assert_eq!(decided(&Project::new().file("credlint.toml", literal), "slack: invalid_auth", &[]), "open");
 }
 
 /// Beside another service's address, a variable is that service's, and set all the same.
@@ -218,6 +225,8 @@ fn what_can_not_be_read_is_a_failure() {
         assert_eq!(run.code, code, "{args:?}: {}", run.stderr);
         assert_eq!(run.stdout.is_empty(), code != 0, "{args:?}: {}", run.stdout);
     }
+    let run = why(&project.file("broken.env", "A='x\n"), b"", &["a.log", "--env-file", "broken.env"]);
+    assert!(run.code == 2 && run.stderr.contains("[broken.env:1:"), "{}", run.stderr);
 }
 
 #[test]
@@ -303,6 +312,11 @@ fn an_answer_says_what_to_do_next() {
     let states: Vec<_> =
         twice["credentials"].as_array().unwrap().iter().map(|one| one["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["wrong", "wrong", "recognised"]);
+    let names = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
+    let session = names.iter().fold(Project::new(), |project, name| project.env(name, "made-up"));
+    let session = answer(&session, "ExpiredToken: The provided token has expired");
+    let order: Vec<_> = session["credentials"].as_array().unwrap().iter().map(|one| one["name"].as_str()).collect();
+    assert_eq!(order, ["AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"].map(Some));
 }
 
 /// What is not recognised is not called right.
@@ -329,6 +343,8 @@ fn what_was_read_is_counted() {
         .env("STRIPE_SECRET_KEY", "sk_live_abcdefghijklmnopqrstuvwx");
     let read = &json(&project, WRONG.as_bytes(), &[])["read"];
     assert_eq!((&read["files"], &read["credentials"]), (&Value::from(3), &Value::from(4)), "{read}");
+    // The home directory's, too.
+    assert_eq!(read["variables"], 3, "{read}");
     // A text in several places is one answer.
     let log = format!("first\n{WRONG}\nmore\n{WRONG}\nlast\n");
     let document = json(&project, log.as_bytes(), &[]);
