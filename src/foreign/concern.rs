@@ -57,11 +57,7 @@ impl Concern {
                         && text[start..end].iter().all(|byte| !byte.is_ascii_lowercase())
                         && begins(text, start)
                 }
-                Sign::Escape => {
-                    let letter = text.get(end).is_some_and(u8::is_ascii_hexdigit);
-                    may_be_own |= letter;
-                    letter
-                }
+                Sign::Escape => text.get(end).is_some_and(u8::is_ascii_hexdigit),
                 Sign::Secret => is_of_kind(text, start, end),
                 Sign::Kind => {
                     may_be_own |= configuration::begins(text, start);
@@ -108,35 +104,29 @@ impl Concern {
 
     /// Returns `true` if a place in the text does.
     pub(super) fn is_in(&self, place: Spot) -> bool {
+        self.is_within(place.span)
+    }
+
+    fn is_within(&self, Span { start, end }: Span) -> bool {
         match self {
             Self::Everywhere => true,
-            Self::At(at) => {
-                let first = at.partition_point(|at| *at < place.span.start);
-                at.get(first).is_some_and(|at| *at < place.span.end)
-            }
+            Self::At(at) => at.get(at.partition_point(|at| *at < start)).is_some_and(|at| *at < end),
         }
     }
 
     /// Returns the documents of a YAML text that may concern a service. A resource definition of Kubernetes has megabytes.
     /// `None` for all.
     pub(super) fn documents(&self, text: &str) -> Option<Vec<Span>> {
-        let Self::At(at) = self else { return None };
         // A directive belongs to the document behind the next mark, and a comment may allow a finding.
-        if text.contains("\n%") || text.starts_with('%') || text.contains("credlint:") {
+        let all = matches!(self, Self::Everywhere);
+        if all || text.contains("\n%") || text.starts_with('%') || text.contains("credlint:") {
             return None;
         }
         let is_mark = |at: &usize| text.as_bytes().get(at + 4).is_none_or(u8::is_ascii_whitespace);
         let marks = text.match_indices("\n---").map(|(at, _)| at).filter(is_mark).map(|at| at + 1);
-        let mut documents = Vec::new();
         let mut start = 0;
-        for end in marks.chain([text.len()]) {
-            let span = Span { start, end };
-            if at[at.partition_point(|at| *at < start)..].first().is_some_and(|at| *at < end) {
-                documents.push(span);
-            }
-            start = end;
-        }
-        Some(documents)
+        let documents = marks.chain([text.len()]).map(|end| Span { start: std::mem::replace(&mut start, end), end });
+        Some(documents.filter(|document| self.is_within(*document)).collect())
     }
 
     /// Returns the tables and lists of a document that may concern a service, by their addresses: those that have a word
@@ -214,16 +204,15 @@ impl Word {
     /// counts.
     fn counts(&self, text: &[u8], start: usize, end: usize) -> bool {
         // `b2` behind a colon is a part of a network address.
-        let anywhere = self.anywhere && (end - start > 3 || !text[..start].ends_with(b":"));
+        let anywhere = self.anywhere && !text[..start].ends_with(b":");
         if anywhere || self.value && is_value(text, start, end) {
             return true;
         }
         if self.rest.is_empty() {
             return names_table(text, start, end) || self.is_in_name(text, end);
         }
-        let gap = text[end..].iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
-        let behind = |rest: &&&str| starts_with(&text[end + gap..], rest);
-        self.rest.iter().find(behind).is_some_and(|rest| self.is_in_name(text, end + gap + rest.len()))
+        let next = end + text[end..].iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+        self.rest.iter().any(|rest| starts_with(&text[next..], rest) && self.is_in_name(text, next + rest.len()))
     }
 
     /// Returns `true` if the last word of a name follows: in the same name, `slack_bot_token`, or with anything between in
@@ -406,7 +395,7 @@ fn is_mentioned(text: &[u8], at: usize) -> bool {
     let start = at - text[..at].iter().rev().take(names::LONGEST).take_while(in_name).count();
     let end = at + text[at..].iter().take(names::LONGEST).take_while(in_name).count();
     let before = text[..start].trim_ascii_end();
-    let refers = before.len() + 2 > start && (before.ends_with(b"${") || before.ends_with(b"{{"));
+    let refers = before.ends_with(b"${") || before.ends_with(b"{{");
     let next = text.get(end + 1);
     match text.get(end) {
         Some(b'`' | b')') => true,
@@ -499,7 +488,7 @@ fn described(text: &[u8]) -> Vec<Span> {
         }
         // An element of a list begins with its first key.
         let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
-        if description.is_none() && name < length && behind[1..].trim_ascii().is_empty() {
+        if description.is_none() && behind[1..].trim_ascii().is_empty() {
             let (column, start) = (indent + name, start + indent);
             let name = Span { start: start + name, end: start + length };
             open.push(Table { column, inner: None, empty: false, schema: true, spans: vec![name] });
@@ -558,7 +547,7 @@ fn is_value(text: &[u8], start: usize, end: usize) -> bool {
 
 /// Returns `true` if a place is in a line that is a comment in YAML, and in any file that stands in a value there.
 fn is_comment(text: &[u8], at: usize) -> bool {
-    let line = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let line = text[..at].iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
     text[line..at].trim_ascii_start().starts_with(b"#")
 }
 

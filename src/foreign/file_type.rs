@@ -136,7 +136,7 @@ impl FileType {
     pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
         let below = path.strip_prefix(directory).ok().or_else(|| path.file_name().map(Path::new));
         let place = if below.is_some_and(is_in_examples) { Place::Example } else { Place::File };
-        Self { place, known: false, stated: false, ..Self::of(Dialect::Assignments) }
+        Self { place, known: false, ..Self::of(Dialect::Assignments) }
     }
 
     /// Returns the type of such a file by its text. `None` if that could be anything, such as a program or a letter.
