@@ -600,8 +600,12 @@ mod tests {
     use crate::secret::Vault;
     use crate::source::{Read, Reader, Replaced, Sources};
 
+    fn concerns(text: &str, dialect: Dialect) -> bool {
+        Concern::of(text.as_bytes(), dialect).0.is_any()
+    }
+
     fn may(text: &str) -> bool {
-        Concern::of(text.as_bytes(), Dialect::Json).0.is_any()
+        concerns(text, Dialect::Json)
     }
 
     /// Every file in which something is found without the filter passes it.
@@ -666,12 +670,21 @@ mod tests {
 
     #[test]
     fn a_schema_has_no_values() {
-        let yaml = |text: &str| Concern::of(text.as_bytes(), Dialect::Yaml).0.is_any();
+        let yaml = |text: &str| concerns(text, Dialect::Yaml);
         let schema = "properties:\n  slack:\n    description: a\n      token\n    properties:\n      token:\n        type: string\n    type: object\n";
+        let wide = "a".repeat(40);
+        let said = "slack:\n  description: the slackToken: of a\n  type: object\n";
         for text in [
             schema,
             "- slackToken:\n    type: string\n\n    # a\n    description: |-\n      a\n  type: object\n",
             "slack:\r\n  type: object\r\n",
+            // What is said of it may name it again, on its line and below.
+            said,
+            &format!("slack:\n  description: |\n    slackToken: {wide}\n  type: object\n"),
+            // A list may stand in the column of its key.
+            "slack:\n  required:\n  - a\n  - b\n  type: object\n",
+            "# slackToken: x\n",
+            "a: 1\n  # slackToken: x\n",
         ] {
             assert!(!yaml(text), "{text}");
         }
@@ -685,12 +698,48 @@ mod tests {
             "slackToken:\n  value: x\n  description: a\n".to_owned(),
             "slack:\n  type:x\n".to_owned(),
             "slack:\n".to_owned(),
+            format!("a: 1\n{schema}slackToken: x\n"),
+            format!("a: 1\n{said}slackToken: x\n"),
+            "slackToken: |\n  type: object\n".to_owned(),
+            "a: 1 #\nslackToken: x\n".to_owned(),
         ] {
             assert!(yaml(&text), "{text}");
         }
         // However many tables are in one another.
         let deep: String = (0..3000).map(|depth| " ".repeat(depth) + "slack:\n").collect();
         assert!(yaml(&deep));
+        for inside in [
+            r#""title": "the token", "type": "object", "properties": {"token": {"type": "string"}}"#,
+            r#""items": {}, "required": ["token"], "type": "object""#,
+            r#""description": "the \"token\": a", "type": "object""#,
+        ] {
+            assert!(!may(&format!("\"slack\": {{{inside}}}")), "{inside}");
+        }
+        let long = format!(r#""description": "{}""#, "a".repeat(16 * 1024));
+        for inside in [r#""items": {}, "token": "x""#, r#""type": "object", "token": "x""#, "", &long] {
+            assert!(may(&format!("\"slack\": {{{inside}}}")), "{inside}");
+        }
+    }
+
+    #[test]
+    fn of_many_documents_those_that_name_a_service_are_read() {
+        let read = |text: &str| {
+            let documents = Concern::of(text.as_bytes(), Dialect::Yaml).0.documents(text)?;
+            Some(documents.iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>())
+        };
+        let named = "---\nslackToken: x\n----: a\n";
+        assert_eq!(read(&format!("a: 1\n{named}---\nb: 1\n---\n")).as_deref(), Some(&[named.to_owned()][..]));
+        assert_eq!(read("a: 1\n---\n").as_deref(), Some(&[][..]));
+        // A directive of one stands above its mark.
+        for text in ["a: 1\n...\n%YAML 1.2\n---\nslackToken: x\n", "%YAML 1.2\n---\nslackToken: x\n"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_configuration_may_have_tables_of_several_kinds() {
+        let text = "[storage.a]\nkey_id = \"\"\n[messaging.b]\ntoken = \"\"\n";
+        assert!(Concern::of(text.as_bytes(), Dialect::Toml).1);
     }
 
     #[test]
@@ -702,18 +751,61 @@ mod tests {
             "\"Slack Webhook URL\" : 1", "? slack webhook url\n: x", "{\"Slack\\nWebhook\\nURL\" : 1}",
             "new relic license key: x", "a\\nslack_token=", "slackTokenSecretRef: 1", "{\"slack\": {", "\"slack\": &a",
             "[slack]", "[[a.slack]]", "[remote \\\"slack\\\"]", "{\"type\":\"b2\"}", "a: -r b2:bucket",
-            "{\"type\":b2}", "kind: 'Secret'",
+            "{\"type\":b2}", "kind: 'Secret'", "slack {", "slack\\n{", "[slack]\na", "r:backblaze_key_id: a",
+            "ab: c\\nslack_token=", "{\"Slack \\\"Webhook\\\" URL\": 1}",
+            "productionEnvironmentsMonitoringTeamsSlackToken: x",
+            // What looks like a reference, and has a value.
+            "${SLACK_TOKEN:-x}", "<slackToken>x</slackToken>", "<a slackToken> x", "{{ slackToken: x }}",
         ];
         for text in names.into_iter().chain(spelled) {
             assert!(may(text), "{text}");
         }
         let unrelated = [
-            "a: https://github.com/a/b", "a: [x, github]", "\"a\": \"GitHub\\nthe token: x\"", "\"a\": [\"github\"]",
-            "2001:b2:1", "\"ab:cd:b2\"", "\"github\": \"GitHub\"", "a: the token of Twilio", "new: x",
-            "input_tokens: 1", "kind: SecretStore",
+            "a: https://github.com/a/b",
+            "a: [x, github]",
+            "\"a\": \"GitHub\\nthe token: x\"",
+            "\"a\": [\"github\"]",
+            "2001:b2:1",
+            "\"ab:cd:b2\"",
+            "\"github\": \"GitHub\"",
+            "a: the token of Twilio",
+            "new: x",
+            "input_tokens: 1",
+            "kind: SecretStore",
+            "vite_x",
+            "axoxb-1",
+            "mystringData: x",
+            "aslack_token: x",
+            "inslack_token: x",
+            "slack_tokenizer: 1",
+            "[\"github\"]",
+            "a[github]",
+            "global: 1",
+            "\"a\": \"GitHub\\nthe\\ntoken: x\"",
+            "xxxxxxxxxxxxxxxxxxxxxxxxxxxx/b2/xxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            // References.
+            "${SLACK_TOKEN}",
+            "{{ SLACK_TOKEN }}",
+            "{{  SLACK_TOKEN  }}",
+            "$SLACK_TOKEN x",
+            "<SLACK_TOKEN>",
+            "\"<SLACK_TOKEN>\"",
+            "<SLACK_TOKEN> x",
+            "`SLACK_TOKEN`",
+            "(SLACK_TOKEN)",
         ];
         for text in unrelated {
             assert!(!may(text), "{text}");
+        }
+        // The word of a protocol counts in a name, and as that of a table.
+        for (text, counts) in [
+            ("smtp_host = 1", true),
+            ("smtpHost = 1", true),
+            ("[smtp]", true),
+            ("a = 'smtp'", false),
+            ("a = 'smtp. b'", false),
+        ] {
+            assert_eq!(concerns(text, Dialect::Toml), counts, "{text}");
         }
         for text in ["", "b", "sla ck", "xo", "password=1", "a=2", "a1b2c3", "invite", "slackline", "x\\u003c"] {
             assert!(!may(text), "{text}");

@@ -397,4 +397,27 @@ mod tests {
             assert_eq!(FileType::of_text(text).word(), word, "{text}");
         }
     }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn what_stands_in_a_file_whose_name_says_nothing_tells_its_type() {
+        let told = |path: &str, text: &str| {
+            let file_type = FileType::without_name(Path::new(path), Path::new("")).told_by(text)?;
+            Some((file_type.word(), file_type.place, file_type.known))
+        };
+        for (text, expected) in [
+            ("A=1\nb.c-d=2\n", Some(("env", Place::File))),
+            ("A=1\n=2\n", None),
+            ("A=1\nb c=2\n", None),
+            ("A=1\0B=2\0", Some(("env0", Place::Environment))),
+            ("A=1\0b c\0", None),
+            // As `env` prints a function of a shell.
+            ("BASH_FUNC_a%%=() {  b\n}\nPATH=/bin\nHOME=/root\n", Some(("env0", Place::Environment))),
+        ] {
+            assert_eq!(told("a", text), expected.map(|(word, place)| (word, place, false)), "{text}");
+            // An example is one, whatever stands in it.
+            let example = expected.map(|(word, _)| (word, Place::Example, false));
+            assert_eq!(told("examples/a", text), example, "{text}");
+        }
+    }
 }
