@@ -77,14 +77,14 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let at = |at: usize| at_word(&words, at, &suffix);
     // The first word of a service counts: those behind it tell the ID from the key. But a name that is listed whole wins:
     // `TWILIO_SENDGRID_API_KEY`.
-    let (first, found) = (0..words.len()).find_map(|first| Some((first, at(first)?)))?;
-    let whole = |&(other, is_whole, _): &(&Service, bool, _)| is_whole && !std::ptr::eq(other, found.0);
-    let later = || (first + 1..words.len()).filter_map(at).find(whole);
-    match later().filter(|_| !found.1) {
+    let mut found = (0..words.len()).filter_map(at);
+    let (service, is_whole, meaning) = found.next()?;
+    let later = found.find(|(other, is_whole, _)| *is_whole && !std::ptr::eq(*other, service));
+    match later.filter(|_| !is_whole) {
         // Values under a protocol's names are many services'.
         Some((other, ..)) if other.shared => None,
         Some((.., meaning)) => Some(meaning),
-        None => Some(found.2),
+        None => Some(meaning),
     }
 }
 
