@@ -730,6 +730,8 @@ mod tests {
         let named = "---\nslackToken: x\n----: a\n";
         assert_eq!(read(&format!("a: 1\n{named}---\nb: 1\n---\n")).as_deref(), Some(&[named.to_owned()][..]));
         assert_eq!(read("a: 1\n---\n").as_deref(), Some(&[][..]));
+        let named = [(0, 5), (5, 6)].map(|(start, end)| Concern::At(vec![5]).is_within(Span { start, end }));
+        assert_eq!(named, [false, true]);
         // A directive of one stands above its mark.
         for text in ["a: 1\n...\n%YAML 1.2\n---\nslackToken: x\n", "%YAML 1.2\n---\nslackToken: x\n"] {
             assert_eq!(read(text), None, "{text}");
