@@ -510,15 +510,11 @@ pub fn environment(
         }
     }
     // Of several variables with one name, a program reads either the first or the last.
-    let mut groups = vec![items];
-    if groups[0].windows(2).any(|pair| pair[0].name == pair[1].name) {
-        groups.push(groups[0].iter().rev().cloned().collect());
-    }
-    let single = |mut items: Vec<Item>| {
+    let reversed = items.iter().rev().cloned().collect();
+    let groups = [items, reversed].map(|mut items: Vec<Item>| {
         items.dedup_by(|next, kept| next.name == kept.name);
         Group { items, ..Group::default() }
-    };
-    let groups: Vec<Group> = groups.into_iter().map(single).collect();
+    });
     (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);
     keep(&mut searched.profiles, &vault, kept);
     Ok(searched)
