@@ -577,4 +577,66 @@ mod tests {
     fn names_of_secrets() {
         assert!(is_secret("DB_PASSWORD") && !is_secret("CREDLINT_STORAGE__A__APPLICATION_KEY") && !is_secret("KEYS"));
     }
+
+    /// Reads a file that was named, or found.
+    fn read_one(path: &Path, named: bool) -> Searched {
+        let candidate = Candidate { named, ..Candidate::new(path, FileType::from_path(path).unwrap()) };
+        let reading = Reading { directory: path.parent().unwrap(), kept: None, speaks: &|_| true };
+        read(&[candidate], reading, &mut Sources::default())
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_missed_only_if_it_was_named() {
+        let path = tempfile::tempdir().unwrap().path().join("a.yaml");
+        let (named, found) = (read_one(&path, true), read_one(&path, false));
+        assert_eq!((named.unread.len(), named.refused, found.unread.len(), found.refused), (1, 0, 0, 0));
+    }
+
+    #[test]
+    fn what_was_cut_off_a_file_may_have_credentials() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.yaml");
+        std::fs::File::create(&path).unwrap().set_len(MAX_FILE + 1).unwrap();
+        let unread = read_one(&path, true).unread;
+        assert_eq!(unread.first().map(|unread| unread.label), Some(BEGINNING));
+    }
+
+    #[test]
+    fn a_file_is_a_configuration_if_all_of_its_tables_are() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.toml");
+        let own = "[storage.a]\nkey_id = \"x\"\napplication_key = \"y\"\n";
+        for (text, is) in [(own, true), (&format!("{own}[other]\n"), false)] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(read_one(&path, false).configurations.len(), usize::from(is), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_parsed_says_why() {
+        for (text, label) in [
+            ("[slack]\ntoken = 1\ntoken = 2\n", Some("set again")),
+            ("[slack]\ntoken = [\n", Some("this could not be parsed")),
+            ("[slack]\ntoken = 1\n", None),
+        ] {
+            let given = ("a.toml", &mut text.to_owned());
+            let found = self::text(given, FileType::of(Dialect::Toml), Path::new(""), &mut Sources::default(), None);
+            assert_eq!(found.unread.first().map(|unread| unread.label), label, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_dotenv_file_of_a_process_is_told_as_one() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join(".env"), "A=1\n").unwrap();
+        let process = Process {
+            environment: &Environment::default(),
+            env_files: &[PathBuf::from(".env")],
+            replaced: &Replaced::default(),
+            required: &[],
+            command: &[],
+        };
+        let found = environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
+        assert_eq!(found.layers.iter().map(|layer| layer.origin).collect::<Vec<_>>(), [Origin::Dotenv]);
+    }
 }
