@@ -626,6 +626,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_around_an_unknown_value_is_only_wrong_in_a_secret() {
+        for (name, text, count) in [
+            (".env", "MY_TOKEN=\"'abcdefgh12345678'\"\n", 0),
+            ("a.yaml", "kind: Secret\nstringData:\n  my-token: '\"abcdefgh12345678\"'\n", 1),
+            ("a.yaml", "kind: Secret\nstringData:\n  my-token: abcdefgh12345678\n", 0),
+        ] {
+            let (file_type, mut sources) = (FileType::from_path(Path::new(name)).unwrap(), Sources::default());
+            let found = self::text((name, &mut text.to_owned()), file_type, Path::new(""), &mut sources, None);
+            assert_eq!(found.secrets.len(), count, "{text}");
+        }
+    }
+
+    #[test]
     fn a_dotenv_file_of_a_process_is_told_as_one() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join(".env"), "A=1\n").unwrap();

@@ -152,9 +152,8 @@ pub(super) fn barman(groups: &mut [Group], vault: &mut Vault) {
     let mut found: Vec<(String, Item)> = Vec::new();
     for store in groups.iter().filter(|group| group.path.last().is_some_and(|last| last == "s3Credentials")) {
         let Some(endpoint) = endpoint_of(store, vault) else { continue };
-        let references = groups.iter().filter(|group| {
-            group.path.split_last().is_some_and(|(_, above)| above == store.path) && group.get("key").is_some()
-        });
+        let is_below = |group: &&Group| group.path.split_last().is_some_and(|(_, above)| above == store.path);
+        let references = groups.iter().filter(is_below);
         let names = references.filter_map(|group| group.get("name"));
         let names = names.filter_map(|item| vault.shown(item.value, |name| Some(name.to_owned())));
         found.extend(names.map(|name| (name, endpoint.clone())));
