@@ -253,6 +253,8 @@ pub(super) fn host_of(text: &str) -> Option<String> {
 mod tests {
     use super::super::group::Encoding;
     use super::*;
+    use crate::source::{Sources, Spot};
+    use crate::text::Span;
 
     #[test]
     fn the_host_of_an_address_is_a_plain_one() {
@@ -272,7 +274,7 @@ mod tests {
     fn an_endpoint_is_found_in_what_programs_write() {
         let mut vault = Vault::default();
         let mut found = |text: &str| {
-            let at = crate::source::Spot { source: crate::source::Sources::default().next(), span: Default::default() };
+            let at = Spot { source: Sources::default().next(), span: Span::default() };
             let item = Item { name: "a".to_owned(), at, value: vault.store(text), how: Encoding::Plain };
             let endpoint = endpoint(&item, &mut vault)?;
             vault.shown(endpoint.value, |host| Some(host.to_owned()))
