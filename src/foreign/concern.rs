@@ -57,11 +57,7 @@ impl Concern {
                         && text[start..end].iter().all(|byte| !byte.is_ascii_lowercase())
                         && begins(text, start)
                 }
-                Sign::Escape => {
-                    let letter = text.get(end).is_some_and(u8::is_ascii_hexdigit);
-                    may_be_own |= letter;
-                    letter
-                }
+                Sign::Escape => text.get(end).is_some_and(u8::is_ascii_hexdigit),
                 Sign::Secret => is_of_kind(text, start, end),
                 Sign::Kind => {
                     may_be_own |= configuration::begins(text, start);
@@ -108,35 +104,29 @@ impl Concern {
 
     /// Returns `true` if a place in the text does.
     pub(super) fn is_in(&self, place: Spot) -> bool {
+        self.is_within(place.span)
+    }
+
+    fn is_within(&self, Span { start, end }: Span) -> bool {
         match self {
             Self::Everywhere => true,
-            Self::At(at) => {
-                let first = at.partition_point(|at| *at < place.span.start);
-                at.get(first).is_some_and(|at| *at < place.span.end)
-            }
+            Self::At(at) => at.get(at.partition_point(|at| *at < start)).is_some_and(|at| *at < end),
         }
     }
 
     /// Returns the documents of a YAML text that may concern a service. A resource definition of Kubernetes has megabytes.
     /// `None` for all.
     pub(super) fn documents(&self, text: &str) -> Option<Vec<Span>> {
-        let Self::At(at) = self else { return None };
         // A directive belongs to the document behind the next mark, and a comment may allow a finding.
-        if text.contains("\n%") || text.starts_with('%') || text.contains("credlint:") {
+        let all = matches!(self, Self::Everywhere);
+        if all || text.contains("\n%") || text.starts_with('%') || text.contains("credlint:") {
             return None;
         }
         let is_mark = |at: &usize| text.as_bytes().get(at + 4).is_none_or(u8::is_ascii_whitespace);
         let marks = text.match_indices("\n---").map(|(at, _)| at).filter(is_mark).map(|at| at + 1);
-        let mut documents = Vec::new();
         let mut start = 0;
-        for end in marks.chain([text.len()]) {
-            let span = Span { start, end };
-            if at[at.partition_point(|at| *at < start)..].first().is_some_and(|at| *at < end) {
-                documents.push(span);
-            }
-            start = end;
-        }
-        Some(documents)
+        let documents = marks.chain([text.len()]).map(|end| Span { start: std::mem::replace(&mut start, end), end });
+        Some(documents.filter(|document| self.is_within(*document)).collect())
     }
 
     /// Returns the tables and lists of a document that may concern a service, by their addresses: those that have a word
@@ -214,16 +204,15 @@ impl Word {
     /// counts.
     fn counts(&self, text: &[u8], start: usize, end: usize) -> bool {
         // `b2` behind a colon is a part of a network address.
-        let anywhere = self.anywhere && (end - start > 3 || !text[..start].ends_with(b":"));
+        let anywhere = self.anywhere && !text[..start].ends_with(b":");
         if anywhere || self.value && is_value(text, start, end) {
             return true;
         }
         if self.rest.is_empty() {
             return names_table(text, start, end) || self.is_in_name(text, end);
         }
-        let gap = text[end..].iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
-        let behind = |rest: &&&str| starts_with(&text[end + gap..], rest);
-        self.rest.iter().find(behind).is_some_and(|rest| self.is_in_name(text, end + gap + rest.len()))
+        let next = end + text[end..].iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+        self.rest.iter().any(|rest| starts_with(&text[next..], rest) && self.is_in_name(text, next + rest.len()))
     }
 
     /// Returns `true` if the last word of a name follows: in the same name, `slack_bot_token`, or with anything between in
@@ -406,7 +395,7 @@ fn is_mentioned(text: &[u8], at: usize) -> bool {
     let start = at - text[..at].iter().rev().take(names::LONGEST).take_while(in_name).count();
     let end = at + text[at..].iter().take(names::LONGEST).take_while(in_name).count();
     let before = text[..start].trim_ascii_end();
-    let refers = before.len() + 2 > start && (before.ends_with(b"${") || before.ends_with(b"{{"));
+    let refers = before.ends_with(b"${") || before.ends_with(b"{{");
     let next = text.get(end + 1);
     match text.get(end) {
         Some(b'`' | b')') => true,
@@ -499,7 +488,7 @@ fn described(text: &[u8]) -> Vec<Span> {
         }
         // An element of a list begins with its first key.
         let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
-        if description.is_none() && name < length && behind[1..].trim_ascii().is_empty() {
+        if description.is_none() && behind[1..].trim_ascii().is_empty() {
             let (column, start) = (indent + name, start + indent);
             let name = Span { start: start + name, end: start + length };
             open.push(Table { column, inner: None, empty: false, schema: true, spans: vec![name] });
@@ -558,7 +547,7 @@ fn is_value(text: &[u8], start: usize, end: usize) -> bool {
 
 /// Returns `true` if a place is in a line that is a comment in YAML, and in any file that stands in a value there.
 fn is_comment(text: &[u8], at: usize) -> bool {
-    let line = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let line = text[..at].iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
     text[line..at].trim_ascii_start().starts_with(b"#")
 }
 
@@ -611,8 +600,12 @@ mod tests {
     use crate::secret::Vault;
     use crate::source::{Read, Reader, Replaced, Sources};
 
+    fn concerns(text: &str, dialect: Dialect) -> bool {
+        Concern::of(text.as_bytes(), dialect).0.is_any()
+    }
+
     fn may(text: &str) -> bool {
-        Concern::of(text.as_bytes(), Dialect::Json).0.is_any()
+        concerns(text, Dialect::Json)
     }
 
     /// Every file in which something is found without the filter passes it.
@@ -677,12 +670,21 @@ mod tests {
 
     #[test]
     fn a_schema_has_no_values() {
-        let yaml = |text: &str| Concern::of(text.as_bytes(), Dialect::Yaml).0.is_any();
+        let yaml = |text: &str| concerns(text, Dialect::Yaml);
         let schema = "properties:\n  slack:\n    description: a\n      token\n    properties:\n      token:\n        type: string\n    type: object\n";
+        let wide = "a".repeat(40);
+        let said = "slack:\n  description: the slackToken: of a\n  type: object\n";
         for text in [
             schema,
             "- slackToken:\n    type: string\n\n    # a\n    description: |-\n      a\n  type: object\n",
             "slack:\r\n  type: object\r\n",
+            // What is said of it may name it again, on its line and below.
+            said,
+            &format!("slack:\n  description: |\n    slackToken: {wide}\n  type: object\n"),
+            // A list may stand in the column of its key.
+            "slack:\n  required:\n  - a\n  - b\n  type: object\n",
+            "# slackToken: x\n",
+            "a: 1\n  # slackToken: x\n",
         ] {
             assert!(!yaml(text), "{text}");
         }
@@ -696,12 +698,50 @@ mod tests {
             "slackToken:\n  value: x\n  description: a\n".to_owned(),
             "slack:\n  type:x\n".to_owned(),
             "slack:\n".to_owned(),
+            format!("a: 1\n{schema}slackToken: x\n"),
+            format!("a: 1\n{said}slackToken: x\n"),
+            "slackToken: |\n  type: object\n".to_owned(),
+            "a: 1 #\nslackToken: x\n".to_owned(),
         ] {
             assert!(yaml(&text), "{text}");
         }
         // However many tables are in one another.
         let deep: String = (0..3000).map(|depth| " ".repeat(depth) + "slack:\n").collect();
         assert!(yaml(&deep));
+        for inside in [
+            r#""title": "the token", "type": "object", "properties": {"token": {"type": "string"}}"#,
+            r#""items": {}, "required": ["token"], "type": "object""#,
+            r#""description": "the \"token\": a", "type": "object""#,
+        ] {
+            assert!(!may(&format!("\"slack\": {{{inside}}}")), "{inside}");
+        }
+        let long = format!(r#""description": "{}""#, "a".repeat(16 * 1024));
+        for inside in [r#""items": {}, "token": "x""#, r#""type": "object", "token": "x""#, "", &long] {
+            assert!(may(&format!("\"slack\": {{{inside}}}")), "{inside}");
+        }
+    }
+
+    #[test]
+    fn of_many_documents_those_that_name_a_service_are_read() {
+        let read = |text: &str| {
+            let documents = Concern::of(text.as_bytes(), Dialect::Yaml).0.documents(text)?;
+            Some(documents.iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>())
+        };
+        let named = "---\nslackToken: x\n----: a\n";
+        assert_eq!(read(&format!("a: 1\n{named}---\nb: 1\n---\n")).as_deref(), Some(&[named.to_owned()][..]));
+        assert_eq!(read("a: 1\n---\n").as_deref(), Some(&[][..]));
+        let named = [(0, 5), (5, 6)].map(|(start, end)| Concern::At(vec![5]).is_within(Span { start, end }));
+        assert_eq!(named, [false, true]);
+        // A directive of one stands above its mark.
+        for text in ["a: 1\n...\n%YAML 1.2\n---\nslackToken: x\n", "%YAML 1.2\n---\nslackToken: x\n"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_configuration_may_have_tables_of_several_kinds() {
+        let text = "[storage.a]\nkey_id = \"\"\n[messaging.b]\ntoken = \"\"\n";
+        assert!(Concern::of(text.as_bytes(), Dialect::Toml).1);
     }
 
     #[test]
@@ -713,18 +753,61 @@ mod tests {
             "\"Slack Webhook URL\" : 1", "? slack webhook url\n: x", "{\"Slack\\nWebhook\\nURL\" : 1}",
             "new relic license key: x", "a\\nslack_token=", "slackTokenSecretRef: 1", "{\"slack\": {", "\"slack\": &a",
             "[slack]", "[[a.slack]]", "[remote \\\"slack\\\"]", "{\"type\":\"b2\"}", "a: -r b2:bucket",
-            "{\"type\":b2}", "kind: 'Secret'",
+            "{\"type\":b2}", "kind: 'Secret'", "slack {", "slack\\n{", "[slack]\na", "r:backblaze_key_id: a",
+            "ab: c\\nslack_token=", "{\"Slack \\\"Webhook\\\" URL\": 1}",
+            "productionEnvironmentsMonitoringTeamsSlackToken: x",
+            // What looks like a reference, and has a value.
+            "${SLACK_TOKEN:-x}", "<slackToken>x</slackToken>", "<a slackToken> x", "{{ slackToken: x }}",
         ];
         for text in names.into_iter().chain(spelled) {
             assert!(may(text), "{text}");
         }
         let unrelated = [
-            "a: https://github.com/a/b", "a: [x, github]", "\"a\": \"GitHub\\nthe token: x\"", "\"a\": [\"github\"]",
-            "2001:b2:1", "\"ab:cd:b2\"", "\"github\": \"GitHub\"", "a: the token of Twilio", "new: x",
-            "input_tokens: 1", "kind: SecretStore",
+            "a: https://github.com/a/b",
+            "a: [x, github]",
+            "\"a\": \"GitHub\\nthe token: x\"",
+            "\"a\": [\"github\"]",
+            "2001:b2:1",
+            "\"ab:cd:b2\"",
+            "\"github\": \"GitHub\"",
+            "a: the token of Twilio",
+            "new: x",
+            "input_tokens: 1",
+            "kind: SecretStore",
+            "vite_x",
+            "axoxb-1",
+            "mystringData: x",
+            "aslack_token: x",
+            "inslack_token: x",
+            "slack_tokenizer: 1",
+            "[\"github\"]",
+            "a[github]",
+            "global: 1",
+            "\"a\": \"GitHub\\nthe\\ntoken: x\"",
+            "xxxxxxxxxxxxxxxxxxxxxxxxxxxx/b2/xxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            // References.
+            "${SLACK_TOKEN}",
+            "{{ SLACK_TOKEN }}",
+            "{{  SLACK_TOKEN  }}",
+            "$SLACK_TOKEN x",
+            "<SLACK_TOKEN>",
+            "\"<SLACK_TOKEN>\"",
+            "<SLACK_TOKEN> x",
+            "`SLACK_TOKEN`",
+            "(SLACK_TOKEN)",
         ];
         for text in unrelated {
             assert!(!may(text), "{text}");
+        }
+        // The word of a protocol counts in a name, and as that of a table.
+        for (text, counts) in [
+            ("smtp_host = 1", true),
+            ("smtpHost = 1", true),
+            ("[smtp]", true),
+            ("a = 'smtp'", false),
+            ("a = 'smtp. b'", false),
+        ] {
+            assert_eq!(concerns(text, Dialect::Toml), counts, "{text}");
         }
         for text in ["", "b", "sla ck", "xo", "password=1", "a=2", "a1b2c3", "invite", "slackline", "x\\u003c"] {
             assert!(!may(text), "{text}");

@@ -136,7 +136,7 @@ impl FileType {
     pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
         let below = path.strip_prefix(directory).ok().or_else(|| path.file_name().map(Path::new));
         let place = if below.is_some_and(is_in_examples) { Place::Example } else { Place::File };
-        Self { place, known: false, stated: false, ..Self::of(Dialect::Assignments) }
+        Self { place, known: false, ..Self::of(Dialect::Assignments) }
     }
 
     /// Returns the type of such a file by its text. `None` if that could be anything, such as a program or a letter.
@@ -395,6 +395,29 @@ mod tests {
             ("a{% if b %}\n", "yaml"),
         ] {
             assert_eq!(FileType::of_text(text).word(), word, "{text}");
+        }
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn what_stands_in_a_file_whose_name_says_nothing_tells_its_type() {
+        let told = |path: &str, text: &str| {
+            let file_type = FileType::without_name(Path::new(path), Path::new("")).told_by(text)?;
+            Some((file_type.word(), file_type.place, file_type.known))
+        };
+        for (text, expected) in [
+            ("A=1\nb.c-d=2\n", Some(("env", Place::File))),
+            ("A=1\n=2\n", None),
+            ("A=1\nb c=2\n", None),
+            ("A=1\0B=2\0", Some(("env0", Place::Environment))),
+            ("A=1\0b c\0", None),
+            // As `env` prints a function of a shell.
+            ("BASH_FUNC_a%%=() {  b\n}\nPATH=/bin\nHOME=/root\n", Some(("env0", Place::Environment))),
+        ] {
+            assert_eq!(told("a", text), expected.map(|(word, place)| (word, place, false)), "{text}");
+            // An example is one, whatever stands in it.
+            let example = expected.map(|(word, _)| (word, Place::Example, false));
+            assert_eq!(told("examples/a", text), example, "{text}");
         }
     }
 }

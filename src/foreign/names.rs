@@ -77,14 +77,14 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let at = |at: usize| at_word(&words, at, &suffix);
     // The first word of a service counts: those behind it tell the ID from the key. But a name that is listed whole wins:
     // `TWILIO_SENDGRID_API_KEY`.
-    let (first, found) = (0..words.len()).find_map(|first| Some((first, at(first)?)))?;
-    let whole = |&(other, is_whole, _): &(&Service, bool, _)| is_whole && !std::ptr::eq(other, found.0);
-    let later = || (first + 1..words.len()).filter_map(at).find(whole);
-    match later().filter(|_| !found.1) {
+    let mut found = (0..words.len()).filter_map(at);
+    let (service, is_whole, meaning) = found.next()?;
+    let later = found.find(|(other, is_whole, _)| *is_whole && !std::ptr::eq(*other, service));
+    match later.filter(|_| !is_whole) {
         // Values under a protocol's names are many services'.
         Some((other, ..)) if other.shared => None,
         Some((.., meaning)) => Some(meaning),
-        None => Some(found.2),
+        None => Some(meaning),
     }
 }
 
@@ -223,7 +223,7 @@ fn split(name: &str) -> (Vec<String>, String) {
 mod tests {
     use super::*;
 
-    use crate::services::{backblaze as b2, sendgrid, slack, telegram};
+    use crate::services::{aws, backblaze as b2, r2, sendgrid, slack, smtp, telegram};
 
     fn means(name: &str) -> Option<(&'static Field, &'static str, String)> {
         meaning(name).map(|found| (found.field, found.tuple, found.stem))
@@ -251,12 +251,28 @@ mod tests {
             ("TWILIO_SENDGRID_API_KEY", &sendgrid::KEY_FIELD, "", "twilio"),
             ("SLACK_TELEGRAM_BOT_TOKEN", &telegram::BOT_TOKEN_FIELD, "", "slack"),
             ("SLACK_TELEGRAM_MY_BOT_TOKEN", &slack::BOT_TOKEN_FIELD, "", "telegram_my"),
+            // The name of the company says nothing more.
+            ("CLOUDFLARE_R2_ACCESS_KEY_ID", &r2::ID_FIELD, "", ""),
+            // Which of a protocol's words it is says what belongs together.
+            ("MAIL_PASSWORD", &smtp::PASSWORD_FIELD, "", "mail"),
+            ("AWS_ACCESS_KEY_ID", &aws::ID_FIELD, "", ""),
+            (&format!("{}_SLACK_TOKEN", "a".repeat(LONGEST - 12)), &slack::TOKEN_FIELD, "", &"a".repeat(LONGEST - 12)),
         ] {
             assert_eq!(means(name), Some((field, tuple, stem.to_owned())), "{name}");
         }
         for name in [
-            "SLACK_BOT_TOKEN_FILE", "SLACK_WEBHOOK_ENABLED", "SLACKBOT_NAME", "B2_BUCKET", "B2B_KEY",
-            "RCLONE_CONFIG_B2_KEY", "SLACK_TOKEN_NAME", "SLACK_CHANNELS", "KEY", "",
+            "SLACK_BOT_TOKEN_FILE",
+            "SLACK_WEBHOOK_ENABLED",
+            "SLACKBOT_NAME",
+            "B2_BUCKET",
+            "B2B_KEY",
+            "RCLONE_CONFIG_B2_KEY",
+            "SLACK_TOKEN_NAME",
+            "SLACK_CHANNELS",
+            "KEY",
+            "",
+            "B2_S3_ACCESS_KEY_ID",
+            &format!("{}_SLACK_TOKEN", "a".repeat(LONGEST - 11)),
         ] {
             assert_eq!(means(name), None, "{name}");
         }

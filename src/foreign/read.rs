@@ -510,15 +510,11 @@ pub fn environment(
         }
     }
     // Of several variables with one name, a program reads either the first or the last.
-    let mut groups = vec![items];
-    if groups[0].windows(2).any(|pair| pair[0].name == pair[1].name) {
-        groups.push(groups[0].iter().rev().cloned().collect());
-    }
-    let single = |mut items: Vec<Item>| {
+    let reversed = items.iter().rev().cloned().collect();
+    let groups = [items, reversed].map(|mut items: Vec<Item>| {
         items.dedup_by(|next, kept| next.name == kept.name);
         Group { items, ..Group::default() }
-    };
-    let groups: Vec<Group> = groups.into_iter().map(single).collect();
+    });
     (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);
     keep(&mut searched.profiles, &vault, kept);
     Ok(searched)
@@ -580,5 +576,80 @@ mod tests {
     #[test]
     fn names_of_secrets() {
         assert!(is_secret("DB_PASSWORD") && !is_secret("CREDLINT_STORAGE__A__APPLICATION_KEY") && !is_secret("KEYS"));
+    }
+
+    /// Reads a file that was named, or found.
+    fn read_one(path: &Path, named: bool) -> Searched {
+        let candidate = Candidate { named, ..Candidate::new(path, FileType::from_path(path).unwrap()) };
+        let reading = Reading { directory: path.parent().unwrap(), kept: None, speaks: &|_| true };
+        read(&[candidate], reading, &mut Sources::default())
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_missed_only_if_it_was_named() {
+        let path = tempfile::tempdir().unwrap().path().join("a.yaml");
+        let (named, found) = (read_one(&path, true), read_one(&path, false));
+        assert_eq!((named.unread.len(), named.refused, found.unread.len(), found.refused), (1, 0, 0, 0));
+    }
+
+    #[test]
+    fn what_was_cut_off_a_file_may_have_credentials() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.yaml");
+        std::fs::File::create(&path).unwrap().set_len(MAX_FILE + 1).unwrap();
+        let unread = read_one(&path, true).unread;
+        assert_eq!(unread.first().map(|unread| unread.label), Some(BEGINNING));
+    }
+
+    #[test]
+    fn a_file_is_a_configuration_if_all_of_its_tables_are() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.toml");
+        let own = "[storage.a]\nkey_id = \"x\"\napplication_key = \"y\"\n";
+        for (text, is) in [(own, true), (&format!("{own}[other]\n"), false)] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(read_one(&path, false).configurations.len(), usize::from(is), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_parsed_says_why() {
+        for (text, label) in [
+            ("[slack]\ntoken = 1\ntoken = 2\n", Some("set again")),
+            ("[slack]\ntoken = [\n", Some("this could not be parsed")),
+            ("[slack]\ntoken = 1\n", None),
+        ] {
+            let given = ("a.toml", &mut text.to_owned());
+            let found = self::text(given, FileType::of(Dialect::Toml), Path::new(""), &mut Sources::default(), None);
+            assert_eq!(found.unread.first().map(|unread| unread.label), label, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_around_an_unknown_value_is_only_wrong_in_a_secret() {
+        for (name, text, count) in [
+            (".env", "MY_TOKEN=\"'abcdefgh12345678'\"\n", 0),
+            ("a.yaml", "kind: Secret\nstringData:\n  my-token: '\"abcdefgh12345678\"'\n", 1),
+            ("a.yaml", "kind: Secret\nstringData:\n  my-token: abcdefgh12345678\n", 0),
+        ] {
+            let (file_type, mut sources) = (FileType::from_path(Path::new(name)).unwrap(), Sources::default());
+            let found = self::text((name, &mut text.to_owned()), file_type, Path::new(""), &mut sources, None);
+            assert_eq!(found.secrets.len(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_dotenv_file_of_a_process_is_told_as_one() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join(".env"), "A=1\n").unwrap();
+        let process = Process {
+            environment: &Environment::default(),
+            env_files: &[PathBuf::from(".env")],
+            replaced: &Replaced::default(),
+            required: &[],
+            command: &[],
+        };
+        let found = environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
+        assert_eq!(found.layers.iter().map(|layer| layer.origin).collect::<Vec<_>>(), [Origin::Dotenv]);
     }
 }

@@ -152,9 +152,8 @@ pub(super) fn barman(groups: &mut [Group], vault: &mut Vault) {
     let mut found: Vec<(String, Item)> = Vec::new();
     for store in groups.iter().filter(|group| group.path.last().is_some_and(|last| last == "s3Credentials")) {
         let Some(endpoint) = endpoint_of(store, vault) else { continue };
-        let references = groups.iter().filter(|group| {
-            group.path.split_last().is_some_and(|(_, above)| above == store.path) && group.get("key").is_some()
-        });
+        let is_below = |group: &&Group| group.path.split_last().is_some_and(|(_, above)| above == store.path);
+        let references = groups.iter().filter(is_below);
         let names = references.filter_map(|group| group.get("name"));
         let names = names.filter_map(|item| vault.shown(item.value, |name| Some(name.to_owned())));
         found.extend(names.map(|name| (name, endpoint.clone())));
@@ -174,11 +173,10 @@ fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     const DOMAIN: &str = ".backblazeb2.com";
     let value = item.here()?;
     let host = vault.shown(value, |text| {
-        let lower = (text.len() > DOMAIN.len()).then(|| text.to_ascii_lowercase())?;
-        let end = lower.find(DOMAIN)? + DOMAIN.len();
-        let before = &lower[..end - DOMAIN.len()];
-        let labels = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.')).next()?;
-        let host = &lower[before.len() - labels.len()..end];
+        let is_domain = |part: &[u8]| part.eq_ignore_ascii_case(DOMAIN.as_bytes());
+        let before = &text[..text.as_bytes().windows(DOMAIN.len()).position(is_domain)?];
+        let labels = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c))).next()?;
+        let host = labels.to_ascii_lowercase() + DOMAIN;
         // A bucket may precede the host.
         let host = host.find("s3.").map(|at| &host[at..])?;
         BaseUrl::parse(&format!("https://{host}")).ok()?.s3_region().map(|_| host.to_owned())
@@ -249,4 +247,49 @@ pub(super) fn host_of(text: &str) -> Option<String> {
         .map_or(host, |(host, _)| host);
     let plain = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte));
     (!host.is_empty() && plain).then(|| host.trim_end_matches('.').to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::group::Encoding;
+    use super::*;
+    use crate::source::{Sources, Spot};
+    use crate::text::Span;
+
+    #[test]
+    fn the_host_of_an_address_is_a_plain_one() {
+        for (text, host) in [
+            ("https://ann:x@Db.Example.com.:5432/a?b", Some("db.example.com")),
+            ("db", Some("db")),
+            ("[::1]:80", Some("[::1]")),
+            ("http://", None),
+            ("a b", None),
+            ("${HOST}", None),
+        ] {
+            assert_eq!(host_of(text).as_deref(), host, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_endpoint_is_found_in_what_programs_write() {
+        let mut vault = Vault::default();
+        let mut found = |text: &str| {
+            let at = Spot { source: Sources::default().next(), span: Span::default() };
+            let item = Item { name: "a".to_owned(), at, value: vault.store(text), how: Encoding::Plain };
+            let endpoint = endpoint(&item, &mut vault)?;
+            vault.shown(endpoint.value, |host| Some(host.to_owned()))
+        };
+        for text in [
+            "S3.us-west-004.BackblazeB2.com", "https://s3.us-west-004.backblazeb2.com/nightly",
+            "s3://nightly.s3.us-west-004.backblazeb2.com/db", "s3:https://s3.us-west-004.backblazeb2.com/nightly",
+            "a b_s3.us-west-004.backblazeb2.com",
+        ] {
+            assert_eq!(found(text).as_deref(), Some("s3.us-west-004.backblazeb2.com"), "{text}");
+        }
+        for text in
+            ["", ".backblazeb2.com", "api.backblazeb2.com", "s3.us-west-004.backblaze.com", "s3.a_b.backblazeb2.com"]
+        {
+            assert_eq!(found(text), None, "{text}");
+        }
+    }
 }

@@ -371,3 +371,46 @@ fn leads_outside(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) 
     let in_tree = tree.all.iter().any(|root| target.starts_with(root));
     (!in_tree || !is_known(&target)).then(|| !in_tree && !target.starts_with(tree.repository))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_is_searched_as_git_does_and_known_names_are_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = directory.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        for (name, text) in [
+            (".git/HEAD", ""),
+            (".gitignore", "build/\n/target/*\n.env\n*.yaml\ncredlint.toml\n"),
+            (".env", ""),
+            ("a.yaml", ""),
+            ("b.toml", ""),
+            ("credlint.toml", ""),
+            ("build/.env", ""),
+            ("build/c.toml", ""),
+            ("target/.env", ""),
+            ("target/.git/d.toml", ""),
+            // Not a file.
+            ("deploy/.gitignore/e.toml", ""),
+        ] {
+            write(name, text);
+        }
+        let find = |named: &str| {
+            let root = directory.path().to_owned();
+            let paths = Paths { named: vec![named.into()], directory: root.clone(), ..Paths::default() };
+            let files = paths.find(&AtomicUsize::new(0)).unwrap();
+            assert!(files.candidates.iter().all(|candidate| !candidate.named) && files.unfiltered.is_empty());
+            let found = files.candidates.iter().map(|candidate| &candidate.path).chain(&files.configurations);
+            let names = found.map(|path| file::normal(path).strip_prefix(&root).unwrap().display().to_string());
+            (names.collect::<Vec<_>>().join(" "), files.ignored)
+        };
+        assert_eq!(find("."), (".env b.toml build/.env deploy/.gitignore/e.toml credlint.toml".to_owned(), 1));
+        // What is never searched is, if it is named.
+        assert_eq!(find("target"), ("target/.env".to_owned(), 0));
+    }
+}

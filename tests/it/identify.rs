@@ -232,7 +232,7 @@ fn what_people_paste_is_taken_apart() {
     assert_eq!(run.document()["values"].as_array().unwrap().len(), 3);
     assert!(identify(&swapped, &[]).stdout.contains("error[swapped-key-pair]: "));
     let run = identify("SLACK_BOT_TOKEN", &[]);
-    assert!(run.stdout.contains("a variable name\n  name takes  "), "{}", run.stdout);
+    assert!(run.stdout.contains("a variable name\n  name takes  the Bot User OAuth Token"), "{}", run.stdout);
     // Under a name that means nothing, what is wrong is said, as `check -` says nothing of it.
     let run = identify(&format!("OUR_OTHER=Bearer {key}\n"), &[]);
     assert!(run.code == 0 && run.stdout.contains("begins with part of a header"), "{}", run.stdout);
