@@ -323,7 +323,7 @@ impl Finder<'_> {
         let handle = text(value)?;
         let whole = self.open(handle);
         let (name, _) = whole.split_once('=')?;
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;
         }
         let (name, whole) = (name.to_owned(), Zeroizing::new(whole.to_owned()));
