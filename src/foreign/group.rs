@@ -158,7 +158,7 @@ impl Finder<'_> {
         };
         for entry in entries {
             // Encrypted values can't be checked.
-            if entry.key == "encryptedData" || entry.key == "sops" {
+            if entry.key == "encryptedData" {
                 continue;
             }
             self.path.push(entry.key.clone());

@@ -600,7 +600,8 @@ mod tests {
                 "x: {a: {SLACK_BOT_TOKEN: a}, a-2: {SLACK_BOT_TOKEN: b}}\ny: {a: {SLACK_BOT_TOKEN: c}}\n",
                 &["a", "a-2", "a-3"],
             ),
-            // What could be a secret is in no name.
+            // What could be a secret is in no name, and an ID that is public is no credential.
+            (".env", "SUPABASE_URL=0057391842650ab0000000001\n", &[]),
             (".env", "K005ABCDEFGHIJKLMNOPQRSTUVWXYZ1_SLACK_BOT_TOKEN=a\n", &["slack"]),
             ("a.yaml", "jobs: {k005abcdefghijklmnopqrstuvwxyz1: {SLACK_BOT_TOKEN: a}}\n", &["jobs"]),
         ] {
