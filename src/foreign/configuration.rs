@@ -61,3 +61,21 @@ pub(super) fn was_meant(text: &str, dialect: Dialect) -> bool {
 fn credentials(kind: &Kind) -> impl Iterator<Item = &'static str> {
     kind.fields.iter().filter(|field| Field::is_credential(field)).map(|field| field.name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_configuration_is_told_by_a_profile_with_a_credential() {
+        for (text, is) in [
+            ("[messaging.a]\ntoken = 'x\n", true),
+            ("[storage.a]\napplication_key_id = 'x\napplication_key = 'x'\n", true),
+            ("[storage.a]\napplication_key = 'x'\n[other]\na = 'x\n", false),
+            ("[storage]\napplication_key = 'x\n", false),
+            ("[storage.a]\nbucket = 'x\n", false),
+        ] {
+            assert_eq!(was_meant(text, Dialect::Toml), is, "{text}");
+        }
+    }
+}

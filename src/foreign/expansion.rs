@@ -58,6 +58,9 @@ mod tests {
             ("%B2_KEY%", Some("B2_KEY")),
             ("xoxb-1", None),
             ("$(pass show b2)", None),
+            ("${{ secrets.B2_KEY B2_ID }}", None),
+            // A word that could be a password.
+            ("$hunter", None),
             ("${{ a.b }} x", None),
         ] {
             assert_eq!(refers_to(value).as_deref(), name, "{value}");

@@ -146,7 +146,7 @@ impl Finder<'_> {
             Some(Item { name: entry.key.clone(), at: entry.at, value, how })
         };
         let items = entries.iter().filter_map(item).collect();
-        self.push(items, siblings);
+        self.push(items, siblings, false);
         // Found once: what is read line by line may have many entries in one table.
         let kind = get(entries, "kind").and_then(text);
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
@@ -158,7 +158,7 @@ impl Finder<'_> {
         };
         for entry in entries {
             // Encrypted values can't be checked.
-            if entry.key == "encryptedData" || entry.key == "sops" {
+            if entry.key == "encryptedData" {
                 continue;
             }
             self.path.push(entry.key.clone());
@@ -274,12 +274,9 @@ impl Finder<'_> {
         let commands = self.path.last().is_some_and(|list| is_script(list));
         let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value));
         let assigned: Vec<Item> = assigned.collect();
-        let any = !assigned.is_empty() && self.path.last().is_some_and(|list| list.starts_with("env"));
-        self.push(named, siblings);
-        self.push(assigned, siblings);
-        if let Some(group) = self.found.last_mut().filter(|_| any) {
-            group.assigned = true;
-        }
+        let environment = self.path.last().is_some_and(|list| list.starts_with("env"));
+        self.push(named, siblings, false);
+        self.push(assigned, siblings, environment);
         for (index, value) in values.iter().enumerate() {
             let last = self.path.pop();
             self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
@@ -289,7 +286,7 @@ impl Finder<'_> {
         }
     }
 
-    fn push(&mut self, items: Vec<Item>, siblings: &[Entry]) {
+    fn push(&mut self, items: Vec<Item>, siblings: &[Entry], assigned: bool) {
         if !items.is_empty() {
             let siblings = siblings.iter().filter_map(|entry| {
                 let named = entry.key == "metadata";
@@ -298,7 +295,7 @@ impl Finder<'_> {
                 Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
             });
             let (path, within) = (self.path.clone(), self.files.last().cloned());
-            self.found.push(Group { path, items, siblings: siblings.collect(), assigned: false, within });
+            self.found.push(Group { path, items, siblings: siblings.collect(), assigned, within });
         }
     }
 
@@ -326,7 +323,7 @@ impl Finder<'_> {
         let handle = text(value)?;
         let whole = self.open(handle);
         let (name, _) = whole.split_once('=')?;
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;
         }
         let (name, whole) = (name.to_owned(), Zeroizing::new(whole.to_owned()));
@@ -356,7 +353,7 @@ impl Finder<'_> {
     fn name(&self, handle: Handle) -> Option<String> {
         let name = self.open(handle);
         let plain = |c: char| c.is_ascii_alphanumeric() || "_-.".contains(c);
-        (!name.is_empty() && name.len() <= 128 && name.chars().all(plain)).then(|| name.to_owned())
+        name.chars().all(plain).then(|| name.to_owned())
     }
 
     #[expect(
@@ -427,8 +424,25 @@ fn text(value: &Value) -> Option<Handle> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::super::file_type;
     use super::*;
-    use crate::source::Sources;
+    use crate::source::{Reader, Replaced, Sources};
+
+    #[test]
+    fn a_variable_in_a_list_is_at_its_name() {
+        for text in ["env:\n  - A_B=x\n", "env:\n  - \"A_B=x\"\n", "env: ['A_B=x']\n", "env: [ A_B= ]\n"] {
+            let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+            let mut reader =
+                Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), replaced: &replaced };
+            let read = reader.read(&mut text.to_owned(), Dialect::Yaml, file_type::inside, None);
+            let found = groups(&read.roots()[0], &Concern::Everywhere, &mut vault);
+            let places: Vec<&str> =
+                found[0].items.iter().map(|item| item.at.span).map(|at| &text[at.start..at.end]).collect();
+            assert_eq!(places, ["A_B"], "{text}");
+        }
+    }
 
     #[test]
     fn a_place_in_a_joined_text_is_that_in_its_value() {

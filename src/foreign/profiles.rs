@@ -563,3 +563,49 @@ fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
     let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
     names::meaning(name).or_else(|| names::within(table, name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{concern::Concern, file_type, read::profiles};
+    use super::*;
+    use crate::source::{Reader, Replaced, Sources};
+
+    /// Returns the names of the profiles in a file.
+    fn names(path: &str, text: &str) -> Vec<String> {
+        let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+        let mut reader =
+            Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), replaced: &replaced };
+        let file_type = FileType::from_path(Path::new(path)).unwrap();
+        let read = reader.read(&mut text.to_owned(), file_type.dialect, file_type::inside, None);
+        let (found, _) = profiles(read.roots(), &Concern::Everywhere, &mut vault, file_type, Some(path));
+        found.iter().map(|profile| profile.id.name.clone()).collect()
+    }
+
+    #[test]
+    fn a_profile_is_named_after_its_variables_or_its_table() {
+        let endpoint = "S3_ENDPOINT=s3.us-west-004.backblazeb2.com\n";
+        for (path, text, expected) in [
+            (".env", "SLACK_BOT_TOKEN_DEV=a\nSLACK_BOT_TOKEN_PROD=b\n", &["dev", "prod"][..]),
+            (".env", "SLACK_BOT_TOKEN=a\nSLACK_BOT_TOKEN=b\nSLACK_BOT_TOKEN=c\n", &["slack", "slack-2", "slack-3"]),
+            (
+                ".env",
+                "RCLONE_CONFIG_NIGHTLY_TYPE=b2\nRCLONE_CONFIG_NIGHTLY_ACCOUNT=a\nRCLONE_CONFIG_NIGHTLY_KEY=b\n",
+                &["nightly"],
+            ),
+            (".env", &format!("BACKUP_ACCESS_KEY_ID=a\nBACKUP_SECRET_ACCESS_KEY=b\n{endpoint}"), &["backup"]),
+            ("a.yaml", "web: {environment: {SLACK_BOT_TOKEN: a}}\napi: {env: {SLACK_BOT_TOKEN: b}}\n", &["web", "api"]),
+            // A number that another one has is passed over.
+            (
+                "a.yaml",
+                "x: {a: {SLACK_BOT_TOKEN: a}, a-2: {SLACK_BOT_TOKEN: b}}\ny: {a: {SLACK_BOT_TOKEN: c}}\n",
+                &["a", "a-2", "a-3"],
+            ),
+            // What could be a secret is in no name, and an ID that is public is no credential.
+            (".env", "SUPABASE_URL=0057391842650ab0000000001\n", &[]),
+            (".env", "K005ABCDEFGHIJKLMNOPQRSTUVWXYZ1_SLACK_BOT_TOKEN=a\n", &["slack"]),
+            ("a.yaml", "jobs: {k005abcdefghijklmnopqrstuvwxyz1: {SLACK_BOT_TOKEN: a}}\n", &["jobs"]),
+        ] {
+            assert_eq!(names(path, text), expected, "{text}");
+        }
+    }
+}

@@ -242,9 +242,23 @@ fn a_host_beside_it_must_be_permitted_and_safe() {
     verify(&file("https://chat.example.com/api/"), &["a.env"]);
     assert_eq!(proxy.asked(), ["chat.example.com:443"]);
     // Its own host is not another one, and a webhook is none.
-    for address in ["https://slack.com/api/", HOOK, ""] {
+    for address in ["https://slack.com/api/", HOOK, "", "proxy"] {
         verify(&file(address), &["a.env"]);
         assert_eq!(proxy.asked(), ["slack.com:443"], "{address}");
+    }
+    // An address for something else in the table of a pair is none of its own.
+    for (name, text) in [
+        (
+            "values.yaml",
+            format!("b2:\n  application_key_id: {KEY_ID}\n  application_key: {KEY}\n  docs: https://a.example.com\n"),
+        ),
+        (
+            "rclone.conf",
+            format!("[r]\ntype = b2\naccount = {KEY_ID}\nkey = {KEY}\ndownload_url = https://a.example.com\n"),
+        ),
+    ] {
+        verify(&proxy.project().file(name, text), &[name]);
+        assert_eq!(proxy.asked(), ["api.backblazeb2.com:443"], "{name}");
     }
 }
 

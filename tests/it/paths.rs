@@ -861,6 +861,9 @@ fn exec_knows_what_its_command_reads() {
     }
     let other = project.run(&["exec", "--", "/no/such/other", "-r", "b2:bucket"]);
     assert!(!other.stderr.contains("name-not-read"), "{}", other.stderr);
+    // In npm's own file, names of services mean nothing, but a script that it runs reads them.
+    let npm = Project::new().env("SLACK_BOT_TOKEN", HOOK).run(&["exec", "--", "/no/such/npm", "start"]);
+    assert!(npm.code == 125 && npm.stderr.contains("webhook-as-token"), "{}", npm.stderr);
 }
 
 /// Patterns of a shell, and programs such as pre-commit, pass on whatever name somebody gave to a file.
