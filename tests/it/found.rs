@@ -282,7 +282,7 @@ fn what_is_not_asked_about_is_said() {
         // In a file, a name may be that of what a tool puts there.
         (
             "values.yaml",
-            "slack:\n  bot_token: SLACK_BOT_TOKEN_PROD\n".to_owned(),
+            "slack:\n  bot_token: SLACK_BOT_TOKEN\n".to_owned(),
             "bot_token: not asked: its value is not here",
         ),
         (".env", "SLACK_TOKEN=9182736455abcdef\n".to_owned(), "SLACK_TOKEN: not asked: its form is unknown"),
