@@ -469,7 +469,8 @@ impl<'v> ProfileBuilder<'v> {
             key: path.join("."),
             called: Some(name),
             layer: 0,
-            origin: if self.file_type.place == Place::Environment { Origin::Environment } else { Origin::Given },
+            // Only rules for configurations ask where a value was set.
+            origin: Origin::Given,
             at: item.at,
             via: None,
             form,

@@ -279,6 +279,12 @@ fn what_is_not_asked_about_is_said() {
             "env:\n- name: SLACK_BOT_TOKEN\n  valueFrom:\n    secretKeyRef: {name: a, key: slack-token}\n".to_owned(),
             "SLACK_BOT_TOKEN: not asked: its value is in `slack-token`",
         ),
+        // In a file, a name may be that of what a tool puts there.
+        (
+            "values.yaml",
+            "slack:\n  bot_token: SLACK_BOT_TOKEN\n".to_owned(),
+            "bot_token: not asked: its value is not here",
+        ),
         (".env", "SLACK_TOKEN=9182736455abcdef\n".to_owned(), "SLACK_TOKEN: not asked: its form is unknown"),
         (".env", "SLACK_TOKEN=\n".to_owned(), "SLACK_TOKEN: not asked: it is empty"),
         (
