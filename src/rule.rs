@@ -181,7 +181,7 @@ impl Draft {
             Some(found) => {
                 let from = match &setting.form {
                     Form::Env(name) | Form::File(name) => format!("value comes from `{name}`"),
-                    _ => "value comes from there".to_owned(),
+                    Form::Literal => "value comes from there".to_owned(),
                 };
                 self.at(&setting.key, found, text).key(setting, from)
             }
