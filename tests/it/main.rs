@@ -20,6 +20,7 @@ mod fix;
 mod floors;
 mod foreign;
 mod formats;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod found;
 mod fuzz;
 mod harness;
@@ -79,5 +80,6 @@ mod user_errors;
 mod verify;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod why;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod wire;
 mod words;
