@@ -107,6 +107,7 @@ fn in_brackets(value: &str) -> bool {
     inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && recognise::find(inner).is_none())
 }
 
+/// Returns `true` for `xx` and `***`.
 fn is_repeated(value: &str) -> bool {
     let mut characters = value.chars();
     let Some(first) = characters.next() else { return false };
@@ -120,12 +121,7 @@ fn asks(folded: &str) -> bool {
         |word: &&str| SERVICES.iter().any(|service| service.words.iter().any(|own| own.eq_ignore_ascii_case(word)));
     words.len() >= 2
         && words.iter().any(|word| ASKS.contains(word))
-        && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_filler(word) || named(word))
-}
-
-/// Returns `true` for `xxx`, `...` and `***`.
-fn is_filler(word: &str) -> bool {
-    word.len() >= 2 && is_repeated(word)
+        && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_repeated(word) || named(word))
 }
 
 fn is_redacted(value: &str, folded: &str) -> bool {
@@ -194,6 +190,7 @@ mod tests {
             ("YOUR_APPLICATION_KEY", Some(Placeholder::Word)),
             ("your_stripe_secret_key_here", Some(Placeholder::Word)),
             ("stripe-key-of-the-shop", None),
+            ("your-token-zzzz", Some(Placeholder::Word)),
             ("insert your key here", Some(Placeholder::Word)),
             ("changemenow", None),
             ("my-changeme-1", None),

@@ -40,8 +40,7 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     // What nobody else issues explains a value better than what could be anything.
     forms.sort_by_key(|form| !form.certain);
     let candidate = |form: &'static Form, pattern: &'static Pattern| {
-        let (text, _) = plain(pattern);
-        let first = match text.as_bytes() {
+        let first = match plain(pattern).as_bytes() {
             [first, next, ..] if first.is_ascii_alphanumeric() && !b"?*{".contains(next) => Some(*first),
             _ => None,
         };
@@ -50,11 +49,11 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     forms.into_iter().flat_map(|form| form.patterns.iter().map(move |pattern| candidate(form, pattern))).collect()
 });
 
-/// Returns the regular expression for whole values or, for an address, its beginning, and the least length of a value.
-fn plain(pattern: &'static Pattern) -> (&'static str, usize) {
+/// Returns the regular expression for whole values or, for an address, its beginning.
+fn plain(pattern: &'static Pattern) -> &'static str {
     match pattern {
-        Pattern::Text(text) | Pattern::Json { text, .. } => (text, 0),
-        Pattern::Address { .. } => ("http.*", 8),
+        Pattern::Text(text) | Pattern::Json { text, .. } => text,
+        Pattern::Address { .. } => "http.*",
     }
 }
 
@@ -100,8 +99,7 @@ pub(crate) fn parts(form: &'static Form, value: &str, mut part: impl FnMut(&'sta
 /// Returns `true` for what all values of a form begin with, and nothing behind it.
 pub(super) fn is_beginning(value: &str) -> bool {
     let first = value.bytes().next();
-    value.len() > 2
-        && value.ends_with(['-', '_', '.'])
+    value.ends_with(['-', '_', '.'])
         && CANDIDATES.iter().any(|candidate| candidate.first == first && candidate.shape().begins == value)
 }
 
@@ -115,8 +113,7 @@ pub(super) fn cut(value: &str) -> Option<&'static Form> {
             return false;
         }
         let Shape { begins, length, all, .. } = candidate.shape();
-        begins.len() > 2
-            && begins.ends_with(['-', '_', '.'])
+        begins.ends_with(['-', '_', '.'])
             && !begins.contains("test")
             && value.strip_prefix(begins.as_str()).is_some_and(is_chance)
             && value.len() < length.0
@@ -143,11 +140,7 @@ pub(super) fn is_number(value: &str) -> bool {
 
 impl Candidate {
     fn shape(&self) -> &Shape {
-        self.shape.get_or_init(|| {
-            let (text, least) = plain(self.pattern);
-            let shape = Shape::new(text);
-            Shape { length: (shape.length.0.max(least), shape.length.1), ..shape }
-        })
+        self.shape.get_or_init(|| Shape::new(plain(self.pattern)))
     }
 
     /// Returns `true` if a value has this pattern, and calls a function with each of its named parts.
@@ -398,8 +391,19 @@ mod tests {
             ("ghp_aB3dE5fG7hJ9kL1m", false),
             ("SG.aB3dE5fG7h", true),
             ("SG.aB3dE5fG7h!", false),
+            // Without a separator, of the test mode, of many services, public, and with a length that its service does not state.
+            ("AIzaaB3dE5fG7h", false),
+            ("sk_test_aB3dE5fG", false),
+            ("whsec_aB3dE5fG7h", false),
+            ("org-aB3dE5fG7h", false),
+            ("dckr_pat_aB3dE5fG7h", false),
         ] {
             assert_eq!(cut(value).is_some(), is_cut, "{value}");
+        }
+        for (value, is_it) in
+            [("ghp_", true), ("xoxb-", true), ("SG.", true), ("AIza", false), ("ghp_a", false), ("-", false)]
+        {
+            assert_eq!(is_beginning(value), is_it, "{value}");
         }
     }
 

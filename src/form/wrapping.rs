@@ -79,7 +79,7 @@ impl Wrapping {
     pub(super) fn is_certain(self, value: &str) -> bool {
         match self {
             Self::Quotes => {
-                let both = |quote| value.len() > 2 && value.starts_with(quote) && value.ends_with(quote);
+                let both = |quote| value.starts_with(quote) && value.ends_with(quote);
                 both('"') || both('\'')
             }
             Self::OddQuotes => true,
@@ -113,10 +113,8 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
         put(if both { Wrapping::Quotes } else { Wrapping::Quote }, copy(unquoted));
     }
     let odd = |c: char| "`´“”„‟‘’‚‛«»".contains(c);
-    let bare = trimmed.trim_matches(odd);
-    if bare.len() < trimmed.len() && (trimmed.starts_with(odd) && trimmed.ends_with(odd) && trimmed.chars().count() > 2)
-    {
-        put(Wrapping::OddQuotes, copy(bare));
+    if trimmed.starts_with(odd) && trimmed.ends_with(odd) {
+        put(Wrapping::OddQuotes, copy(trimmed.trim_matches(odd)));
     }
     for (open, close) in [('<', '>'), ('[', ']'), ('(', ')'), ('{', '}')] {
         if let Some(inner) = trimmed.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
@@ -296,8 +294,7 @@ fn json(value: &str) -> Option<Zeroizing<String>> {
 /// Returns the form that a value would have, if its prefix matches but its length doesn't.
 pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, &'static Form)> {
     let key = value.strip_prefix('K').is_some_and(|rest| {
-        rest.len() >= 12
-            && rest.len() <= 60
+        (12..=60).contains(&rest.len())
             && rest.len() != 30
             && rest.starts_with("00")
             && is_number(&rest[..3])
@@ -314,4 +311,46 @@ pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, &'static Form)> {
         return Some((Wrapping::Length, &backblaze::KEY_ID));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_is_shorter_or_other_than_what_is_around_it() {
+        for value in ["abc", "\"\"", "''", "“”", "ab cd", "<>", "x=", "%41", "abab", ","] {
+            let found = candidates(value);
+            assert!(found.iter().all(|(_, inner)| !inner.is_empty() && **inner != value), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_cut_or_longer_key_is_told_by_its_beginning() {
+        let letters = "aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH";
+        for (value, form) in [
+            (format!("K005{}", &letters[..9]), Some(&backblaze::APPLICATION_KEY)),
+            (format!("K005{}", &letters[..8]), None),
+            (format!("K005{}", &letters[..26]), Some(&backblaze::APPLICATION_KEY)),
+            (format!("K005{}", &letters[..27]), None),
+            (format!("K005{}", &letters[..57]), Some(&backblaze::APPLICATION_KEY)),
+            (format!("K005{}", &letters[..58]), None),
+            (format!("K105{}", &letters[..26]), None),
+            (format!("K00a{}", &letters[..26]), None),
+            (format!("K005{}!", &letters[..26]), None),
+            (format!("K005{}", letters[..26].to_ascii_lowercase()), None),
+            (format!("K005{}", letters[..26].to_ascii_uppercase()), None),
+            ("0051a2b3c4d5e6f0000000".to_owned(), Some(&backblaze::KEY_ID)),
+            ("0051a2b3c4d5e6f000000000".to_owned(), None),
+            ("0051a2b3c4d5e6f0000000000".to_owned(), None),
+            ("0051a2b3c4d5e6f00000000001".to_owned(), Some(&backblaze::KEY_ID)),
+            ("0051a2b3c4d5e6f0000000000000001".to_owned(), None),
+            ("0051a2b3c4d5e6f7a8b9c0".to_owned(), None),
+            ("0051A2B3C4D5E6F0000000".to_owned(), None),
+            ("1051a2b3c4d5e6f0000000".to_owned(), None),
+            ("00f1a2b3c4d5e6f0000000".to_owned(), None),
+        ] {
+            assert_eq!(wrong_length(&value), form.map(|form| (Wrapping::Length, form)), "{value}");
+        }
+    }
 }
