@@ -19,7 +19,7 @@ use crate::foreign::{self, Candidate, FileType, Searched};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::shorthand::setters;
-use crate::source::{Problem, Replaced, Sources};
+use crate::source::{Problem, Replaced, SourceId, Sources};
 #[cfg(feature = "cli")]
 use crate::text::PathPattern;
 
@@ -197,7 +197,7 @@ pub(crate) fn search_examined(
     if !configurations.iter().any(|path| is_project(path)) {
         problems.extend(flaws);
     }
-    let project_source = own.layers.first().and_then(|layer| layer.source);
+    let own_sources: Vec<SourceId> = own.layers.iter().filter_map(|layer| layer.source).collect();
     let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
     (config.unread, config.required) = (unread, required);
     let left_out = search.left_out;
@@ -208,12 +208,12 @@ pub(crate) fn search_examined(
     let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), examined)?;
     report.inventory = inventory(&loaded.config);
     // The project's allows also apply to what was found.
-    let used = used.into_iter().filter(|at| Some(at.source) == project_source).map(|at| at.span).collect();
+    let used = used.into_iter().filter(|at| own_sources.first() == Some(&at.source)).map(|at| at.span).collect();
     let seen = Seen { everything: search.everything, used };
     if let Some(layered) = layered {
         let mut checked = check(layered, options)?;
         without_policy(&mut checked, layered);
-        without_repeated(&mut report, &checked);
+        without_repeated(&mut report, &checked, &own_sources);
         problems.append(&mut checked.problems);
         tally.files += checked.layers.iter().filter(|layer| layer.source.is_some()).count();
         tally.recognised += recognised(&layered.config);
@@ -233,7 +233,7 @@ pub(crate) fn search_examined(
                 let (mut checked, _) = check_seen(&loaded, &part, &seen, |_, _| {})?;
                 without_policy(&mut checked, &loaded);
                 if own {
-                    without_repeated(&mut report, &checked);
+                    without_repeated(&mut report, &checked, &own_sources);
                 }
                 reports.push(checked);
             }
@@ -276,7 +276,6 @@ fn own(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), Conf
     }
     match Config::load_after(&load, sources, None) {
         Ok(config) => Ok((config, Vec::new())),
-        Err(error) if load.files.is_empty() => Err(error),
         Err(ConfigError { sources, problems, .. }) => {
             load.files.clear();
             Ok((Config::load_after(&load, sources, None)?, problems))
@@ -326,11 +325,14 @@ fn recognised(config: &Config) -> usize {
     all.filter(|(.., assessment)| matches!(assessment, Assessment::Recognised(_))).count()
 }
 
-/// Removes what the project's report says, too, of the project's allows: they were read once for each.
-fn without_repeated(found: &mut Report, project: &Report) {
+/// Removes what the project's report says, too, of these files, the project's: they were read once for each report.
+fn without_repeated(found: &mut Report, project: &Report, files: &[SourceId]) {
     let place = |finding: &Finding| finding.primary().map(|label| label.at.span);
     let same = |one: &Finding, other: &Finding| one.message == other.message && place(one) == place(other);
-    found.findings.retain(|one| one.key() != "lint.allow" || !project.findings.iter().any(|other| same(one, other)));
+    found.findings.retain(|one| {
+        let own = one.primary().is_some_and(|label| files.contains(&label.at.source));
+        !own || !project.findings.iter().any(|other| same(one, other))
+    });
 }
 
 /// Merges two reports. The later report's sources include those of the earlier one.

@@ -196,6 +196,29 @@ fn a_configuration_that_can_not_be_read_passes_no_search() {
     let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n";
     let two = Project::new().file("a/credlint.toml", text).file("b/credlint.toml", text);
     assert_eq!(two.rules(&["."]), ["allow-without-reason"; 2]);
+    let comment = "# credlint: allow(webhook-as-token)\n";
+    let two = Project::new().file("credlint.toml", comment).file(".env", format!("{comment}{hook}"));
+    assert_eq!(two.rules(&["."]), ["allow-without-reason", "webhook-as-token", "allow-without-reason"]);
+    // One that is right, and one that stands in another file, say nothing against the project's table.
+    let right = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'webhook-as-token', reason = 'r' }]\n");
+    let right = right.file(".env", format!("# credlint: allow(no-such-rule) r\n{hook}"));
+    let run = right.run(&["check", ".env"]);
+    assert!(run.stdout.contains("no-such-rule") && !run.stderr.contains("[lint]"), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn what_has_a_mistake_that_is_turned_off_is_not_known_to_fit() {
+    let pair = "B2_ACCOUNT_ID=1a2b3c4d5e6f\nB2_APPLICATION_KEY=K005abcdefghijklmnopqrstuvwxyz1\n";
+    let pairs = Project::new().file(".env", pair).file(".env.example", pair);
+    for (args, verdict) in [
+        (&[".env"][..], "rejected"),
+        (&[".env", "-A", "mixed-key-values"], "unjudged"),
+        // Nothing uses the values of an example.
+        (&[".env.example"], "fits"),
+        (&[".env.example", "-A", "mixed-key-values"], "fits"),
+    ] {
+        assert_eq!(pairs.check(args).1["profiles"][0]["verdict"], verdict, "{args:?}");
+    }
 }
 
 #[test]
