@@ -166,6 +166,8 @@ mod tests {
             (format!("{token} abc"), Some(Wrapping::Space)),
             (format!(r#"{{"name": "deploys", "token": "{token}"}}"#), Some(Wrapping::Json)),
             (format!(r#"[["{token}"]]"#), Some(Wrapping::Json)),
+            (token.replacen("xoxb-1", "xoxb-\u{200b}1", 1), Some(Wrapping::Invisible)),
+            (token.replacen("xoxb-", "xoxb\u{2013}", 1), Some(Wrapping::NonAscii)),
             (format!("x={token}"), Some(Wrapping::Label)),
             (format!("_x={token}"), Some(Wrapping::Label)),
             (format!("abcdefghabcdefghabcdef12={token}"), Some(Wrapping::Label)),
@@ -222,6 +224,9 @@ mod tests {
         ] {
             assert_eq!(read(value), Reading { wrapping, ..Reading::default() }, "{value}");
         }
+        // What is to be filled in is that in quotes, too, but not what is decoded to such a word.
+        assert_eq!(read("\"changeme\"").placeholder, Some(Placeholder::Word));
+        assert_eq!(read("Y2hhbmdlbWU="), Reading::default());
     }
 
     /// The form that says most, and what is around it.

@@ -386,5 +386,7 @@ mod tests {
         assert!(has("a * * b", "a 1 b"));
         assert!(!has("a * b", "a 1 2 3 4 5 6 7 8 9 10 11 12 13 b") && has("a * b", "a b"));
         assert!(!has("a", "") && Pattern::new("* .").first().is_none());
+        // Of two texts at one place the one of more words says more.
+        assert_eq!(Pattern::new("has length * should be").len(), 4);
     }
 }
