@@ -58,9 +58,9 @@ mod tests {
             "{A<A>: Text(\"x\\ny='z'\" from \"x\\ny='z'\"), B<B>: Text(\"\" from \"\"), A<A>: Text(\" 2 \" from \" 2 \")}"
         );
         assert_eq!(
-            documents("A='x' \nB=\nC=-----BEGIN K-----\nab=\n-----END K-----\nD=e\n\nf=g\n h\n", parse),
+            documents("A='x' \nB=\nC=-----BEGIN K-----\ncd\nab=\n-----END K-----\nD=e\n\nf=g\n h\n", parse),
             "{A<A>: Text(\"'x' \" from \"'x' \"), B<B>: Text(\"\" from \"\"), \
-             C<C>: Text(\"-----BEGIN K-----\\nab=\\n-----END K-----\" from \"-----BEGIN K-----\\nab=\\n-----END K-----\"), \
+             C<C>: Text(\"-----BEGIN K-----\\ncd\\nab=\\n-----END K-----\" from \"-----BEGIN K-----\\ncd\\nab=\\n-----END K-----\"), \
              D<D>: Text(\"e\\n\" from \"e\\n\"), f<f>: Text(\"g\\n h\" from \"g\\n h\")}"
         );
     }
