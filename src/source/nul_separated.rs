@@ -13,7 +13,7 @@ use crate::text::Span;
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     let (mut entries, mut at, mut cut) = (Vec::new(), 0, false);
     let mark = if text.contains('\0') { '\0' } else { '\n' };
-    while at < text.len() {
+    while !text[at..].is_empty() {
         let start = at;
         let mut end = next(text, start, mark);
         // A line that begins no variable belongs to the value before it, and so does each line of a key.
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
             end = next(text, line, mark);
             is_key = (is_key || text[line..end].contains("-----BEGIN ")) && !text[line..end].contains("-----END ");
         }
-        at = end + 1;
+        at = (end + 1).min(text.len());
         let variable = &text[start..end];
         // The last line break is that of `env`.
         let variable = variable.strip_suffix('\n').filter(|_| mark == '\n' && end == text.len()).unwrap_or(variable);

@@ -253,7 +253,7 @@ mod tests {
                 ("[production]\n\"my-key\" = \"a\" # c\n", "[production]\n\"my-key\" = \"*\" # *\n"),
                 ("a = [\n  \"b\",\n  'c'\n]\nd = 1\n", "a = [\n  \"*\",\n  '*'\n]\nd = *\n"),
                 ("token =\nb = 1\n", "token =\nb = *\n"),
-                ("[messaging.r]\na = [\n[]\n]\ntoken = b\n", "[messaging.r]\na = [\n[]\n]\ntoken = *\n"),
+                ("[storage]\na = [\n[]\n]\nr2024.bucket = b\n", "[storage]\na = [\n[]\n]\nr2024.bucket = *\n"),
                 // Names that could be secrets.
                 ("[hunter2]\nxoxb-1 = 1\n'xoxb 1' = 2\ntoken2.a = 3\n", "[*]\n* = *\n'*' = *\n*.a = *\n"),
                 ("[messaging.'hunter2']\na = 1\n", "[*\n*\n"),

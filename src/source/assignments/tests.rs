@@ -94,6 +94,7 @@ fn shells() {
         ),
         ("docker run -e=A=1 x\ndocker run --env-file B=2 x\n", &[("A", "1")]),
         ("x \"a\"; _A=1 \"b\"\n", &[("_A", "1")]),
+        ("run don't stop\nA='b c'\n", &[("A", "b c")]),
         ("cat <<EOF > .env\nA=1\nEOF\n", &[("A", "1")]),
         ("a == b\nif [ $A = b ]; then\ncurl https://x.example/?a=b\nx | A=1 y\n", &[("A", "1")]),
     ]);
@@ -153,6 +154,7 @@ fn commands_that_take_credentials() {
     assert_eq!(tree_text("kopia repository connect b2 --key-id=ab --key 'cd'\n"), places);
     // Each word is looked at once.
     assert_eq!(tree_text(&format!("x {}", "\"a\"b".repeat(200_000))), "{}");
+    assert_eq!(tree_text(&format!("x {}", "\\\"".repeat(200_000))), "{}");
 }
 
 #[test]
