@@ -420,11 +420,7 @@ impl<'a> Assignments<'a> {
         let raw = raw.strip_suffix(';').filter(|_| !self.plain).unwrap_or(raw).trim_ascii_end();
         let span = Span { start: at, end: at + raw.len() };
         self.entry(name, Cow::Borrowed(&text[span.start..span.end]), span);
-        if cut < rest.len() {
-            self.at += cut;
-        } else {
-            self.end_line();
-        }
+        self.at += cut;
     }
 
     /// Parses what may follow a value on its line.

@@ -64,13 +64,6 @@ pub(crate) struct Document {
     pub(crate) flaw: Option<Problem>,
 }
 
-impl std::fmt::Debug for Document {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Keys may be secrets that were pasted in the wrong place.
-        write!(f, "Document({:?}, {} roots)", self.id, self.roots.len())
-    }
-}
-
 /// What was read of a text that is no source yet. Most texts have nothing to report, and need no masked copy.
 pub(crate) struct Read {
     parsed: Parsed,
@@ -194,14 +187,7 @@ fn script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, inside: 
         if dialect == Dialect::Shell || dialect == Dialect::Assignments && !assignments {
             continue;
         }
-        let read = match dialect {
-            Dialect::Yaml => {
-                let whole = Span { start: 0, end: plain.len() };
-                yaml::parse_documents(&plain, &[whole], source, vault)
-                    .map(|roots| Parsed { roots, ..Parsed::default() })
-            }
-            _ => parse(&plain, dialect, source, vault, inside),
-        };
+        let read = parse(&plain, dialect, source, vault, inside);
         let lines = |_| (!name.is_empty()).then(|| parse_lines(&plain, dialect, source, vault));
         let is_tree = |root: &Value| matches!(root.node, Node::Table(_) | Node::List(_));
         let Some(read) = read.map_or_else(lines, Some).filter(|read| read.roots.iter().any(is_tree)) else { continue };

@@ -107,7 +107,8 @@ pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text
         _ => None,
     };
     for (span, label) in fault.labels {
-        let span = if fault.code == Code::Syntax { start_of_value(format, text, span.start) } else { span };
+        let start = (fault.code == Code::Syntax).then(|| start_of_value(format, text, span.start));
+        let span = start.map_or(span, |start| Span { start, end: start });
         problem = problem.at(Spot { source: id, span: visible(span, text) }, label);
     }
     problem
@@ -134,6 +135,14 @@ fn visible(span: Span, text: &str) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_range_that_is_empty_is_shown_at_a_character() {
+        for (text, start, shown) in [(": 1\n: 2\n", 4, ":"), ("a = \n", 4, "="), ("é", 0, "é"), ("\n", 0, "")] {
+            let Span { start, end } = visible(Span { start, end: start }, text);
+            assert_eq!(&text[start..end], shown, "{text:?}");
+        }
+    }
 
     #[test]
     fn parser_messages_lose_their_quotes() {

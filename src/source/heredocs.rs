@@ -37,7 +37,7 @@ pub(super) fn find(text: &str) -> Vec<Heredoc> {
         if let Some(end) = (at..lines.len()).find(|end| bare(*end) == delimiter) {
             let body = Span { start: lines[at].start, end: lines[end].start };
             found.push(Heredoc { name: target(text, line), body, tabs });
-            at = end + 1;
+            at = end;
         }
     }
     found
@@ -46,13 +46,13 @@ pub(super) fn find(text: &str) -> Vec<Heredoc> {
 /// Returns the delimiter of the heredoc that a line opens, and whether tabs are removed.
 fn opener(line: &str) -> Option<(&str, bool)> {
     let (before, after) = line.split_once("<<")?;
-    if after.starts_with('<') || before.trim_start().starts_with('#') {
+    if before.trim_start().starts_with('#') {
         return None;
     }
     let (after, tabs) = after.strip_prefix('-').map_or((after, false), |after| (after, true));
     let after = after.trim_start().trim_start_matches(['"', '\'', '\\']);
     let length = after.find(|c: char| !(c.is_ascii_alphanumeric() || "_.-".contains(c))).unwrap_or(after.len());
-    // A number is shifted by, and a heredoc is hardly called so.
+    // `<<<` opens none. A number is shifted by, and a heredoc is hardly called so.
     (length > 0 && !after.starts_with(|c: char| c.is_ascii_digit())).then(|| (&after[..length], tabs))
 }
 

@@ -53,7 +53,7 @@ impl Ini<'_> {
     fn open(&mut self, name: Span, end: usize) {
         self.root.extend(self.section.take());
         let (key, at) = parsed::key(self.text, parsed::trimmed(self.text, name), self.source);
-        let value = parsed::table(Vec::new(), self.source, Span { start: name.start - 1, end });
+        let value = parsed::table(Vec::new(), self.source, Span { start: name.start, end });
         self.section = Some(Entry { key, at, value });
         self.values += 1;
     }

@@ -9,7 +9,6 @@ use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, pars
 
 use super::fault::{Fault, MAX_DEPTH, MAX_VALUES};
 use super::parsed::Parsed;
-use super::start::start_of_value;
 use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value, store};
 use crate::secret::Vault;
 use crate::text::Span;
@@ -28,7 +27,7 @@ const STRICT: ParseOptions = ParseOptions {
 };
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
-    match parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| fault(error, text))?.value {
+    match parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| fault(&error))?.value {
         Some(value) => Tree { source, vault, strict: true }.node(value, 0),
         None => Err(Fault::syntax("the file is empty", Span::default())),
     }
@@ -39,7 +38,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
 pub(super) fn parse_loosely(text: &str, source: SourceId, vault: &mut Vault) -> Result<Parsed, Fault> {
     check_separators(text)?;
     let collect = CollectOptions { comments: CommentCollectionStrategy::Separate, tokens: false };
-    let parsed = parse_to_ast(text, &collect, &ParseOptions::default()).map_err(|error| fault(error, text))?;
+    let parsed = parse_to_ast(text, &collect, &ParseOptions::default()).map_err(|error| fault(&error))?;
     // The parser lists each comment twice: after one token and before the next.
     let comments = parsed.comments.iter().flatten().flat_map(|(_, comments)| comments.iter());
     let spans: BTreeSet<Span> = comments.map(|comment| Span { start: comment.start(), end: comment.end() }).collect();
@@ -66,7 +65,7 @@ fn check_separators(text: &str) -> Result<(), Fault> {
     }
 }
 
-fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
+fn fault(error: &jsonc_parser::errors::ParseError) -> Fault {
     let range = error.range();
     let span = Span { start: range.start, end: range.end };
     match error.kind() {
@@ -80,11 +79,9 @@ fn fault(error: jsonc_parser::errors::ParseError, text: &str) -> Fault {
         | ParseErrorKind::BareDecimalPointNumbersNotAllowed
         | ParseErrorKind::HexadecimalNumbersNotAllowed
         | ParseErrorKind::NonFiniteNumbersNotAllowed
-        | ParseErrorKind::UnaryPlusNumbersNotAllowed => {
-            Fault::syntax("not a valid value; strings must be in double quotes", span)
-        }
-        // The end of the partial value is inside what may be a secret.
-        ParseErrorKind::ExpectedComma if start_of_value("JSON", text, span.start).start < span.start => {
+        | ParseErrorKind::UnaryPlusNumbersNotAllowed
+        // Of a number that letters follow, its end is the place, which is inside what may be a secret.
+        | ParseErrorKind::ExpectedComma => {
             Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
         kind => Fault::syntax(&kind.to_string().to_lowercase(), span),
@@ -167,9 +164,23 @@ mod tests {
             let (_, message) = fault.split_once("]: ").unwrap();
             assert!(fault.starts_with("syntax at") && !message.contains("xoxb"), "{fault}");
         }
-        let deep = format!("{}{}", "[".repeat(70), "]".repeat(70));
-        assert!(parsed(super::parse, &deep).starts_with("too-deep"));
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            let deep = format!("{}1{}", open.repeat(70), close.repeat(70));
+            assert!(parsed(super::parse, &deep).starts_with("too-deep"));
+        }
         assert!(parsed(super::parse, &"[".repeat(100_000)).starts_with("too-deep"));
+    }
+
+    /// What has too many separators is not parsed.
+    #[test]
+    fn the_first_separator_that_is_too_many_is_shown() {
+        let many = |count: usize| format!("[\"\\\",\", \"\"{}]", ",0".repeat(count));
+        // Two stand before them.
+        let count = 2 * super::MAX_VALUES - 2;
+        assert!(super::check_separators(&many(count)).is_ok());
+        let text = many(count + 1);
+        let fault = super::check_separators(&text).err().unwrap();
+        assert_eq!(fault.labels[0].0, super::Span { start: text.len() - 3, end: text.len() - 2 });
     }
 
     #[test]

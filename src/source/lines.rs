@@ -245,6 +245,19 @@ mod tests {
             ("a: 1\n---\nb: 2\n---\n", "{a<a>: Text(\"1\" from \"1\")} --- {b<b>: Text(\"2\" from \"2\")}"),
             ("  a: 1\nx\n  b: 2\n", "{<>: {a<a>: Text(\"1\" from \"1\")}, <>: {b<b>: Text(\"2\" from \"2\")}}"),
             ("h:\n    a: 1\n  b: 2\n", "{h<h>: {a<a>: Text(\"1\" from \"1\")}, <>: {b<b>: Text(\"2\" from \"2\")}}"),
+            (
+                "data:\n{{- if .x }}\n  a: b\n{{- end }}\n  c: d\n",
+                "{data<data>: {a<a>: Text(\"b\" from \"b\"), c<c>: Text(\"d\" from \"d\")}}",
+            ),
+            (
+                "- name:\n  value: x\n- name: A\n  value: [x]\n",
+                "{<>: {name<name>: null, value<value>: Text(\"x\" from \"x\")}, <>: {name<name>: Text(\"A\" from \"A\"), value<value>: null}}",
+            ),
+            (
+                "a: 'x\\ty'\nb: \"x\\ty\n",
+                "{a<a>: Text(\"x\\\\ty\" from \"'x\\\\ty'\"), b<b>: Text(\"\\\"x\\\\ty\" from \"\\\"x\\\\ty\")}",
+            ),
+            ("\"\": x\n: y\n= z\n", ""),
             ("a:\nb: !x y\nc: [x]\nd: *e\n", "{a<a>: null, b<b>: null, c<c>: null, d<d>: null}"),
             ("a: |\n  token: x\n  odd\n", "{a<a>: {token<token>: Text(\"x\" from \"x\")}}"),
             ("https://x.example/a\nif a == b\n{{ $k }}: x\n- a\né: b\n", ""),
@@ -257,5 +270,7 @@ mod tests {
         }
         let deep: String = (0..10_000).map(|depth| format!("{}a:\n", " ".repeat(depth % 900))).collect();
         assert!(documents(&deep, parse).starts_with("{a<a>: {a<a>: "));
+        let deep: String = (0..100).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
+        assert_eq!(documents(&deep, parse).matches('{').count(), super::MAX_DEPTH);
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         // What stands there is no setting.
         let other = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
         if let Some((_, close)) = other.into_iter().find(|(open, _)| text[start..].starts_with(open)) {
-            at = text[start..].find(close).map_or(text.len(), |end| start + end + close.len());
+            at = text[start..].find(close).map_or(text.len(), |end| start + end);
             continue;
         }
         let (name, end) = tag(text, start);

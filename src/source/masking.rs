@@ -48,9 +48,7 @@ impl<'a> Spans<'a> {
     }
 
     fn put(&mut self, span: Span, shown: bool) {
-        if span.start < span.end {
-            if shown { &mut self.shown } else { &mut self.values }.push(span);
-        }
+        if shown { &mut self.shown } else { &mut self.values }.push(span);
     }
 
     fn table(&mut self, entries: &'a [Entry], path: &mut Vec<&'a str>) {

@@ -13,7 +13,7 @@ use crate::text::Span;
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     let (mut entries, mut at, mut cut) = (Vec::new(), 0, false);
     let mark = if text.contains('\0') { '\0' } else { '\n' };
-    while at < text.len() {
+    while !text[at..].is_empty() {
         let start = at;
         let mut end = next(text, start, mark);
         // A line that begins no variable belongs to the value before it, and so does each line of a key.
@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
             end = next(text, line, mark);
             is_key = (is_key || text[line..end].contains("-----BEGIN ")) && !text[line..end].contains("-----END ");
         }
-        at = end + 1;
+        at = (end + 1).min(text.len());
         let variable = &text[start..end];
         // The last line break is that of `env`.
         let variable = variable.strip_suffix('\n').filter(|_| mark == '\n' && end == text.len()).unwrap_or(variable);
@@ -58,9 +58,9 @@ mod tests {
             "{A<A>: Text(\"x\\ny='z'\" from \"x\\ny='z'\"), B<B>: Text(\"\" from \"\"), A<A>: Text(\" 2 \" from \" 2 \")}"
         );
         assert_eq!(
-            documents("A='x' \nB=\nC=-----BEGIN K-----\nab=\n-----END K-----\nD=e\n\nf=g\n h\n", parse),
+            documents("A='x' \nB=\nC=-----BEGIN K-----\ncd\nab=\n-----END K-----\nD=e\n\nf=g\n h\n", parse),
             "{A<A>: Text(\"'x' \" from \"'x' \"), B<B>: Text(\"\" from \"\"), \
-             C<C>: Text(\"-----BEGIN K-----\\nab=\\n-----END K-----\" from \"-----BEGIN K-----\\nab=\\n-----END K-----\"), \
+             C<C>: Text(\"-----BEGIN K-----\\ncd\\nab=\\n-----END K-----\" from \"-----BEGIN K-----\\ncd\\nab=\\n-----END K-----\"), \
              D<D>: Text(\"e\\n\" from \"e\\n\"), f<f>: Text(\"g\\n h\" from \"g\\n h\")}"
         );
     }

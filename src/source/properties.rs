@@ -55,7 +55,7 @@ fn blank(text: &str) -> usize {
 
 /// Returns `true` if a line goes on in the next one.
 fn continues(line: &str) -> bool {
-    (line.len() - line.trim_end_matches('\\').len()) % 2 == 1
+    line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
 /// Resolves escapes, and joins the lines of a value.

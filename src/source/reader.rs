@@ -170,7 +170,7 @@ mod tests {
         let path = dir.path().join("credlint.toml");
         let text = concat!(
             "# xoxb-old\n[messaging.reports]\nbase_url = \"https://chat.example.com\" # xoxb-comment\n",
-            "token = \"xoxb-planted\"\nchannels = [\"C0123456789\", \"xoxb-channel\"]\nxoxb-key = \"x\"\n",
+            "token = \"xoxb-planted\"\nchannels = [\"C0123456789\", \"SLACK_TOKEN=xoxb-channel\"]\nxoxb-key = \"x\"\n",
             "webhook_url = { env = \"REPORTS_HOOK\" }\ninitial_comment = '''\nxoxb-a\n'''\n[messaging.other]\ntokn = 17\n",
         );
         std::fs::write(&path, text).unwrap();

@@ -144,3 +144,38 @@ impl Sources {
         self.all.list[id.0 - self.first].as_deref().unwrap_or(&NOTHING)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(kind: SourceKind, name: &str) -> Source {
+        Source::new(kind, name.to_owned(), LineIndex::default(), Masked::default())
+    }
+
+    #[test]
+    fn a_file_is_identified_by_its_path_in_the_repository() {
+        let mut sources = Sources::below(Path::new("a/b"));
+        for (kind, name, identity) in [
+            (SourceKind::File, "c.env", "a/b/c.env"),
+            (SourceKind::File, "../c.env", "a/c.env"),
+            (SourceKind::File, "../../../c.env", "../../../c.env"),
+            (SourceKind::File, "/etc/c.env", "/etc/c.env"),
+            (SourceKind::Environment, "TOKEN", "TOKEN"),
+        ] {
+            let id = sources.add(source(kind, name));
+            assert_eq!(sources.identity(id), identity);
+        }
+    }
+
+    #[test]
+    fn a_part_has_numbers_of_its_own() {
+        let mut part = Sources::part(3);
+        let first = part.add(source(SourceKind::File, "a"));
+        let mut later = Sources::part(6);
+        let last = later.add(source(SourceKind::File, "b"));
+        part.put(last.0, later);
+        assert_eq!([3, 5, 6].map(|id| part.get(SourceId(id)).name.as_str()), ["a", "", "b"]);
+        assert_eq!((first, part.count()), (SourceId(3), 7));
+    }
+}

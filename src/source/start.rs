@@ -1,11 +1,9 @@
 //! Finds the start of a value that can't be parsed. The position where the parser failed depends on what may be a
 //! secret, so it is not shown.
 
-use crate::text::Span;
-
-/// Returns the location to show for an error at `offset`: the start of the value that contains it, judged by the
-/// preceding key, or else the start of its line.
-pub(super) fn start_of_value(format: &str, text: &str, offset: usize) -> Span {
+/// Returns where to show an error at `offset`: at the start of the value that contains it, judged by the preceding key,
+/// or else at the start of its line.
+pub(super) fn start_of_value(format: &str, text: &str, offset: usize) -> usize {
     let offset = (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);
     let value = match format {
@@ -14,9 +12,7 @@ pub(super) fn start_of_value(format: &str, text: &str, offset: usize) -> Span {
         _ => after_key(&text[line..], '=').map(|at| line + at),
     };
     let value = value.filter(|&at| (line..=offset).contains(&at));
-    let start = value.unwrap_or_else(|| line + blank(&text[line..]));
-    let width = text[start..].chars().next().filter(|c| !c.is_whitespace()).map_or(0, char::len_utf8);
-    Span { start, end: start + width }
+    value.unwrap_or_else(|| line + blank(&text[line..]))
 }
 
 /// Returns the length of a line's leading white space.
@@ -55,12 +51,11 @@ fn after_json_key(text: &str, offset: usize) -> Option<usize> {
     value
 }
 
-/// Returns the end of the string that starts at `at`, or of the line if the string is not closed.
+/// Returns the end of the string that starts at `at`, or of the text if the string is not closed.
 fn end_of_string(text: &str, at: usize) -> usize {
     let mut escaped = false;
     for (offset, c) in text[at + 1..].char_indices() {
         match c {
-            '\n' => return at + 1 + offset,
             '"' if !escaped => return at + 2 + offset,
             _ => escaped = c == '\\' && !escaped,
         }
@@ -77,7 +72,7 @@ mod tests {
         let text = marked.replace(['▲', '▼'], "");
         let fault = marked.replace('▲', "").find('▼').unwrap();
         let shown = marked.replace('▼', "").find('▲').unwrap();
-        assert_eq!(start_of_value(format, &text, fault).start, shown, "{marked}");
+        assert_eq!(start_of_value(format, &text, fault), shown, "{marked}");
     }
 
     #[test]
@@ -93,7 +88,8 @@ mod tests {
         }
         for marked in [
             "{\"a\": ▲12▼x}", "{\"a\": {\"b\" : ▲1▼2x}}", "{\"a\": \"b\", \"c\": ▲\"d\"▼e\"}", "{\"a\": ▲\"b\":▼c\"}",
-            "{\"a\": ▲1,▼x}", "{\"a\": ▲[\"C1\", 1▼x]}", "{\"a\\\"\": ▲1▼x}", "{\"a\": 1\n  ▲\"b\"▼: 2}", "▲x▼", "▲▼",
+            "{\"a\": ▲1,▼x}", "{\"a\": ▲[\"C1\", 1▼x]}", "{\"a\\\"\": ▲1▼x}", "{\"a\": ▲12▼",
+            "{\"a\": ▲[\"b\", \"c\"▼: 1]}", "{\"a\": \"b\nc\", \"d\": ▲1▼x}", "{\"a\": 1\n  ▲\"b\"▼: 2}", "▲x▼", "▲▼",
         ] {
             assert_shown("JSON", marked);
         }

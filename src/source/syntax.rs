@@ -134,7 +134,7 @@ pub(crate) struct ReadFile {
     pub(super) syntax: Syntax,
 }
 
-/// A fingerprint that identifies a text.
+/// A fingerprint that identifies a text. It is never printed: a short secret could be found by its hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp([u8; 32]);
 
@@ -145,16 +145,37 @@ impl Stamp {
     }
 }
 
-impl std::fmt::Debug for Stamp {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A short secret could be found by its hash.
-        f.write_str("Stamp(..)")
-    }
-}
-
 /// Replaces a byte order mark by spaces of the same length, so that offsets stay.
 pub(super) fn blank_mark(text: &mut String) {
     if text.starts_with('\u{feff}') {
         text.replace_range(..3, "   ");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_of_values_is_exact() {
+        // Tables and lists count, and so does a separator that is no value's.
+        for (format, open, item, values) in
+            [(Format::Toml, "a = [", "0,", 2), (Format::Json, "[0", ",0", 2), (Format::Yaml, "[", "0,", 1)]
+        {
+            let parse = |count: usize| {
+                let text = format!("{open}{}]", item.repeat(count));
+                format.parse(&text, SourceId(0), &mut Vault::default()).err().map(|fault| fault.code)
+            };
+            assert_eq!(parse(MAX_VALUES - values), None, "{format:?}");
+            assert_eq!(parse(MAX_VALUES - values + 1), Some(Code::TooManyValues), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_with_too_many_separators_is_not_parsed() {
+        let fault = |count: usize| check_value_count(&"a,".repeat(count), b",").err();
+        assert!(fault(2 * MAX_VALUES).is_none());
+        let labels = fault(2 * MAX_VALUES + 1).unwrap().labels;
+        assert_eq!(labels[0].0, Span { start: 4 * MAX_VALUES + 1, end: 4 * MAX_VALUES + 2 });
     }
 }

@@ -108,7 +108,13 @@ mod tests {
                     || parsed(super::parse, &deep).starts_with("syntax")
             );
         }
-        let deep = format!("a = {}{}", "[".repeat(70), "]".repeat(70));
-        assert!(parsed(super::parse, &deep).starts_with("too-deep"));
+        let lists = |depth: usize| format!("a = {}{}", "[".repeat(depth), "]".repeat(depth));
+        let tables = |depth: usize| format!("a{} = 1", ".a".repeat(depth));
+        for deep in [lists, tables] {
+            assert!(parsed(super::parse, &deep(super::MAX_DEPTH - 1)).starts_with('{'));
+            for depth in [super::MAX_DEPTH + 1, 70] {
+                assert!(parsed(super::parse, &deep(depth)).starts_with("too-deep"));
+            }
+        }
     }
 }

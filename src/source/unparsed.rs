@@ -253,6 +253,7 @@ mod tests {
                 ("[production]\n\"my-key\" = \"a\" # c\n", "[production]\n\"my-key\" = \"*\" # *\n"),
                 ("a = [\n  \"b\",\n  'c'\n]\nd = 1\n", "a = [\n  \"*\",\n  '*'\n]\nd = *\n"),
                 ("token =\nb = 1\n", "token =\nb = *\n"),
+                ("[storage]\na = [\n[]\n]\nr2024.bucket = b\n", "[storage]\na = [\n[]\n]\nr2024.bucket = *\n"),
                 // Names that could be secrets.
                 ("[hunter2]\nxoxb-1 = 1\n'xoxb 1' = 2\ntoken2.a = 3\n", "[*]\n* = *\n'*' = *\n*.a = *\n"),
                 ("[messaging.'hunter2']\na = 1\n", "[*\n*\n"),
@@ -269,6 +270,7 @@ mod tests {
                 // Text that only looks like a key.
                 ("a = qzw=b\n", "a = *\n"),
                 ("a = [qzw=b, c=d]\n", "a = [*\n"),
+                ("a = [\"b\", token = c]\n", "a = [\"*\", *\n"),
                 ("a = \"b\" qzw = c\n", "a = \"*\" *\n"),
                 ("token \"abc\"\n", "*\n"),
                 ("  qz7!vX k)Pj;Hy\n", "*\n"),
@@ -308,6 +310,7 @@ mod tests {
                     "{\n  \"messaging\": {\n    \"token\": *\n    \"a\": [\"*\", *\n  },\n}\n",
                 ),
                 ("{\"a\": {\"b\": \"c\", \"hunter2\": \"d\",}}", "{\"a\": {\"b\": \"*\", \"*\": \"*\",}}"),
+                ("{\"a\": [\"b\"], \"c\": \"d\",}", "{\"a\": [\"*\"], \"c\": \"*\",}"),
                 ("{\"a\": \"b\": \"c\"}", "{\"a\": \"*\"*"),
                 ("{\"a\": \"b\\\"c\", \"d\": 1}\n{}", "{\"a\": *\n*"),
                 ("{\"a\": \"b\n\"c\": 1}", "{\"a\": *\n*"),

@@ -115,8 +115,7 @@ impl Variable {
         let [kind, profile, field] = segments[..] else { return None };
         let kind = Kind::find(nearest(kind, Kind::names())?)?;
         let profile = profile.to_lowercase();
-        let called = foreign(kind, field);
-        let suffix = if called.is_empty() || !field.ends_with(FILE) { "" } else { FILE };
+        let (called, suffix) = foreign(kind, field);
         let field = called.first().copied().or_else(|| nearest(field, kind.field_names()))?;
         let name = full(kind, &profile, field) + suffix;
         schema::is_profile_name(&profile).then_some((name, field)).filter(|(name, _)| *name != self.name)
@@ -126,7 +125,7 @@ impl Variable {
     pub fn called(&self) -> Vec<&'static str> {
         let segments = self.segments();
         let [kind, _, field] = segments[..] else { return Vec::new() };
-        Kind::find(&kind.to_lowercase()).map_or_else(Vec::new, |kind| foreign(kind, field))
+        Kind::find(&kind.to_lowercase()).map_or_else(Vec::new, |kind| foreign(kind, field).0)
     }
 
     /// Returns the profile in the name, whether the field is known or not.
@@ -165,13 +164,11 @@ pub(super) fn shown_name(name: &str) -> String {
 /// The suffix of variables with the path of a file that has the value.
 const FILE: &str = "_FILE";
 
-/// Returns the fields that other programs call so.
-fn foreign(kind: &Kind, word: &str) -> Vec<&'static str> {
-    let whole = kind.called(word).map(|field| field.name).collect::<Vec<_>>();
-    match word.strip_suffix(FILE) {
-        Some(word) if whole.is_empty() => kind.called(word).map(|field| field.name).collect(),
-        _ => whole,
-    }
+/// Returns the fields that other programs call so, and the suffix that is no part of their name.
+fn foreign(kind: &Kind, word: &str) -> (Vec<&'static str>, &'static str) {
+    let called = |word| kind.called(word).map(|field| field.name).collect::<Vec<_>>();
+    let (whole, of_file) = (called(word), called(word.strip_suffix(FILE).unwrap_or(word)));
+    if whole.is_empty() && !of_file.is_empty() { (of_file, FILE) } else { (whole, "") }
 }
 
 impl Variables {
@@ -290,6 +287,10 @@ mod tests {
             ("CREDLINT_MESSAGING__REPORTS__token", "h"),
             ("CREDLINT_PROFILE", "i"),
             ("OTHER", "j"),
+            ("CREDLINT_MESSAGING__Reports__CA_FILE", "k"),
+            ("CREDLINT_MESSAGING_REPORTS_DAILY_TOKEN", "l"),
+            ("CREDLINT_MESSAGING__R__BOT_TOKEN", "m"),
+            ("CREDLINT_MESSAGING__R__BOT_TOKEN_FILE", "n"),
         ] {
             all.push(variable(name, value, &mut vault));
         }
@@ -304,9 +305,22 @@ mod tests {
         let Node::Table(storage) = &entries[1].value.node else { panic!() };
         let Node::Table(fields) = &storage[0].value.node else { panic!() };
         assert!(matches!(&fields[0].value.node, Node::Conflict(ways) if ways.len() == 2));
-        assert_eq!(strays.len(), 4);
-        assert_eq!(strays[0].suggestion(), Some(("CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(), "token")));
-        assert_eq!(strays[3].suggestion(), Some(("CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned(), "token")));
+        let suggested: Vec<_> = strays.iter().map(|stray| stray.suggestion().map(|(name, _)| name)).collect();
+        assert_eq!(
+            suggested,
+            [
+                Some("CREDLINT_MESSAGING__REPORTS__TOKEN"),
+                None,
+                None,
+                Some("CREDLINT_MESSAGING__REPORTS__TOKEN"),
+                Some("CREDLINT_MESSAGING__REPORTS__CA_FILE"),
+                Some("CREDLINT_MESSAGING__REPORTS_DAILY__TOKEN"),
+                Some("CREDLINT_MESSAGING__R__TOKEN"),
+                Some("CREDLINT_MESSAGING__R__TOKEN_FILE"),
+            ]
+            .map(|name| name.map(str::to_owned))
+        );
+        assert_eq!(strays[0].suggestion().map(|(_, field)| field), Some("token"));
     }
 
     #[test]
@@ -325,6 +339,11 @@ mod tests {
             ("CREDLINT_MESSAGING__R__HUNTER2", "x", "CREDLINT_MESSAGING__R__********=********"),
             ("CREDLINT_MESSAGING__R__MY_SETTING", "x", "CREDLINT_MESSAGING__R__MY_SETTING=********"),
             ("CREDLINT_MAIL__R__TOKEN", "x", "CREDLINT_MAIL__R__TOKEN=********"),
+            ("CREDLINT_MAIL__R", "x", "CREDLINT_MAIL__R=********"),
+            ("CREDLINT_MESSAGING__BACKUP2024__TOKEN", "x", "CREDLINT_MESSAGING__BACKUP2024__TOKEN=********"),
+            ("CREDLINT_MESSAGING__R__TOKEN2_FILE", "x", "CREDLINT_MESSAGING__R__TOKEN2_FILE=********"),
+            ("CREDLINT_MESSAGING_R_TOKEN", "x", "CREDLINT_MESSAGING_R_TOKEN=********"),
+            ("credlint_messaging__r__token", "x", "credlint_messaging__r__token=********"),
             ("CREDLINT_MESSAGING__R__QzWvXkPj", "x", "CREDLINT_MESSAGING__R__********=********"),
             ("CREDLINT_MESSAGING__R__QZWVXKPJHYBDTMRF", "x", "CREDLINT_MESSAGING__R__********=********"),
             ("CREDLINT_MESSAGING__R__QZWV-XKPJ-HYBD-TMRF", "x", "CREDLINT_MESSAGING__R__********=********"),

@@ -44,15 +44,15 @@ impl<'a> Words<'a> {
 
     /// Returns the closing quote of the one at `at`.
     pub(super) fn close(&mut self, at: usize, reach: QuoteScope) -> Option<usize> {
-        let quote = self.first(at).filter(|c| *c == '"' || *c == '\'')?;
-        let none = usize::from(quote == '"');
+        let quote = self.first(at)?;
+        let none = "\"'".find(quote)?;
         if at < self.none[none] {
             return None;
         }
         let mut escaped = false;
         for (offset, c) in self.rest(at + 1).char_indices() {
             if c == '\n' && reach == QuoteScope::Line {
-                self.none[none] = at + 1 + offset;
+                self.none[none] = at + offset;
                 return None;
             }
             if c == quote && !escaped {

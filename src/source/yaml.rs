@@ -60,12 +60,12 @@ fn compose(
         for event in Parser::new_from_str_with_options(part, options.clone()) {
             let (event, span) = event.map_err(|error| {
                 let at = document.start + error.marker().byte_offset().unwrap_or(0).min(part.len());
-                let end = text[at..].chars().next().map_or(at, |c| at + c.len_utf8());
+                let span = Span { start: at, end: at };
                 let message = error.info();
                 if message.contains("recursion limit") || message.contains("nesting") {
-                    Fault::too_deep(Span { start: at, end })
+                    Fault::too_deep(span)
                 } else {
-                    Fault::syntax(&message, Span { start: at, end })
+                    Fault::syntax(&message, span)
                 }
             })?;
             let range = span.byte_range().unwrap_or_default();

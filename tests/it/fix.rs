@@ -51,6 +51,11 @@ const FIXES: &[(&str, &str, &str)] = &[
         "messaging: {r: {base_url: \"https://h.example\", token: {env: T}, channels: [C1, \"C2\" ]}}\n",
     ),
     (
+        "a.yaml",
+        "\u{feff}messaging:\n  r:\n    base_url: https://h.example/api\n    token: {env: T}\n    channels: [C1]\n",
+        "\u{feff}messaging:\n  r:\n    base_url: https://h.example\n    token: {env: T}\n    channels: [C1]\n",
+    ),
+    (
         "a.json",
         "{\"messaging\": {\"r\": {\n  \"base_url\": \"https://h.example/api\",\n  \"tokne\": \"Bearer §\",\n  \"chanels\": [\n    \"C1\",\n    \"C1\",\n    \"C2\",\n    \"C1\"\n  ]\n}}}\n",
         "{\"messaging\": {\"r\": {\n  \"base_url\": \"https://h.example\",\n  \"token\": \"§\",\n  \"channels\": [\n    \"C1\",\n    \"C2\"\n  ]\n}}}\n",

@@ -244,6 +244,11 @@ fn null_does_not_override_but_an_empty_value_does() {
         assert_eq!(project.rules(&["--config", "low.toml", "--config", "high.yaml"]), rules, "{field:?}");
     }
     assert_eq!(Project::new().file("credlint.yaml", "storage:\n  x:\n").rules(&[]), ["missing-key-pair"]);
+    // Nor does an empty file set anything.
+    for name in ["credlint.toml", "credlint.yaml"] {
+        let run = Project::new().file(name, "# nothing yet\n").run(&["check"]);
+        assert!(run.code == 3 && run.stderr.contains("nothing-to-check"), "{name}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -18,6 +18,8 @@ fn the_value_limit_is_the_same_in_every_format() {
     let variables: String = (0..100_001).map(|number| format!("OTHER_{number}=x\n")).collect();
     let run = Project::new().file("many.env", variables).run(&["check", "--env-file", "many.env"]);
     assert!(run.code == 2 && run.stderr.contains("too-many-values"), "{}", run.stderr);
+    // Nothing of such a file is shown, since that takes a look at all of it.
+    assert!(run.stderr.contains("│ ********\n") && !run.stderr.contains("OTHER_"), "{}", run.stderr);
 }
 
 /// A file of another program is read up to the same limit, and what was not read is said.

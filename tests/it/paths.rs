@@ -165,6 +165,7 @@ fn only_profiles_with_credentials_make_a_file_a_configuration() {
         ("nested.yaml", "spec:\n  storage:\n    b:\n      account_id: x\n"),
         ("flat.yaml", "messaging:\n  token: x\n  webhook_url: y\n"),
         ("loki.json", "{\"storage\": {\"b\": {\"account_id\": \"x\"}}, \"auth\": {}}"),
+        ("titled.toml", "title = 'x'\n[storage.b]\naccount_id = '1a2b3c4d5e6f'\n"),
         ("broken.toml", "[storage.b]\naccount_id = 1a2b\n[tool.x]\n"),
         ("commented.toml", "[storage.b]\nsize = 1 # no account_id\n"),
         ("commented-and-broken.toml", "[storage.b]\nsize = 1a # no account_id\n"),

@@ -31,7 +31,9 @@ impl Assignments<'_> {
                 if self.at >= self.next {
                     return self.tail();
                 }
-            } else if length > 0 && rest[length..].starts_with('=') {
+            } else if length == 0 {
+                return self.tail_or_command();
+            } else if rest[length..].starts_with('=') {
                 let name = Span { start: at, end: at + length };
                 let (value, span) = self.words.word(name.end + 1, QuoteScope::Text);
                 self.entry(name, value, span);
@@ -39,12 +41,12 @@ impl Assignments<'_> {
                 if self.at >= self.next {
                     return self.tail();
                 }
-            } else if length > 0 && by == "ENV" {
+            } else if by == "ENV" {
                 let name = Span { start: at, end: at + length };
                 return self.assign(name, Operator { end: name.end, colon: true, before: true, spaced: true });
-            } else if let Some(operator) = self.operator(at + length).filter(|_| length > 0 && by == "export") {
+            } else if let Some(operator) = self.operator(at + length).filter(|_| by == "export") {
                 return self.assign(Span { start: at, end: at + length }, operator);
-            } else if length > 0 && by == "export" {
+            } else if by == "export" {
                 self.at += length;
             } else {
                 return self.tail_or_command();
@@ -83,20 +85,16 @@ impl Assignments<'_> {
             return self.name_and_value();
         }
         let name = Span { start: at, end: at + words::name(rest) };
+        let operator = self.operator(name.end).filter(|operator| name.start < name.end && !operator.colon);
+        let Some(operator) = operator else { return self.command(None) };
+        self.mark(length);
         // Windows keeps quotes, and whatever else stands in the line.
-        if self.batch && self.words.rest(name.end).starts_with('=') && name.start < name.end {
-            self.mark(length);
+        if self.batch && self.words.rest(name.end).starts_with('=') {
             let value = Span { start: name.end + 1, end: self.line.end };
             self.entry(name, Cow::Borrowed(&self.words.text[value.start..value.end]), value);
             return self.end_line();
         }
-        match self.operator(name.end).filter(|operator| name.start < name.end && !operator.colon) {
-            Some(operator) => {
-                self.mark(length);
-                self.assign(name, operator);
-            }
-            None => self.command(None),
-        }
+        self.assign(name, operator);
     }
 
     /// Parses `NAME value` after flags.
@@ -151,9 +149,8 @@ impl Assignments<'_> {
             let value = parsed::string(Cow::Borrowed(value), span, source, vault);
             entries.push(Entry { key: key.to_owned(), at: Spot { source, span: at }, value });
         };
-        let (mut index, mut plain) = (0, 0);
-        while let Some((word, span)) = words.get(index) {
-            index += 1;
+        let mut plain = 0;
+        for (index, (word, span)) in words.iter().enumerate() {
             let bare = word.trim_start_matches('-');
             let dashes = word.len() - bare.len();
             let (name, value) = bare.split_once('=').map_or((bare, None), |(name, value)| (name, Some(value)));
@@ -177,12 +174,9 @@ impl Assignments<'_> {
                 }
                 Takes::Address(beginning) if word.starts_with(beginning) => take("url", *span, word, *span),
                 Takes::Flags(flags) | Takes::Settings(flags) if dashes > 0 && flags.contains(&name) => {
-                    let (value, span) = match (value, words.get(index)) {
+                    let (value, span) = match (value, words.get(index + 1)) {
                         (Some(value), _) => (value, behind),
-                        (None, Some((value, span))) => {
-                            index += 1;
-                            (value.as_str(), *span)
-                        }
+                        (None, Some((value, span))) => (value.as_str(), *span),
                         (None, None) => break,
                     };
                     if matches!(command.takes, Takes::Flags(_)) {
@@ -211,7 +205,7 @@ impl Assignments<'_> {
         loop {
             self.at = self.words.blank(self.at);
             let rest = self.rest();
-            if rest == "\\" && self.next < self.words.text.len() {
+            if rest == "\\" {
                 self.mark(1);
                 (self.at, self.next) = (self.next, 0);
                 self.begin_line();
@@ -223,7 +217,7 @@ impl Assignments<'_> {
             }
             let (word, span) = self.words.word(self.at, QuoteScope::Line);
             let word = Zeroizing::new(word.into_owned());
-            if span.end == span.start || found.len() > MAX_VALUES {
+            if span.end == span.start || found.len() >= MAX_VALUES {
                 return found;
             }
             self.at = span.end;
@@ -312,7 +306,6 @@ fn known(text: &str) -> Option<(&'static Command, usize)> {
 fn is_variable_flag(text: &str) -> Option<&'static str> {
     ["-e", "--env"].into_iter().find(|flag| {
         let after = text.strip_prefix(flag);
-        after
-            .is_some_and(|after| after.starts_with(char::is_whitespace) || (*flag == "--env" && after.starts_with('=')))
+        after.is_some_and(|after| after.starts_with(|c: char| c.is_whitespace() || c == '='))
     })
 }

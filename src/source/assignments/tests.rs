@@ -72,7 +72,10 @@ fn shells() {
         ("A= B=2 command\n", &[("A", ""), ("B", "2")]),
         ("A=\"x\" command\nB=1 && command\nC=1 > x\n", &[("A", "x"), ("B", "1"), ("C", "1")]),
         ("DSN=host=a user=b password=c\n", &[("DSN", "host=a user=b password=c")]),
-        ("A='x'\"y\"z\nexport B=a\\ b\nexport C=a\\\\b\n", &[("A", "xyz"), ("B", "a b"), ("C", "a\\b")]),
+        (
+            "A='x'\"y\"z\nexport B=a\\ b\nexport C=a\\\\b\nexport D=a\\b\n",
+            &[("A", "xyz"), ("B", "a b"), ("C", "a\\b"), ("D", "a\\b")],
+        ),
         ("export A=$(op read \"x y\") B=`a b`\n", &[("A", "$(op read \"x y\")"), ("B", "`a b`")]),
         (
             "export A = b\nlocal -r B=1\nreadonly C=2\ndeclare -x D=\"v\"\ntypeset -x E='w'\n",
@@ -89,6 +92,9 @@ fn shells() {
             "docker run -it \\\n  -e A=1 -e 'B=x y' \\\n  --env=C=3 --env D=4 image -x\n",
             &[("A", "1"), ("B", "x y"), ("C", "3"), ("D", "4")],
         ),
+        ("docker run -e=A=1 x\ndocker run --env-file B=2 x\n", &[("A", "1")]),
+        ("x \"a\"; _A=1 \"b\"\n", &[("_A", "1")]),
+        ("run don't stop\nA='b c'\n", &[("A", "b c")]),
         ("cat <<EOF > .env\nA=1\nEOF\n", &[("A", "1")]),
         ("a == b\nif [ $A = b ]; then\ncurl https://x.example/?a=b\nx | A=1 y\n", &[("A", "1")]),
     ]);
@@ -124,6 +130,8 @@ fn commands_that_take_credentials() {
         ("b2 account authorize {{ a }} {{ b }}\n", "b2.account.authorize: {}"),
         ("b2 account authorize a # b\n", "b2.account.authorize: {applicationKeyId: Text(\"a\")}"),
         ("b2 account authorize a > b\n", "b2.account.authorize: {applicationKeyId: Text(\"a\")}"),
+        ("b2 account authorize a \\\rb\n", "b2.account.authorize: {applicationKeyId: Text(\"a\")}"),
+        ("b2 account authorize a \\", "b2.account.authorize: {applicationKeyId: Text(\"a\")}"),
         ("heroku config:set -A=1 B=2\n", "heroku.config:set: {B: Text(\"2\")}"),
         ("helm set a=1\n", "helm: {}"),
         ("helm --set\n", "helm: {}"),
@@ -146,6 +154,7 @@ fn commands_that_take_credentials() {
     assert_eq!(tree_text("kopia repository connect b2 --key-id=ab --key 'cd'\n"), places);
     // Each word is looked at once.
     assert_eq!(tree_text(&format!("x {}", "\"a\"b".repeat(200_000))), "{}");
+    assert_eq!(tree_text(&format!("x {}", "\\\"".repeat(200_000))), "{}");
 }
 
 #[test]
@@ -202,6 +211,10 @@ fn blocks_of_terraform() {
         short("x \"y\" {\n  a = 1\n  z {\n    b = 2\n"),
         "{x<x>: {a<a>: Text(\"1\"), z<z>: {b<b>: Text(\"2\")}}}"
     );
+    assert_eq!(
+        short("x {\n  a = 1\n}\ny = {\n  z {z\n  b = 2\n}\nc = 3\n"),
+        "{x<x>: {a<a>: Text(\"1\")}, y<y>: {b<b>: Text(\"2\")}, c<c>: Text(\"3\")}"
+    );
     // A block that is nested too deeply becomes part of its parent.
     assert_eq!(tree_text(&"a = {\n".repeat(10_000)).matches('{').count(), 63);
 }
@@ -219,7 +232,8 @@ fn what_looks_like_an_assignment_and_is_none() {
         ("x \"y; A=1\"\nx 'y; A=1'\n", &[]),
         ("x {y; A=1\n}\nx { A=1\n}\n", &[("A", "1"), ("A", "1")]),
         ("env A = b\nenv A B=1\n", &[]),
-        ("set \"=x\"\nset \"A x=1\"\nset A: x\n", &[]),
+        ("set \"=x\"\nset \"A x=1\"\nset A: x\nset == x\n", &[]),
+        ("export -x =x\nexport -x := x\n", &[]),
         ("setenv A=1\nsetenv B \nC=1\n", &[("C", "1")]),
         ("1 2 JAN * * A=1 /x\n", &[]),
         ("A = <<EOF\nx\nEOF\nB: |\n  x\nC=1\n", &[("C", "1")]),
@@ -234,6 +248,7 @@ fn where_a_value_ends() {
         ("$env: {\nA=1\n}\n", &[("A", "1")]),
         ("{A=1\n}\n@B=2\n", &[("A", "1"), ("B", "2")]),
         ("A = 'x'y\nB= 'x'y\nC='x'y\n", &[("A", "x"), ("B", "x"), ("C", "xy")]),
+        ("C='x'}y\n", &[("C", "x")]),
         ("A: B=1\nC = D=1\nE=F=1\nG= two words\n", &[("A", "B=1"), ("C", "D=1"), ("E", "F=1"), ("G", "two words")]),
         (
             "A=\"x\" \\y; B=1\nC=\"x\" /y; D=1\nE=\"x\" // c; F=1\n",
@@ -254,6 +269,10 @@ fn where_a_value_ends() {
     assert_eq!(
         tree_text("export A=$(x B=1 \nexport C=`y D=2\nexport E=$x F=3\n"),
         "{A<A>: Text(\"$(x B=1\" from \"$(x B=1\"), C<C>: Text(\"`y\" from \"`y\"), D<D>: Text(\"2\" from \"2\"), E<E>: Text(\"$x\" from \"$x\"), F<F>: Text(\"3\" from \"3\")}"
+    );
+    assert_eq!(
+        tree_text("export A=`a ` B=$(b ) C=`c`\nexport D=$(x \"\nexport E=\"1\"\n"),
+        "{A<A>: Text(\"`a `\" from \"`a `\"), B<B>: Text(\"$(b )\" from \"$(b )\"), C<C>: Text(\"`c`\" from \"`c`\"), D<D>: Text(\"$(x \\\"\" from \"$(x \\\"\"), E<E>: Text(\"1\" from \"\\\"1\\\"\")}"
     );
     assert_eq!(
         tree_text("export A='x y B='z w' C=1\nexport E=x;1b=2\n"),

@@ -45,7 +45,7 @@ fn read(text: &str, dialect: Dialect) -> Read {
     let mut owned = text.to_owned();
     let read = reader.document_text("standard input", &mut owned, dialect, inside);
     assert!(owned.is_empty(), "the text is wiped");
-    let debug = format!("{read:?}{sources:?}");
+    let debug = format!("{sources:?}");
     let source = sources.get(read.id);
     assert!(source.name == "standard input" && source.path.is_none());
     let (masked, allowances) = (source.masked.as_str().to_owned(), source.allowances.clone());
@@ -138,9 +138,10 @@ fn known_public_text_is_shown() {
     for (dialect, text, shown) in [
         (
             Dialect::Assignments,
-            "#!/bin/sh\nexport -x SLACK_TOKEN=abc; B2_ID='d' # e\nset \"X=y\"\n$env:A = \"b\"\nrun --rm -e C=d x\nx = {\n  token = \"\"\n}\n",
-            "# ********\nexport -x SLACK_TOKEN=********; B2_ID='********' # ********\nset \"X=********\"\n$env:A = \"********\"\n********-e C=******** ********\nx = {\n  token = \"\"\n}\n",
+            "#!/bin/sh\nexport -x -hunter SLACK_TOKEN=abc; B2_ID='d' # e\nset \"X=y\"\n$env:A = \"b\"\nrun --rm -e C=d x\nx = {\n  token = \"\"\n}\n",
+            "# ********\nexport -x -********SLACK_TOKEN=********; B2_ID='********' # ********\nset \"X=********\"\n$env:A = \"********\"\n********-e C=******** ********\nx = {\n  token = \"\"\n}\n",
         ),
+        (Dialect::Assignments, "A='b' \\\n  B='c'\n", "A='********' \\\n  B='********'\n"),
         (
             Dialect::Ini,
             "[b2]\ntype = b2 ; c\naccount: x\n; d\nodd\n",
@@ -152,6 +153,11 @@ fn known_public_text_is_shown() {
             Dialect::Yaml,
             "kind: Secret\nstringData:\n  token: \"x\"\n---\nlist: [a, ~]\n",
             "kind: ********\nstringData:\n  token: \"********\"\n---\nlist: [********, ********]\n",
+        ),
+        (
+            Dialect::Yaml,
+            "environment:\n- SLACK_TOKEN=x\n- \"MY_KEY=y\"\n- TOKEN=x\n- slack_token=x\n- QZWV_XKPJHYBDTMRFQZWVXKPJHYBD=x\n",
+            "environment:\n- SLACK_TOKEN=********\n- \"MY_KEY=********\n- ********\n- ********\n- ********\n",
         ),
         (
             Dialect::Yaml,
@@ -221,7 +227,7 @@ fn a_file_is_identified_by_its_path_and_must_be_text() {
     let document = reader.document(&path, Dialect::Ini).unwrap();
     assert_eq!(document.roots.len(), 1);
     std::fs::write(&path, b"\xff").unwrap();
-    assert_eq!(reader.document(&path, Dialect::Ini).unwrap_err().code, Code::NotUtf8);
+    assert_eq!(reader.document(&path, Dialect::Ini).err().map(|problem| problem.code), Some(Code::NotUtf8));
     std::fs::write(&path, "{").unwrap();
     let broken = reader.document(&path, Dialect::Json).unwrap();
     assert_eq!(broken.flaw.unwrap().code, Code::Syntax);
@@ -232,11 +238,13 @@ fn a_file_is_identified_by_its_path_and_must_be_text() {
 
 #[test]
 fn what_has_no_end_is_not_read_to_it() {
-    let many = "A=1\n".repeat(200_000);
-    let Some(Value { node: Node::Table(entries), .. }) = read(&many, Dialect::Assignments).roots.unwrap().pop() else {
-        panic!("a table");
-    };
-    assert_eq!(entries.len(), crate::source::fault::MAX_VALUES);
+    for many in ["A=1\n".repeat(200_000), format!("export {}", "A=1 ".repeat(200_000))] {
+        let Some(Value { node: Node::Table(entries), .. }) = read(&many, Dialect::Assignments).roots.unwrap().pop()
+        else {
+            panic!("a table");
+        };
+        assert_eq!(entries.len(), crate::source::fault::MAX_VALUES);
+    }
     for dialect in [Dialect::Yaml, Dialect::Json] {
         assert_eq!(read(&"[".repeat(100_000), dialect).roots.err().map(|problem| problem.code), Some(Code::TooDeep));
     }
@@ -270,13 +278,36 @@ fn heredocs_are_read_as_the_file_that_they_are_written_to() {
         // Assignments stay part of the script, and what has no end is no heredoc.
         ("cat > .env <<EOF\nb=1\nEOF\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
         ("cat > a.yml <<EOF\nb=1\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
-        ("# cat > a.yml <<EOF\nx <<< EOF\n$((1 << 2))\nb=1\nEOF\n2\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
+        ("# cat > a.yml <<EOF\nb: 1\nEOF\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
+        ("cat > a.yml <<< \"$X\"\nb: 1\n\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
+        ("echo $((1 << 2)) > a.yml\nb: 1\n2\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
     ] {
         assert_eq!(tree_text(text), expected, "{text}");
     }
     let many = "cat <<EOF > a.yml\n".repeat(200_000);
     assert_eq!(tree_text(&(many.clone() + "\tEOF")), "{}");
     assert_eq!(tree_text(&many), "{}");
+}
+
+/// What a template engine or a shell fills in need not be valid yet.
+#[test]
+fn of_invalid_yaml_only_a_template_has_no_flaw() {
+    assert!(read("a: [\n", Dialect::Yaml).roots.is_err_and(|flaw| flaw.code == Code::Syntax));
+    assert!(read("a: [\n{{ b }}\n", Dialect::Yaml).roots.is_ok());
+    let piped = "kubectl apply -f - <<EOF\nenv:\n- name: A\n  value: b\n${MORE}\nEOF\n";
+    let tree_text = documents(piped, |text, source, vault| script(text, false, source, vault, |_, _| Dialect::Yaml));
+    assert_eq!(tree_text, "{<>: {env<env>: {A<A>: Text(\"b\" from \"b\")}}}");
+}
+
+#[test]
+fn of_several_documents_those_that_are_given_are_read() {
+    let text = "a: [\n---\nb: c\n";
+    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+    let mut reader =
+        Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), replaced: &replaced };
+    let second = Span { start: text.find('b').unwrap(), end: text.len() };
+    let read = reader.read(&mut text.to_owned(), Dialect::Yaml, inside, Some(&[second]));
+    assert!(read.is_whole() && read.roots().len() == 1);
 }
 
 /// A fragment in any dialect, with placeholders for the secret.
@@ -359,7 +390,7 @@ fn syntaxes_without_a_parser_of_their_own_are_read() {
         ),
         (
             Xml,
-            "<!-- <add key=\"A\" value=\"1\"/> --><?xml version=\"1.0\"?><c><add key=\"B\" value=\"a&lt;b&amp;&quot;&x;\" /><add value='c>d\"' key = \"C\"/><![CDATA[<add key=\"X\" value=\"1\"/>]]><setting name=\"D\" x=\"1\"><value> e </value></setting><value>f</value>",
+            "<!-- <add key=\"A\" value=\"1\"/> --><?xml version=\"1.0\"?><c><add key=\"B\" value=\"a&lt;b&amp;&quot;&x;\" /><add value='c>d\"' key = \"C\"/><value name=\"K\">l</value><![CDATA[<add key=\"X\" value=\"1\"/>]]><setting name=\"D\" x=\"1\"><value> e </value></setting><value>f</value>",
             "{B: a<b&\"&x; from a&lt;b&amp;&quot;&x;, C: c>d\", D: e}",
         ),
         (
@@ -427,6 +458,10 @@ fn what_was_cut_is_no_whole() {
         assert!(whole(one.repeat(9), dialect), "{one:?}");
         assert!(!whole(one.repeat(crate::source::fault::MAX_VALUES + 1), dialect), "{one:?}");
     }
+    let many = crate::source::fault::MAX_VALUES + 1;
+    assert!(!whole(format!("cat > a.conf <<EOF\n{}EOF\n", "A=1\n".repeat(many)), Shell));
+    // A command and what it sets.
+    assert!(!whole("heroku config:set A=1\n".repeat(many / 2 + 1), Shell));
     // Strings may be full of what separates values.
     let json = |text: String| whole(text, Dialect::Json);
     let many = ",".repeat(2 * crate::source::fault::MAX_VALUES + 9);
