@@ -149,8 +149,8 @@ impl Assignments<'_> {
             let value = parsed::string(Cow::Borrowed(value), span, source, vault);
             entries.push(Entry { key: key.to_owned(), at: Spot { source, span: at }, value });
         };
-        let mut plain = 0;
-        for (index, (word, span)) in words.iter().enumerate() {
+        let (mut plain, mut words) = (0, words.iter());
+        while let Some((word, span)) = words.next() {
             let bare = word.trim_start_matches('-');
             let dashes = word.len() - bare.len();
             let (name, value) = bare.split_once('=').map_or((bare, None), |(name, value)| (name, Some(value)));
@@ -174,10 +174,12 @@ impl Assignments<'_> {
                 }
                 Takes::Address(beginning) if word.starts_with(beginning) => take("url", *span, word, *span),
                 Takes::Flags(flags) | Takes::Settings(flags) if dashes > 0 && flags.contains(&name) => {
-                    let (value, span) = match (value, words.get(index + 1)) {
-                        (Some(value), _) => (value, behind),
-                        (None, Some((value, span))) => (value.as_str(), *span),
-                        (None, None) => break,
+                    let (value, span) = match value {
+                        Some(value) => (value, behind),
+                        None => match words.next() {
+                            Some((value, span)) => (value.as_str(), *span),
+                            None => break,
+                        },
                     };
                     if matches!(command.takes, Takes::Flags(_)) {
                         take(name, key, value, span);

@@ -135,6 +135,8 @@ fn commands_that_take_credentials() {
         ("heroku config:set -A=1 B=2\n", "heroku.config:set: {B: Text(\"2\")}"),
         ("helm set a=1\n", "helm: {}"),
         ("helm --set\n", "helm: {}"),
+        // What follows a flag is its value, whatever it looks like.
+        ("helm --set --set=a=1\n", "helm: {--set: Text(\"a=1\")}"),
         ("echo b2 account authorize a b\nb2 account list\nb2 account authorizes a\nb22 account authorize a\n", ""),
     ] {
         let found = short(text);
