@@ -213,7 +213,7 @@ pub(crate) fn search_examined(
     if let Some(layered) = layered {
         let mut checked = check(layered, options)?;
         without_policy(&mut checked, layered);
-        without_repeated(&mut report, &own_sources);
+        without_repeated(&mut report, &checked, &own_sources);
         problems.append(&mut checked.problems);
         tally.files += checked.layers.iter().filter(|layer| layer.source.is_some()).count();
         tally.recognised += recognised(&layered.config);
@@ -233,7 +233,7 @@ pub(crate) fn search_examined(
                 let (mut checked, _) = check_seen(&loaded, &part, &seen, |_, _| {})?;
                 without_policy(&mut checked, &loaded);
                 if own {
-                    without_repeated(&mut report, &own_sources);
+                    without_repeated(&mut report, &checked, &own_sources);
                 }
                 reports.push(checked);
             }
@@ -325,9 +325,14 @@ fn recognised(config: &Config) -> usize {
     all.filter(|(.., assessment)| matches!(assessment, Assessment::Recognised(_))).count()
 }
 
-/// Removes what is said of the project's files, which its own report says, too: they were read once for each.
-fn without_repeated(found: &mut Report, files: &[SourceId]) {
-    found.findings.retain(|one| one.primary().is_none_or(|label| !files.contains(&label.at.source)));
+/// Removes what is said of the project's files, if its own report says it, too: they were read once for each. That of chosen
+/// profiles says less.
+fn without_repeated(found: &mut Report, project: &Report, files: &[SourceId]) {
+    let place = |finding: &Finding| finding.primary().map(|label| label.at.span);
+    let is_said =
+        |one: &Finding| project.findings.iter().any(|other| place(one) == place(other) && one.rule == other.rule);
+    let is_own = |one: &Finding| one.primary().is_some_and(|label| files.contains(&label.at.source));
+    found.findings.retain(|one| !is_own(one) || !is_said(one));
 }
 
 /// Merges two reports. The later report's sources include those of the earlier one.

@@ -192,6 +192,20 @@ fn a_configuration_that_can_not_be_read_passes_no_search() {
     let allow = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n");
     let hook = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
     assert_eq!(allow.file(".env", hook).rules(&["."]), ["allow-without-reason", "webhook-as-token"]);
+    // The check of one profile does not say it, so the search does.
+    let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }, { rule = 'channel-name' }]\n[storage.x]\n";
+    let (name, value) = hook.trim_end().split_once('=').unwrap();
+    let chosen = Project::new().file("credlint.toml", text).env(name, value);
+    for (args, expected) in [
+        (&["--environment"][..], &["webhook-as-token", "allow-without-reason"][..]),
+        (&["--environment", "--profile", "x"], &["missing-key-pair", "webhook-as-token", "allow-without-reason"]),
+        (
+            &["--config", "credlint.toml", "--environment"],
+            &["missing-key-pair", "allow-without-reason", "allow-without-reason", "webhook-as-token"],
+        ),
+    ] {
+        assert_eq!(chosen.rules(args), expected, "{args:?}");
+    }
     // The same text in another file is another finding.
     let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n";
     let two = Project::new().file("a/credlint.toml", text).file("b/credlint.toml", text);
