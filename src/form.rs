@@ -66,7 +66,13 @@ pub fn read(value: &str) -> Reading {
     if value.is_empty() {
         return Reading::default();
     }
-    let whole = plainly(value);
+    let mut whole = plainly(value);
+    // What only might be something gives way to what begins like a credential, and is cut or longer.
+    if whole.form.is_some_and(|form| !form.certain)
+        && let Some((wrapping, form)) = wrapping::wrong_length(value)
+    {
+        whole = Reading { wrapping: Some(wrapping), form: Some(form), ..Reading::default() };
+    }
     let rest = |reading: &Reading| reading.form.is_some_and(|form| form.rest);
     // Nothing is inside a mere host, as most profiles have it.
     let address = rest(&whole) && value.split('/').nth(3).is_some();
@@ -239,6 +245,8 @@ mod tests {
         // As long as a secret access key.
         let long = "K005abcdefghijklmnopqrstuvwxyzABCDEFGHIJ";
         assert_eq!(read(long), (Some(Wrapping::Length), Some("backblaze/application-key")));
+        // As long as an application key of the old kind.
+        assert_eq!(read("K005aBcDeFgHiJkLmNoPqRsTuVw"), (Some(Wrapping::Length), Some("backblaze/application-key")));
         // In lower case it would be 40 hex digits.
         let hex = "414B494151574552545955494F50415344464748";
         assert_eq!(read(hex), (Some(Wrapping::Hex), Some("aws/access-key-id")));
