@@ -297,7 +297,7 @@ pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, &'static Form)> {
         (12..=60).contains(&rest.len())
             && rest.len() != 30
             && rest.starts_with("00")
-            && is_number(&rest[..3])
+            && rest.get(..3).is_some_and(is_number)
             && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
             && rest.bytes().any(|byte| byte.is_ascii_uppercase())
             && rest.bytes().any(|byte| byte.is_ascii_lowercase())
@@ -338,6 +338,7 @@ mod tests {
             (format!("K105{}", &letters[..26]), None),
             (format!("K00a{}", &letters[..26]), None),
             (format!("K005{}!", &letters[..26]), None),
+            (format!("K00\u{200b}5{}", &letters[..26]), None),
             (format!("K005{}", letters[..26].to_ascii_lowercase()), None),
             (format!("K005{}", letters[..26].to_ascii_uppercase()), None),
             ("0051a2b3c4d5e6f0000000".to_owned(), Some(&backblaze::KEY_ID)),
