@@ -65,8 +65,8 @@ pub(super) fn pairs(named: &[NamedItem<'_>]) -> Vec<PartialPair> {
         };
         if let Some(id) = chosen {
             found.push(PartialPair::of(Some(ids.remove(id).1), Some(keys.remove(0).1), None));
-            // An account ID beside a pair only tells its owner.
-            ids.retain(|(tuple, _)| *tuple != backblaze::ACCOUNT);
+            // What is left are account IDs, which beside a pair only tell its owner.
+            ids.clear();
         }
     }
     found.extend(ids.into_iter().map(|(tuple, id)| PartialPair::of(Some(id), None, Some(tuple))));

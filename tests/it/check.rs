@@ -190,6 +190,8 @@ fn overlapping_rules_report_one_finding_per_mistake() {
         (reports("webhook_url = { env = \"EMPTY\" }"), &["empty-credential"]),
         (reports("webhook_url = { env = \"NOT_SET\" }"), &["webhook-without-token", "unresolved-reference"]),
         (reports("webhook_url = { env = \"CHANGE\" }"), &["webhook-without-token", "placeholder-credential"]),
+        // A key is no webhook of any server's.
+        (reports("token = { env = \"T\" }\nwebhook_url = { env = \"KEY\" }"), &["foreign-credential"]),
         (reports("token = \"changeme\""), &["placeholder-credential"]),
         (reports("token = \"\""), &["empty-credential"]),
         (reports("token = \"Bearer x-1\""), &["malformed-credential", "literal-secret"]),

@@ -195,6 +195,9 @@ fn only_profiles_with_credentials_make_a_file_a_configuration() {
     assert!(own.iter().all(|(name, _)| listed(name)) && !others.iter().any(|(name, _)| listed(name)), "{list}");
     // Read as what the user says.
     assert_eq!(places(&project, &["mine.toml", "--as", "toml"]), Vec::<String>::new());
+    let both = format!("[messaging.a]\ntoken = 'x'\nslack_bot_token = '{HOOK}'\n");
+    let project = Project::new().file("both.toml", both);
+    assert_eq!(places(&project, &["both.toml", "--as", "toml"]), ["both.toml:3 webhook-as-token"]);
 }
 
 /// A checkout may be below a directory named `tests`, and a file is judged alike whether it is named or found.
