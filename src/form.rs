@@ -190,8 +190,8 @@ mod tests {
             format!("a/b={token}"),
             format!("x=={token}"),
             format!("x=/{token}"),
-            // No secret is in it.
-            format!("{0} {0}", "pk_live_abcdefghijklmnopqrstuvwxyz12"),
+            // Several may be meant of what is public.
+            format!("{0},{0}", "pk_live_abcdefghijklmnopqrstuvwxyz12"),
             // It may be a pair.
             format!("a12345678abcdefghabcdefg={token}"),
             format!("{0}{token}{0}", "\"".repeat((LONGEST - token.len()) / 2 + 1)),
