@@ -255,6 +255,8 @@ mod tests {
         assert_eq!(read("https://acme.slack.com/a/b/c"), (None, Some("slack/address")));
         let webhook = "https://hooks.slack.com/services/T0A1B2C3D/B0A1B2C3D/abcdefghijklmnopqrstuvwx,";
         assert_eq!(read(webhook), (Some(Wrapping::Punctuation), Some("slack/webhook")));
+        // What one service issues explains it better than a placeholder that would be inside.
+        assert_eq!(read("<<C0QYLPVLJ35>>"), (Some(Wrapping::Brackets), Some("slack/conversation-id")));
         // In capitals it would be the ID of a channel.
         assert_eq!(read("c123456789ab"), (None, Some("backblaze/account-id")));
         for (value, form) in [("akiaqwertyuiasdfghj7", "aws/access-key-id"), ("c0123456789", "slack/conversation-id")] {
