@@ -246,6 +246,36 @@ fn overlapping_rules_report_one_finding_per_mistake() {
     }
 }
 
+/// What is around a token is said in words, since the value is not shown.
+#[test]
+fn each_wrapping_of_a_token_has_its_own_sentence() {
+    let token = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
+    let hex: String = token.bytes().map(|byte| format!("{byte:02x}")).collect();
+    for (value, sentence) in [
+        (format!("\"{token}\""), "has quotes around it that are part of the value"),
+        (format!("\"{token}"), "begins or ends with a quote that is part of the value"),
+        (format!("`{token}`"), "has backticks or typographic quotes around it"),
+        (format!("<{token}>"), "has brackets around it"),
+        (format!("export TOKEN={token}"), "is a whole assignment (`NAME=value`)"),
+        (format!("x={token}"), "has a name before it"),
+        (format!("Bearer {token}"), "begins with part of a header, such as `Bearer` or `Authorization:`"),
+        (format!("{{\"a\":\"{token}\"}}"), "is a JSON document"),
+        (format!("{token},"), "ends with punctuation that is not part of it"),
+        (format!("${token}"), "begins with a `$` that is not part of it"),
+        (format!("{token}\\n"), "ends with a literal escape sequence such as `\\n`"),
+        (token.replacen("b-1", "b-\u{200b}1", 1), "contains an invisible character"),
+        (token.replace('-', "%2D"), "is percent-encoded"),
+        (crate::search::base64(token.as_bytes()), "is base64-encoded"),
+        (hex, "is hex-encoded"),
+        (format!("{token} {token}"), "holds several credentials"),
+        (format!("{token}{token}"), "is repeated twice in a row"),
+    ] {
+        let project = Project::new().file("credlint.toml", "[app.x]\nbot_token = { env = \"T\" }\n").env("T", &value);
+        let (_, document) = project.check(&[]);
+        assert_eq!(document["findings"][0]["message"], format!("`app.x.bot_token` {sentence}"), "{document}");
+    }
+}
+
 /// The whole table of pairs, as the service describes them: one pair fits, all others don't.
 #[test]
 fn every_combination_of_key_pair_fields() {
