@@ -139,9 +139,8 @@ pub struct Config {
 impl Config {
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
     pub(crate) fn from_found(mut own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<Profile>) -> Self {
-        // Flaws of the project are found by the check of its configuration; those of the policy concern every check, and a
-        // key that is unknown in it has ended this one.
-        own.unknown.clear();
+        // Flaws of the project are found by the check of its configuration; those of the policy concern every check.
+        own.unknown.retain(|unknown| Some(unknown.at.source) == own.policy_source);
         own.mistyped.retain(|mistyped| Some(mistyped.at.source) == own.policy_source);
         // Its comments are about its own lines.
         own.tuning.allows.retain(|allow| allow.comment.is_none());

@@ -384,10 +384,12 @@ fn mistakes_in_a_policy_exit_2() {
 /// A threshold that is not used as it is written would weaken the policy in silence.
 #[test]
 fn a_policy_with_an_invalid_value_fails_every_check() {
-    for lint in ["fail_on = \"note\"", "levels = { no-such-rule = \"error\" }", "levels = { channel-name = \"loud\" }"]
-    {
+    for policy in [
+        "[lint]\nfail_on = \"note\"\n", "[lint]\nlevels = { no-such-rule = \"error\" }\n",
+        "[lint]\nlevels = { channel-name = \"loud\" }\n", "[trust]\nhost = [\"slack.com\"]\n",
+    ] {
         let project = Project::new()
-            .file("policy.toml", format!("[lint]\n{lint}\n"))
+            .file("policy.toml", policy)
             .file("x.env", "A=1\n")
             .file("one.toml", "[storage.x]\n")
             .file("two.toml", "[storage.y]\n");
@@ -401,7 +403,7 @@ fn a_policy_with_an_invalid_value_fails_every_check() {
             let run = project.run(&[args, &["--policy", "policy.toml"], after].concat());
             let text = format!("{}{}", run.stdout, run.stderr);
             let told = text.matches("[policy.toml:2:").count();
-            assert_eq!((run.code, told), (expected, 1), "{lint} {args:?}: {text}");
+            assert_eq!((run.code, told), (expected, 1), "{policy} {args:?}: {text}");
         }
     }
     // The project's own table is checked with the project; `exec` says that it is not used as written.
