@@ -61,6 +61,7 @@ mod runs;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod search;
+mod sentences;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod server;
 mod services;
