@@ -41,8 +41,6 @@ pub struct ForeignProfile {
     pub program: Option<&'static str>,
     /// True if that program needs a complete pair in this place.
     pub whole: bool,
-    /// True if nothing expands `$NAME` there: the `env` of a workflow.
-    pub literal: bool,
     /// Names that the program does not read.
     pub unread: Vec<Unread>,
     /// Names that a framework passes on to browsers.

@@ -115,16 +115,11 @@ fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
     let named = NameHint::find(name)?;
     let crossed = match NameHint::wanted_in(profile.kind(), setting.field.name) {
-        Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
+        Some(wanted) => wanted.is_crossed_by(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
-        _ => is_public(setting) && named.is_secret(),
+        None => matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_)) && named.is_secret(),
     };
     crossed.then_some(named)
-}
-
-/// Returns `true` if a field does not hold a secret.
-const fn is_public(setting: &Setting) -> bool {
-    !setting.field.is_credential() && matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_))
 }
 
 /// Returns the name of a reference whose value is unknown. A known form tells more than the name.

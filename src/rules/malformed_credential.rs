@@ -104,8 +104,8 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
                 "put the part before the colon into the ID field, and the part after it into the key field".to_owned(),
             );
         }
-        Some(form) if form.is_webhook() && form.is_cut() => {
-            let whole = credential.field.forms.iter().find(|own| own.is_webhook() && !own.looks.is_empty());
+        Some(form) if form.is_cut() => {
+            let whole = credential.field.forms.iter().find(|own| !own.looks.is_empty());
             let looks = whole.map(|own: &&Form| format!(", which {}", own.looks)).unwrap_or_default();
             return ("is only part of a webhook URL", format!("set `{field}` to the whole URL{looks}"));
         }

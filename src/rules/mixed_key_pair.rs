@@ -41,8 +41,12 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 /// The values form a pair, but the names don't.
 fn one_pair(profile: &Profile, matching: MatchingPair<'_>, s3: bool) -> Draft {
     let pair = matching.noun();
-    let crossed = matching.id.is_misplaced() || matching.key.is_misplaced();
-    let how = if crossed { "swapped, and in fields of different pairs" } else { "in fields of different pairs" };
+    // Where the ID is in a key's field, the key is in an ID's.
+    let how = if matching.id.is_misplaced() {
+        "swapped, and in fields of different pairs"
+    } else {
+        "in fields of different pairs"
+    };
     let help = if s3 && matching.is_refused_by_s3() { complete_pair(profile, s3) } else { matching.instructions() };
     Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
 }
@@ -68,9 +72,8 @@ fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool)
         (false, true) => format!("`{k}` of `{}` holds an ID, not a key", profile.id),
         (false, false) => {
             let help = match (kind.pair_field(i), kind.pair_field(k)) {
-                (Some((_, missing_key)), Some((_, missing_id)))
-                    if !id.belongs_to_other_pair() && !key.belongs_to_other_pair() =>
-                {
+                // If only one of them belonged elsewhere, they would be a pair.
+                (Some((_, missing_key)), Some((_, missing_id))) if !id.belongs_to_other_pair() => {
                     let ways = [
                         format!("set `{}` to {}, and remove `{i}`", missing_id.field, missing_id.shown_as),
                         format!("set `{}` to {}, and remove `{k}`", missing_key.field, missing_key.shown_as),

@@ -16,7 +16,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let (over, under) = (upper.field.name, lower.field.name);
     let message = format!("`{}` is overridden but `{under}` is not, so the two come from different pairs", upper.key);
     let help = match (&upper.form, &lower.form) {
-        (Form::Env(above), Form::Env(below)) if upper.found.is_some() => {
+        (Form::Env(above), Form::Env(below)) => {
             format!(
                 "set `{below}` where `{above}` is set; or unset `{above}` there to use the complete pair of the lower layer"
             )

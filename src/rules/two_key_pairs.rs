@@ -21,7 +21,8 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     };
     let storage = Storage::from_profile(profile);
     let s3 = storage.and_then(Storage::s3);
-    let fits = MatchingPair::from_values(id, key).filter(|_| !id.is_misplaced() && !key.is_misplaced());
+    // Where the ID is in the key's field, the key is in the ID's.
+    let fits = MatchingPair::from_values(id, key).filter(|_| !id.is_misplaced());
     let (message, help) = match fits {
         Some(pair) => stray(profile, pair, &spare, s3.is_some()),
         None => mixed_values(profile, [id, key], &spare, s3.is_some()),

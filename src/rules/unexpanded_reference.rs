@@ -1,4 +1,4 @@
-use crate::config::{ForeignProfile, Place, Profile, Setting};
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
 use crate::profile::{Assessment, assessments};
@@ -19,7 +19,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
         let (severity, remedy) = match &profile.found {
             None => (Some(Severity::Error), declared(unexpanded, setting.field.name)),
-            Some(found) => (weight(profile, found, setting, unexpanded), remedy(unexpanded, setting.name())),
+            Some(_) => (weight(profile, setting, unexpanded), remedy(unexpanded, setting.name())),
         };
         let Some(severity) = severity else { continue };
         let path = element.map_or(profile.path(setting), |element| &element.key);
@@ -29,24 +29,17 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns the severity where nothing of ours reads the value. `None` if something may still expand it.
-fn weight(profile: &Profile, found: &ForeignProfile, setting: &Setting, unexpanded: Unexpanded) -> Option<Severity> {
+/// Returns the severity where nothing of ours reads the value. `None` if its reader may expand it; what another program may expand
+/// in a file was not even read as a value.
+fn weight(profile: &Profile, setting: &Setting, unexpanded: Unexpanded) -> Option<Severity> {
     let Unexpanded { by, whole } = unexpanded;
-    let kept = match by {
-        Expander::Path => true,
-        _ if found.place == Place::Environment => true,
-        // Another program may still expand a reference in a file, but a known one takes a bare name as it is.
-        Expander::Shell | Expander::Workflow => found.literal,
-        Expander::Variable => !found.literal && found.program.is_some(),
-        _ => false,
-    };
     // A program may expect a path, or the name of another variable.
     let expected = matches!(by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
     // Whoever reads it may expand it, as Spring does, but not to itself.
     let (unknown, name) = (profile.reader() == ReadBy::Unknown, setting.name());
     let own = [name.to_owned(), format!("${name}"), format!("${{{name}}}")];
     let is_own = setting.facts().is_some_and(|facts| own.iter().any(|own| facts.is(own)));
-    if !kept || unknown && !is_own && (whole || expected) {
+    if unknown && !is_own && (whole || expected) {
         return None;
     }
     // Spring expands what stands inside an address.

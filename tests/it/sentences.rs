@@ -15,10 +15,15 @@ type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a [(&'a str, &'a str)]);
 
 /// Compares what is said of each table.
 fn said(rows: &[Row<'_>]) {
+    said_by("credlint.toml", &[], rows);
+}
+
+/// Compares what is said of each text in a file of this name.
+fn said_by(name: &str, args: &[&str], rows: &[Row<'_>]) {
     for (text, values, wanted) in rows {
-        let project = Project::new().file("credlint.toml", text);
-        let project = values.iter().fold(project, |project, (name, value)| project.env(name, *value));
-        let (_, document) = project.check(&[]);
+        let project =
+            values.iter().fold(Project::new().file(name, text), |project, (name, value)| project.env(name, *value));
+        let (_, document) = project.check(args);
         let findings = document["findings"].as_array().unwrap();
         let found: Vec<_> = findings.iter().map(|one| one["message"].as_str().unwrap()).collect();
         assert_eq!(found, wanted.iter().map(|(message, _)| *message).collect::<Vec<_>>(), "{text}");
@@ -65,10 +70,75 @@ fn of_names_that_cross() {
     ]);
 }
 
+/// Without looking at any value.
+#[test]
+fn of_names_alone() {
+    let pair = "application_key_id = { env = \"A\" }\napplication_key = { env = \"B\" }";
+    let storage = |fields: &str| format!("[storage.x]\n{fields}\n");
+    let messaging = |field: &str| {
+        format!(
+            "[messaging.x]\nbase_url = \"https://h.example\"\nchannels = [\"C0123456789\"]\ntoken = {{ env = \"T\" }}\n{field} = {{ env = \"SLACK_BOT_TOKEN\" }}\n"
+        )
+    };
+    said_by(
+        "credlint.toml",
+        &["--no-resolve"],
+        &[
+            (
+                &storage("application_key_id = { env = \"PROD_KEY_ID\" }\napplication_key = { env = \"STAGING_KEY\" }"),
+                &[],
+                &[(
+                    "`storage.x` reads its ID from `PROD_KEY_ID` and its key from `STAGING_KEY`",
+                    "point both at the pair of one environment",
+                )],
+            ),
+            // A file may be for what a variable is not.
+            (
+                &storage(
+                    "application_key_id = { env = \"PROD_KEY_ID\" }\napplication_key = { file = \"/staging_key\" }",
+                ),
+                &[],
+                &[],
+            ),
+            // What is not secret may be anywhere, but a secret may not be everywhere.
+            (&storage(&format!("{pair}\nbucket = {{ env = \"B2_KEY_ID\" }}")), &[], &[]),
+            (
+                &storage(&format!("{pair}\nbucket = {{ env = \"B2_APPLICATION_KEY\" }}")),
+                &[],
+                &[(
+                    "`storage.x.bucket` reads `B2_APPLICATION_KEY`, which is named like a key",
+                    "point `bucket` at a value such as `nightly`",
+                )],
+            ),
+            (
+                &messaging("workspace"),
+                &[],
+                &[(
+                    "`messaging.x.workspace` reads `SLACK_BOT_TOKEN`, which is named like an access token",
+                    "point `workspace` at a value such as `T0123456789`",
+                )],
+            ),
+            (&messaging("ca_file"), &[], &[]),
+            (&messaging("upload_method"), &[], &[]),
+            // Whether two values are equal is not known.
+            (
+                &storage(&format!("{pair}\naccount_id = {{ env = \"C\" }}")),
+                &[],
+                &[(
+                    "`storage.x` has a complete key pair, `application_key_id` and `application_key`, plus a stray `account_id`",
+                    "remove `account_id`",
+                )],
+            ),
+        ],
+    );
+}
+
 #[test]
 fn of_halves_that_make_no_pair() {
     let mixed = "[storage.x]\nmaster_application_key = { env = \"A\" }\napplication_key = { env = \"B\" }\n";
     let ids = "[storage.x]\naccount_id = { env = \"A\" }\napplication_key_id = { env = \"B\" }\n";
+    let pair = "[storage.x]\napplication_key_id = { env = \"A\" }\napplication_key = { env = \"B\" }\n";
+    let s3 = "endpoint = \"https://s3.us-west-005.backblazeb2.com\"\n";
     let both = "set `application_key_id` to the keyID shown on the console's page Application Keys";
     said(&[
         (
@@ -93,6 +163,22 @@ fn of_halves_that_make_no_pair() {
             )],
         ),
         (ids, &[("A", ID), ("B", OTHER_ID)], &[("`storage.x` has two IDs but no key", both)]),
+        // The S3-compatible API takes one of the two pairs.
+        (
+            &format!("{pair}{s3}"),
+            &[("A", KEY), ("B", ID)],
+            &[("the ID and the key of `storage.x` are swapped", "swap the two: `application_key_id` takes")],
+        ),
+        (
+            &format!("{pair}{s3}")
+                .replace("application_key_id", "account_id")
+                .replace("application_key ", "master_application_key "),
+            &[("A", KEY), ("B", ID)],
+            &[(
+                "the ID and the key of `storage.x` are swapped and in the fields of another pair",
+                "the S3-compatible API does not accept a master application key",
+            )],
+        ),
     ]);
 }
 
@@ -145,6 +231,64 @@ fn of_values_in_fields_of_other_uses() {
             ],
         ),
         (
+            hook,
+            &[("T", HOOK), ("A", TOKEN)],
+            &[(
+                "`token` of `messaging.x` is a webhook URL, not a token",
+                "swap the two: `token` takes the access token, and `webhook_url` takes the URL",
+            )],
+        ),
+        // One mistake explains two fields, but not the one beside them.
+        (
+            &format!("{hook}workspace = \"{TOKEN}\"\n"),
+            &[("T", HOOK), ("A", TOKEN)],
+            &[
+                (
+                    "`messaging.x.workspace` holds a bot token",
+                    "it belongs in `token`; set `workspace` to a value such as",
+                ),
+                ("`token` of `messaging.x` is a webhook URL, not a token", "swap the two"),
+            ],
+        ),
+        (
+            hook,
+            &[("T", HOOK), ("A", KEY)],
+            &[
+                ("`token` of `messaging.x` is a webhook URL, not a token", "move the URL to `webhook_url`"),
+                (
+                    "`messaging.x.webhook_url` holds an application key",
+                    "set `webhook_url` to the URL of an incoming webhook",
+                ),
+            ],
+        ),
+        (
+            &format!("{hook}workspace = \"c0123456789\"\n"),
+            &[("T", TOKEN), ("A", HOOK)],
+            &[(
+                "the `workspace` of `messaging.x` is a name, not a workspace ID",
+                "set `workspace` to the ID that begins with",
+            )],
+        ),
+        (
+            &hook
+                .replace("\"C0123456789\"", "\"#general\"")
+                .replace("webhook_url = { env = \"A\" }", "upload_method = \"files.upload\""),
+            &[("T", TOKEN)],
+            &[
+                ("`messaging.x` lists a channel by name, not by ID", "use the channel ID"),
+                ("`messaging.x` uses `files.upload`, which Slack has retired", "set `upload_method` to `external`"),
+            ],
+        ),
+        // A webhook is one with a password, too.
+        (
+            &format!(
+                "[storage.x]\napplication_key_id = \"{ID}\"\napplication_key = {{ env = \"A\" }}\nendpoint = \"{}\"\n",
+                HOOK.replacen("//", "//u:p@", 1)
+            ),
+            &[("A", KEY)],
+            &[("the `endpoint` of `storage.x` is a webhook URL", "set `endpoint` to the address of the API")],
+        ),
+        (
             bot,
             &[("A", "xoxb-")],
             &[("`app.x.bot_token` holds the beginning of a credential alone", "what fills in the rest had none")],
@@ -167,21 +311,37 @@ fn of_values_in_fields_of_other_uses() {
     ]);
 }
 
+/// Only an ID names a channel in the newer method, and at the hosted service.
+#[test]
+fn of_channels_by_name() {
+    for (host, method, severity) in [
+        ("slack.com", "files.upload", "error"),
+        ("slack.com", "external", "error"),
+        ("chat.example.com", "external", "error"),
+        ("chat.example.com", "files.upload", "warning"),
+    ] {
+        let text = format!(
+            "[messaging.x]\nbase_url = \"https://{host}\"\nchannels = [\"#general\"]\ntoken = {{ env = \"T\" }}\nupload_method = \"{method}\"\n"
+        );
+        let (_, document) = Project::new().file("credlint.toml", text).env("T", TOKEN).check(&[]);
+        let finding = &document["findings"][0];
+        assert_eq!((&finding["rule"], &finding["severity"]), (&"channel-name".into(), &severity.into()), "{document}");
+    }
+}
+
 #[test]
 fn of_malformed_values() {
-    let hook = format!(
-        "[messaging.x]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\ntoken = {{ env = \"T\" }}\nwebhook_url = {{ env = \"A\" }}\n"
-    );
+    let hook = "[messaging.x]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\ntoken = { env = \"T\" }\nwebhook_url = { env = \"A\" }\n";
     let token =
         "[messaging.x]\nbase_url = \"https://slack.com\"\nchannels = [\"C0123456789\"]\ntoken = { env = \"A\" }\n";
     said(&[
         (
-            &hook,
+            hook,
             &[("T", TOKEN), ("A", &HOOK["https://".len()..])],
             &[("`messaging.x.webhook_url` has no `https://` before it", "with its scheme")],
         ),
         (
-            &hook,
+            hook,
             &[("T", TOKEN), ("A", &HOOK["https://hooks.slack.com".len()..])],
             &[(
                 "`messaging.x.webhook_url` is only part of a webhook URL",
@@ -193,6 +353,82 @@ fn of_malformed_values() {
             &[("A", &TOKEN.to_uppercase())],
             &[("`messaging.x.token` has the wrong case: credentials are case-sensitive", "spreadsheets and forms")],
         ),
+        (
+            token,
+            // More than is looked into.
+            &[("A", &format!("Bearer {}", "of-no-known-form".repeat(500)))],
+            &[("`messaging.x.token` begins with `Bearer `", "credlint adds it to the header itself")],
+        ),
+        (
+            token,
+            &[("A", "aB cDeFgH12aB cDeFgH12")],
+            &[("`messaging.x.token` is repeated twice in a row", "set `token` to the value alone, once")],
+        ),
+        (
+            "[storage.x]\napplication_key_id = { env = \"A\" }\napplication_key = { env = \"B\" }\n",
+            &[("A", ID), ("B", "K005aBcDeFgHiJkLmNoPqRsTuVwXy")],
+            &[(
+                "`storage.x.application_key` begins like a known credential but has the wrong length",
+                "part of it is missing, or something was pasted twice",
+            )],
+        ),
         (token, &[("A", "xoxb-1-a")], &[("`messaging.x.token` is too short to be a token", "part of it is missing")]),
     ]);
+}
+
+/// Of variables that other programs read.
+#[test]
+fn of_values_under_names_of_others() {
+    let joined = format!("B2_APPLICATION_KEY={ID}:{KEY}\n");
+    let holds = "`B2_APPLICATION_KEY` holds a keyID and a key, joined by a colon";
+    said_by(
+        ".env",
+        &[".env"],
+        &[
+            (&joined, &[], &[(holds, "put the part before the colon into the ID field")]),
+            (&format!("B2_APPLICATION_KEY_ID={ID}\n{joined}"), &[], &[(holds, "the part after it into the key field")]),
+            (
+                &format!("SLACK_BOT_TOKEN={}\n", &HOOK["https://hooks.slack.com".len()..]),
+                &[],
+                &[(
+                    "`SLACK_BOT_TOKEN` is part of a webhook URL, not a token",
+                    "set `SLACK_BOT_TOKEN` to the Bot User OAuth Token, and put the URL under a name of its own",
+                )],
+            ),
+            // Some programs are made for session tokens, and a list of channels may be of another service.
+            (&format!("SLACK_TOKEN={}\n", TOKEN.replace("xoxb", "xoxs")), &[], &[]),
+            (&format!("SLACK_BOT_TOKEN={TOKEN}\nSLACK_CHANNEL_ID={KEY}\n"), &[], &[]),
+        ],
+    );
+    // Only a note, if nothing else is set to which half of it could belong.
+    let severity = |text: &str| Project::new().file(".env", text).check(&[".env"]).1["findings"][0]["severity"].clone();
+    assert_eq!(
+        [&joined, &format!("B2_APPLICATION_KEY_ID={ID}\n{joined}")].map(|text| severity(text)),
+        ["note", "error"]
+    );
+}
+
+#[test]
+fn of_references_in_the_environment() {
+    for (value, message, help) in [
+        (
+            "op://vault/item/field", "a 1Password reference, not the value itself",
+            "let 1Password resolve it before the command starts",
+        ),
+        (
+            "ENC[AES256_GCM,data:abcd,iv:xx,tag:yy,type:str]", "a value that is still encrypted with SOPS",
+            "decrypt it with SOPS before `SLACK_BOT_TOKEN` is set",
+        ),
+        ("/run/secrets/token", "a file path, not the content of the file", "or use the variable that takes a path"),
+        ("{{ slack_token }}", "a template that was not rendered", "render the template that sets `SLACK_BOT_TOKEN`"),
+        ("${TOKEN}", "an unexpanded shell variable", "nothing expands it here"),
+    ] {
+        let message = format!("`SLACK_BOT_TOKEN` holds {message}");
+        said_by("none.txt", &["--environment"], &[("", &[("SLACK_BOT_TOKEN", value)], &[(&message, help)])]);
+    }
+    // Where the reader is not known, it may expand what is nothing else.
+    said_by("none.txt", &["--environment"], &[("", &[("APP_PASSWORD", "op://vault/item/field")], &[])]);
+    // Nothing expands a reference in a variable, whatever Spring does with an address in a file.
+    let (_, document) = Project::new().env("DATABASE_URL", "op://vault/item/field").check(&["--environment"]);
+    assert_eq!(document["findings"][0]["severity"], "error");
 }
