@@ -274,6 +274,95 @@ mod tests {
     }
 
     #[test]
+    fn values_with_an_address_inside() {
+        for (value, inside) in [
+            ("\"https://h.example\"", true),
+            ("'https://h.example'", true),
+            ("`https://h.example`", true),
+            ("\"https://h.example", false),
+            ("https://h.example", false),
+            ("\"abcdefgh\"", false),
+            ("API_URL=https://h.example", true),
+            ("API_2=https://h.example", true),
+            ("API_URL=abcdefgh", false),
+            // A name of a variable has capitals and a `_`.
+            ("URL=https://h.example", false),
+            ("api_url=https://h.example", false),
+            ("API_\u{d6}=https://h.example", false),
+        ] {
+            assert_eq!(facts(value).url_inside, inside, "{value}");
+        }
+    }
+
+    #[test]
+    fn values_that_stand_twice() {
+        for (value, doubled) in [
+            ("aB3dE5gHaB3dE5gH", true),
+            ("aB3dE5gaB3dE5g", false),
+            ("aB3dE5gHaB3dE5gI", false),
+            // Of four, five and six characters.
+            ("abcdabcdabcdabcd", false),
+            ("abcdeabcabcdeabc", true),
+            ("abcdefababcdefab", true),
+        ] {
+            assert_eq!(facts(value).doubled, doubled, "{value}");
+        }
+    }
+
+    #[test]
+    fn values_that_were_made_up() {
+        for (value, sample) in [
+            ("x-0123456789", true),
+            ("ABCDEFGHIJ", true),
+            ("abcdefghi", false),
+            ("aaaaaaaaaa", false),
+            ("acegikmoqs", false),
+            // The order of characters that are no letters is that of no keyboard.
+            ("!\"#$%&'()*+,-./", false),
+        ] {
+            assert_eq!(facts(value).sample, sample, "{value}");
+        }
+    }
+
+    #[test]
+    fn lines_of_windows_end_in_a_carriage_return() {
+        for (value, expected) in
+            [("a", false), ("a\n", false), ("a\r\n", true), ("a\r", true), ("a\r\nb", false), ("", false)]
+        {
+            assert_eq!(facts(value).carriage_return, expected, "{value:?}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_short_if_it_has_less_than_any() {
+        let token = |len: usize| format!("xoxb-{}", "aB3".repeat(len)).split_at(len).0.to_owned();
+        let shortest = facts(&token(40)).form().unwrap().shortest;
+        assert!(shortest > 10 && facts(&token(shortest - 1)).short);
+        assert!(!facts(&token(shortest)).short && !facts("of-no-known-form").short);
+    }
+
+    #[test]
+    fn what_could_be_many_things_has_all_forms() {
+        let also = |value: &str| facts(value).also.iter().map(|form| form.id).collect::<Vec<_>>();
+        assert!(also("3f9c0a7be15d2846c0917fd3ab52e864").contains(&"many/hex-32"));
+        assert!(also("AKIAQWERTYUIASDFGHJ7").is_empty() && also("of-no-known-form").is_empty());
+    }
+
+    #[test]
+    fn what_is_around_a_value() {
+        for (value, around) in [
+            ("\"ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1f2hXlQ\"", Around::Credential),
+            // The ID of a channel is no secret.
+            ("\"C0QYLPVLJ35\"", Around::Nothing),
+            ("\"abcdefgh\"", Around::Unknown),
+            ("abcdefgh ", Around::Unknown),
+            ("abcdefgh", Around::Nothing),
+        ] {
+            assert_eq!(facts(value).around(), around, "{value}");
+        }
+    }
+
+    #[test]
     fn values_that_start_like_a_url() {
         for (value, url) in [
             ("a://", true),

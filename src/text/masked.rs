@@ -83,7 +83,7 @@ impl Masked {
     fn rest(&mut self, text: &str, mut at: usize) {
         for line in text[at..].split_inclusive('\n') {
             let end = at + line.trim_end_matches(['\n', '\r']).len();
-            self.replace(Span { start: at, end }, if end > at { MASK } else { "" });
+            self.replace(Span { start: at, end }, MASK);
             self.replace(Span { start: end, end: at + line.len() }, if line.ends_with('\n') { "\n" } else { "" });
             at += line.len();
         }

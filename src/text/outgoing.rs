@@ -135,6 +135,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
         assert!(shown.contains("#\\u0023[b]") && shown.contains("\\u202e\\udb40\\udc41\\u007f"), "{shown}");
         assert_eq!(outgoing("<a>\n ::b ##[c]\u{202e}", Markup::Xml), "<a>\n :&#58;b #&#35;[c]&#8238;");
+        assert_eq!(outgoing("a\u{1b}b", Markup::Xml), "a\\u{1b}b");
         assert_eq!(outgoing("::error::a ##[b]", Markup::Commands), "::error::a # #[b]");
     }
 }

@@ -63,5 +63,6 @@ mod tests {
             assert_eq!(PathPattern::parse(pattern).unwrap().matches(path), expected, "{pattern} {path}");
         }
         assert!(PathPattern::parse("a[").is_none() && PathPattern::parse("/").is_none());
+        assert_eq!(format!("{:?}", PathPattern::parse("a")), "Some(PathPattern(..))");
     }
 }

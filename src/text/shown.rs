@@ -274,7 +274,49 @@ mod tests {
     }
 
     #[test]
+    fn names_of_profiles_that_could_be_credentials_are_masked() {
+        let letters = |len: usize| "a".repeat(len);
+        for (name, hidden) in [
+            ("ubuntu2204lts".to_owned(), false),
+            ("app-9f8e7d6c".to_owned(), false),
+            ("a-xoxb".to_owned(), true),
+            // One change, two changes, and digits alone.
+            (format!("{}1", letters(22)), false),
+            (format!("{}1", letters(23)), true),
+            (format!("{}1aa", letters(12)), false),
+            (format!("{}1aa", letters(13)), true),
+            ("1".repeat(15), false),
+            ("1".repeat(16), true),
+            // Letters alone.
+            (letters(40), false),
+            (letters(41), true),
+            (letters(42), true),
+            // Parts that would be one value without what is between them.
+            ("a1b2c3d-abcdefgh-ijklmnopq".to_owned(), false),
+            ("a1b2c3d-a1bcdefg-ijklmnopq".to_owned(), true),
+        ] {
+            assert_eq!(opaque_profile(&name), hidden, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_of_files_that_begin_like_secrets_are_masked() {
+        for (name, hidden) in [
+            ("keys/sk_a1b2c3d4", true),
+            ("keys/.sk_a1b2c3d4", true),
+            // Short, or words.
+            ("keys/sk_a1b2c3d", false),
+            ("keys/sk_abcdefgh", false),
+            ("keys/sk_report_2026", false),
+            ("a1b2c3d4", false),
+        ] {
+            assert_eq!(file(Path::new(name)) == MASK, hidden, "{name}");
+        }
+    }
+
+    #[test]
     fn a_plain_name_has_no_known_form() {
+        assert!(is_plain_name("b2-s3-key") && is_plain_name("key-b2-s3") && !is_plain_name("b2-s3"));
         let (word, long) = ("a".repeat(12), "a".repeat(13));
         for name in [
             "tokn",

@@ -96,7 +96,6 @@ mod tests {
 }
 /// Returns the end of a day such as `2026-12-31`, in UTC.
 pub fn day(text: &str) -> Option<SystemTime> {
-    let plain = text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-    let start = plain.then(|| humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).ok()).flatten()?;
+    let start = humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).ok()?;
     start.checked_add(Duration::from_secs(24 * 60 * 60))
 }

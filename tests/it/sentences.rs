@@ -395,6 +395,11 @@ fn of_values_under_names_of_others() {
                     "set `SLACK_BOT_TOKEN` to the Bot User OAuth Token, and put the URL under a name of its own",
                 )],
             ),
+            (
+                "GITHUB_TOKEN=ghp_aB3dE5gH7j\n",
+                &[],
+                &[("`GITHUB_TOKEN` begins like a known credential, and is too short for one", "part of it is missing")],
+            ),
             // Some programs are made for session tokens, and a list of channels may be of another service.
             (&format!("SLACK_TOKEN={}\n", TOKEN.replace("xoxb", "xoxs")), &[], &[]),
             (&format!("SLACK_BOT_TOKEN={TOKEN}\nSLACK_CHANNEL_ID={KEY}\n"), &[], &[]),
