@@ -953,6 +953,29 @@ mod tests {
     }
 
     #[test]
+    fn a_row_of_hosts_has_stars_and_digits() {
+        for (known, host, found) in [
+            ("api.*.example", "api.eu.example", Some("eu")),
+            ("api.*.example", "api.example", None),
+            ("f00?.example", "f007.example", Some("")),
+            ("f00?.example", "f00x.example", None),
+            ("f00?.example", "f0077.example", None),
+            ("fab.example", "f1b.example", None),
+        ] {
+            assert_eq!(in_place_of_star(known, host), found, "{known} {host}");
+        }
+    }
+
+    #[test]
+    fn a_form_knows_its_issuers_and_whether_it_is_an_address() {
+        assert_eq!(slack::BOT_TOKEN.issuers().as_deref(), Some("Slack"));
+        assert_eq!((many::PRIVATE_KEY.issuers(), many::HEX_32.issuers()), (None, None));
+        assert!(slack::WEBHOOK.is_address() && !slack::BOT_TOKEN.is_address());
+        let addresses = SERVICES.iter().flat_map(|service| service.forms).filter(|form| form.is_address());
+        assert!(addresses.clone().any(|form| matches!(form.patterns, [Pattern::Text(_)])));
+    }
+
+    #[test]
     fn rows_are_whole() {
         let own = version(env!("CARGO_PKG_VERSION"));
         for service in SERVICES.iter().copied().chain([&template::SERVICE]) {

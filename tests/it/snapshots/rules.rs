@@ -1291,6 +1291,32 @@ fn a_readable_secret_file() {
             &[],
         )
         .check(
+            "one's own file, and one that it names",
+            &readable(
+                readable(
+                    on_disk()
+                        .user(&format!("{token}webhook_url = {{ file = \"hook.txt\" }}\n"))
+                        .file("../home/.config/credlint/hook.txt", HOOK),
+                    own,
+                    0o644,
+                ),
+                "../home/.config/credlint/hook.txt",
+                0o644,
+            ),
+            &["--profile", "x"],
+        )
+        .check(
+            "a file whose name could be a secret",
+            &readable(
+                on_disk()
+                    .file("credlint.toml", "[messaging.x]\ntoken = { file = \"xoxb-1-a\" }\n")
+                    .file("xoxb-1-a", BOT.1),
+                "xoxb-1-a",
+                0o644,
+            ),
+            &[],
+        )
+        .check(
             "two layers, each with a secret",
             &readable(
                 readable(
@@ -1311,6 +1337,11 @@ fn a_readable_secret_file() {
         .check(
             "a dotenv file that serves two profiles, and sets a field",
             &readable(serving(&format!("CREDLINT_STORAGE__X__APPLICATION_KEY={KEY}\n")), "x.env", 0o644),
+            &["--env-file", "x.env"],
+        )
+        .check(
+            "a dotenv file that serves two profiles, and sets an ID",
+            &readable(serving(&format!("CREDLINT_STORAGE__X__APPLICATION_KEY_ID={KEY_ID}\n")), "x.env", 0o644),
             &["--env-file", "x.env"],
         )
         .no_finding("not: a dotenv file for oneself that serves", &serving(""), &["--env-file", "x.env"])
