@@ -257,6 +257,19 @@ mod tests {
     use crate::text::Span;
 
     #[test]
+    fn addresses_of_this_machine_and_its_network() {
+        for (text, local) in [
+            ("http://127.0.0.1:9000", true),
+            ("http://minio:9000 ", true),
+            ("http://localhost", true),
+            ("https://h.example", false),
+            ("a b", false),
+        ] {
+            assert_eq!(is_local(text), local, "{text}");
+        }
+    }
+
+    #[test]
     fn the_host_of_an_address_is_a_plain_one() {
         for (text, host) in [
             ("https://ann:x@Db.Example.com.:5432/a?b", Some("db.example.com")),

@@ -311,6 +311,24 @@ fn of_values_in_fields_of_other_uses() {
     ]);
 }
 
+/// In a table, an unknown rule is an unknown field; in a comment, the allow says it.
+#[test]
+fn of_allows_for_unknown_rules() {
+    let missing = ("`storage.x` has no credentials", "set `application_key_id` and `application_key`");
+    said(&[
+        (
+            "[storage.x]\n[[lint.allow]]\nrule = \"no-chanels\"\nreason = \"x\"\nprofile = \"storage.x\"\n",
+            &[],
+            &[missing, ("unknown rule `no-chanels` in `lint.allow`", "did you mean `no-channels`?")],
+        ),
+        (
+            "[storage.x] # credlint: allow(no-chanels) reason\n",
+            &[],
+            &[missing, ("this allow for `no-chanels` matches no finding", "unknown rule; did you mean `no-channels`?")],
+        ),
+    ]);
+}
+
 /// Only an ID names a channel in the newer method, and at the hosted service.
 #[test]
 fn of_channels_by_name() {
