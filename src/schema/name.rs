@@ -103,6 +103,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_profile_of_a_file_has_it_in_its_id() {
+        let id = ProfileId::new(&crate::schema::STORAGE, "a-b");
+        assert_eq!((id.file.as_deref(), id.clone().in_file("x.env").file.as_deref()), (None, Some("x.env")));
+        assert!(id != id.clone().in_file("x.env") && id.is_called("storage.a_b") && !id.is_called("a"));
+        assert_eq!(id.variable("bucket"), "CREDLINT_STORAGE__A_B__BUCKET");
+    }
+
+    #[test]
     fn profile_names() {
         for name in ["a", "reports", "nightly-2", "a_b-c", "ubuntu2204lts", "app-9f8e7d6c", "team1a2b3c"] {
             assert!(is_profile_name(name), "{name}");

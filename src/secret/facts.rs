@@ -352,8 +352,9 @@ mod tests {
     fn what_is_around_a_value() {
         for (value, around) in [
             ("\"ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1f2hXlQ\"", Around::Credential),
-            // The ID of a channel is no secret.
-            ("\"C0QYLPVLJ35\"", Around::Nothing),
+            // The first is no secret, and the second may be anything.
+            ("\"pk_live_abcdefghijklmnopqrstuvwxyz12\"", Around::Nothing),
+            ("\"3f9c0a7be15d2846c0917fd3ab52e864\"", Around::Nothing),
             ("\"abcdefgh\"", Around::Unknown),
             ("abcdefgh ", Around::Unknown),
             ("abcdefgh", Around::Nothing),
