@@ -115,9 +115,9 @@ fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
     let named = NameHint::find(name)?;
     let crossed = match NameHint::wanted_in(profile.kind(), setting.field.name) {
-        Some(wanted) => wanted.is_crossed_by(named, name),
+        Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
-        None => matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_)) && named.is_secret(),
+        _ => matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_)) && named.is_secret(),
     };
     crossed.then_some(named)
 }

@@ -119,6 +119,15 @@ fn of_names_alone() {
                 )],
             ),
             (&messaging("ca_file"), &[], &[]),
+            (&storage(&format!("{pair}\nendpoint = {{ env = \"B2_KEY_ID\" }}")), &[], &[]),
+            (
+                &storage(&format!("{pair}\nendpoint = {{ env = \"MASTER_KEY\" }}")),
+                &[],
+                &[(
+                    "`storage.x.endpoint` reads `MASTER_KEY`, which is named like a key",
+                    "point `endpoint` at a value such as `https://s3.eu-central-005.example.com`",
+                )],
+            ),
             (&messaging("upload_method"), &[], &[]),
             // Whether two values are equal is not known.
             (
