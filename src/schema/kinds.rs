@@ -366,6 +366,25 @@ mod tests {
     }
 
     #[test]
+    fn kinds_of_profiles() {
+        for (kind, said, fields, pairs, probe, sender, hosted) in [
+            (&APP, ["app", "deploybot", "tokens", "Slack"], 4, 0, Some(Probe::App), false, true),
+            (&MESSAGING, ["messaging", "reports", "token", "Slack"], 8, 0, Some(Probe::Token), true, false),
+            (&STORAGE, ["storage", "backups", "key", "Backblaze B2"], 7, 2, Some(Probe::Pair), false, true),
+            (&VARIABLE, ["variable", "", "secret", ""], 1, 0, None, false, false),
+        ] {
+            assert_eq!([kind.name, kind.first, kind.credential, kind.service_name()], said);
+            assert_eq!((kind.fields.len(), kind.pairs.len()), (fields, pairs), "{kind}");
+            assert_eq!((kind.probe, kind.sender, kind.hosted_by_default), (probe, sender, hosted), "{kind}");
+            assert!(kind.fields.iter().all(|field| !field.about.is_empty()), "{kind}");
+        }
+        let field = |name| MESSAGING.field(name).unwrap();
+        assert_eq!(field("workspace").forms, [&slack::WORKSPACE_ID]);
+        assert_eq!(field("channels").forms, [&slack::CONVERSATION_ID, &slack::USER_ID]);
+        assert!(field("base_url").required && !field("workspace").required);
+    }
+
+    #[test]
     fn fields_of_rows_have_the_type_of_their_purpose() {
         use services::google;
         let of = |row: &services::Field| {
