@@ -108,6 +108,7 @@ mod tests {
         assert_eq!((id.file.as_deref(), id.clone().in_file("x.env").file.as_deref()), (None, Some("x.env")));
         assert!(id != id.clone().in_file("x.env") && id.is_called("storage.a_b") && !id.is_called("a"));
         assert_eq!(id.variable("bucket"), "CREDLINT_STORAGE__A_B__BUCKET");
+        assert_eq!(["storage.a-b", "a-b", "storage.xoxb-1"].map(shown_profile), ["storage.a-b", MASK, MASK]);
     }
 
     #[test]
