@@ -982,6 +982,8 @@ mod tests {
             let name = service.name;
             assert!(version(service.since) <= own, "{name}: no version to come");
             assert!(service.words.is_sorted_by_key(|word| std::cmp::Reverse(word.len())), "{name}: longer words first");
+            // Rules call what is cut a part of a webhook's address.
+            assert!(service.forms.iter().all(|form| !form.is_cut() || form.is_webhook()), "{name}");
             for field in service.fields {
                 assert!(!field.noun.is_empty() && !field.names.is_empty(), "{name}: {field:?}");
                 let places = service.fields.iter().filter(|other| other.place == field.place);

@@ -354,7 +354,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
 /// Returns `true` if a value is part of what belongs in the field, or contains it.
 fn is_part(field: &Field, form: &'static Form) -> bool {
     match field.ty {
-        Type::Secret(Secret::Webhook) => form.is_cut() && form.is_webhook(),
+        Type::Secret(Secret::Webhook) => form.is_cut(),
         _ => form.is_whole_pair() && field.forms.iter().any(|own| own.is_id() || own.is_key()),
     }
 }

@@ -1,5 +1,3 @@
-use std::path::Path;
-
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::profile::Assessment;
 use crate::rule::{Draft, Sink, rule};
@@ -18,15 +16,14 @@ rule! {
 
 /// Returns the advice, with the path of the file if it may be named.
 fn help(secret: &Setting) -> String {
-    // What these name is relative to their own directory, which is seldom where commands are run.
-    let elsewhere = matches!(secret.origin, Origin::User | Origin::Given);
-    let run = match &secret.form {
-        Form::File(path) if !path.contains(MASK) && (!elsewhere || Path::new(path).is_absolute()) => {
-            format!("run `chmod 600 {path}`")
-        }
-        _ => "run `chmod 600` on the file".to_owned(),
+    // No command to paste: the path is relative to the file that names it, and that is seldom where commands are run.
+    let file = match &secret.form {
+        Form::File(path) if !path.contains(MASK) => format!("`{path}`"),
+        _ => "the file".to_owned(),
     };
-    format!("{run}, and rotate the secret if others may have read it; or pass the secret in the environment")
+    format!(
+        "run `chmod 600` on {file}, and rotate the secret if others may have read it; or pass the secret in the environment"
+    )
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -43,6 +43,12 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Returns the end of a day such as `2026-12-31`, in UTC.
+pub fn day(text: &str) -> Option<SystemTime> {
+    let start = humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).ok()?;
+    start.checked_add(Duration::from_secs(24 * 60 * 60))
+}
+
 #[cfg(all(test, feature = "cli", feature = "upload"))]
 mod tests {
     use super::*;
@@ -89,13 +95,22 @@ mod tests {
     }
 
     #[test]
+    fn a_day_is_spelled_in_one_way() {
+        let end = |text: &str| day(text).and_then(|end| end.duration_since(SystemTime::UNIX_EPOCH).ok());
+        assert_eq!(end("1970-01-01"), Some(Duration::from_secs(24 * 60 * 60)));
+        assert_eq!(end("2026-12-31"), end("2026-12-30").map(|end| end + Duration::from_secs(24 * 60 * 60)));
+        for text in [
+            "", "2026-12-3", "2026-12-31 ", " 2026-12-31", "2026-13-01", "2026-02-30", "2026/12/31", "20261231",
+            "2026-12-31T00:00:00Z", "2026-12-31T00:00:00.0", "2026-12-31T00:00:00.123456789", "2026-12-31T",
+            "+2026-12-31", "2026-12-3\u{661}", "abcd-ef-gh", "abcdefghij",
+        ] {
+            assert_eq!(day(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn bytes_as_digits() {
         assert_eq!(hex(&[0, 9, 10, 0x5f, 255]), "00090a5fff");
         assert_eq!(hex(&[]), "");
     }
-}
-/// Returns the end of a day such as `2026-12-31`, in UTC.
-pub fn day(text: &str) -> Option<SystemTime> {
-    let start = humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).ok()?;
-    start.checked_add(Duration::from_secs(24 * 60 * 60))
 }

@@ -1,4 +1,4 @@
-//! What a rule says where a part of its condition makes the difference: the sentence, the advice and the exit code of `check`.
+//! What a rule says where a part of its condition makes the difference: the sentence and the advice.
 
 use crate::harness::Project;
 
