@@ -41,6 +41,8 @@ pub struct ForeignProfile {
     pub program: Option<&'static str>,
     /// True if that program needs a complete pair in this place.
     pub whole: bool,
+    /// True for the `env` and the inputs of a workflow, which expand `${{ … }}` and nothing else.
+    pub literal: bool,
     /// Names that the program does not read.
     pub unread: Vec<Unread>,
     /// Names that a framework passes on to browsers.

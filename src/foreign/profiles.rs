@@ -332,6 +332,7 @@ impl<'v> ProfileBuilder<'v> {
             place: self.file_type.place,
             program: context.program.map(|program| program.name),
             whole: context.program.is_some_and(|program| program.whole),
+            literal: self.is_literal(context.group),
             unread: unread.to_vec(),
             public: places(&|item| names::is_public(&item.name)),
             not_base64: places(&|item| item.how == Encoding::Broken),

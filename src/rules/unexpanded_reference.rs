@@ -19,7 +19,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
         let (severity, remedy) = match &profile.found {
             None => (Some(Severity::Error), declared(unexpanded, setting.field.name)),
-            Some(_) => (weight(profile, setting, unexpanded), remedy(unexpanded, setting.name())),
+            Some(found) => (weight(profile, setting, unexpanded), remedy(unexpanded, setting.name(), found.literal)),
         };
         let Some(severity) = severity else { continue };
         let path = element.map_or(profile.path(setting), |element| &element.key);
@@ -89,9 +89,11 @@ fn describe(unexpanded: Unexpanded) -> String {
     }
 }
 
-/// Returns the advice for a variable of a process.
-fn remedy(unexpanded: Unexpanded, name: &str) -> String {
+/// Returns the advice for a value that another program reads.
+fn remedy(unexpanded: Unexpanded, name: &str, in_workflow: bool) -> String {
     match unexpanded.by {
+        // The value itself would be there for everybody to read.
+        _ if in_workflow => format!("set `{name}` to `${{{{ secrets.NAME }}}}`: a workflow expands nothing else"),
         Expander::Manager(program) => {
             format!("let {program} resolve it before the command starts, so that `{name}` holds the value")
         }

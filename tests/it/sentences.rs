@@ -464,3 +464,30 @@ fn of_references_in_the_environment() {
     let (_, document) = Project::new().env("DATABASE_URL", "op://vault/item/field").check(&["--environment"]);
     assert_eq!(document["findings"][0]["severity"], "error");
 }
+
+/// In a workflow, the value itself would be there for everybody to read.
+#[test]
+fn of_references_in_a_workflow() {
+    let step = "jobs:\n  a:\n    steps:\n      - uses: slackapi/slack-github-action@v2\n        with:\n          token: SLACK_BOT_TOKEN\n";
+    let help = "set `token` to `${{ secrets.NAME }}`: a workflow expands nothing else";
+    let name = ".github/workflows/notify.yml";
+    said_by(
+        name,
+        &[name],
+        &[
+            (step, &[], &[("`token` holds a variable name, not its value", help)]),
+            (&step.replace(": SLACK", ": $SLACK"), &[], &[("`token` holds an unexpanded shell variable", help)]),
+            (
+                &step.replace("SLACK_BOT_TOKEN", "secrets.TOKEN"),
+                &[],
+                &[("`token` holds an unexpanded workflow expression", help)],
+            ),
+            (&step.replace("SLACK_BOT_TOKEN", "${{ secrets.TOKEN }}"), &[], &[]),
+            (
+                &step.replace("SLACK_BOT_TOKEN", "/run/secrets/token"),
+                &[],
+                &[("`token` holds a file path, not the content of the file", help)],
+            ),
+        ],
+    );
+}
