@@ -232,7 +232,8 @@ pub fn messages(project: &Project) -> Vec<Vec<String>> {
         let files = message["files"].as_array().unwrap().clone();
         files.iter().map(|file| file["name"].as_str().unwrap().to_owned()).collect()
     };
-    text.lines().map(names).collect()
+    // The service may be in the middle of the last line.
+    text.split_inclusive('\n').filter(|line| line.ends_with('\n')).map(names).collect()
 }
 
 #[test]
