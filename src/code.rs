@@ -1,6 +1,6 @@
 //! Codes in documents: a stable word for each error.
 //!
-//! Decisions depend on these codes, never on messages. `docs/json.md`, `docs/uploading/codes.md` and
+//! Decisions depend on these codes, never on messages. `docs/output.md`, `docs/uploading/codes.md` and
 //! `docs/services/slack.md` explain each one; a test compares them.
 
 use std::fmt;
@@ -194,7 +194,7 @@ mod tests {
         let words: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
         assert_eq!(words.len(), Code::ALL.len(), "a word stands for two codes");
         let pages = [
-            include_str!("../docs/json.md"),
+            include_str!("../docs/output.md"),
             include_str!("../docs/uploading/codes.md"),
             include_str!("../docs/services/slack.md"),
         ];

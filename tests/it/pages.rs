@@ -1,9 +1,9 @@
 //! The page of a rule is a test: each fenced example is run with that rule alone. The table of the rules and the last
 //! line of each page are compared with the rules; `UPDATE_DOCS=1 cargo test` writes them.
 
-mod keys;
 mod limits;
 mod messages;
+mod schemas;
 
 use std::path::Path;
 

@@ -290,7 +290,7 @@ fn the_picture_of_an_annotation() {
     const FILE: &str = "[storage.backups]\naccount_id = { env = \"B2_ACCOUNT_ID\" }\napplication_key = { env = \"B2_APPLICATION_KEY\" }\n";
     let run = Project::new().file("credlint.toml", FILE).run(&["check", "--format", "github", "."]);
     assert_eq!((run.code, run.stdout.lines().count()), (1, 1), "{}", run.stdout);
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats.md")).unwrap();
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/output.md")).unwrap();
     assert!(page.contains(FILE), "the page shows another file");
 
     let (properties, message) = run.stdout.strip_prefix("::error ").unwrap().trim_end().split_once("::").unwrap();
