@@ -20,8 +20,7 @@ fuzz cases="6000" *args:
 leaks:
     CREDLINT_LEAKS=all cargo test --locked --test it -- leaks::
 
-# After `just snapshots`, if messages changed: the page of messages is written from the snapshots.
-# Write the generated parts of the documents: the table of rules, their last lines and messages, and the pictures.
+# Write the generated parts of the documents: the table of rules, their last lines, and the pictures.
 docs:
     UPDATE_DOCS=1 cargo test --locked --lib --test it -- published pages docs readme learning
 

@@ -31,7 +31,7 @@ pub mod why_v1;
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::lint::Report;
-use crate::rules::{self, RuleMeta};
+use crate::rules;
 use crate::source::{Source, SourceKind};
 
 impl From<&ConfigError> for Report {
@@ -53,12 +53,6 @@ impl Report {
     pub(crate) fn is_unchecked(&self) -> bool {
         !self.problems.is_empty() && self.tally.is_none()
     }
-}
-
-/// Returns all rules that may have findings.
-fn metas(report: &Report) -> Vec<&'static RuleMeta> {
-    let live = if report.live.is_some() { rules::live::ALL } else { &[] };
-    rules::ALL.iter().map(|rule| rule.meta()).chain(live.iter().copied()).collect()
 }
 
 /// Returns the address of the page of a rule or of a `verify` finding.

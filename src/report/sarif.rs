@@ -1,6 +1,6 @@
 //! `--format sarif`: SARIF 2.1.0, with all properties that GitHub code scanning uses.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
@@ -8,7 +8,7 @@ use super::json_v1::{self, Object};
 use super::place::{self, Checkout, Place};
 use crate::finding::{Finding, Severity, fingerprints};
 use crate::lint::Report;
-use crate::rules::{Impact, RuleMeta};
+use crate::rules::{self, Impact, RuleMeta};
 use crate::source::Problem;
 use crate::text::printable;
 
@@ -41,15 +41,15 @@ const RELATED: usize = 99;
 
 /// Writes the result of a check as a SARIF log. If nothing was checked, notifications take the place of results.
 pub fn document(report: &Report, checkout: &Checkout) -> String {
-    let metas = super::metas(report);
     let found = report.findings.iter().zip(fingerprints(&report.findings, &report.sources)).enumerate();
     let found = found.map(|(index, (finding, fingerprint))| {
         let state = report.is_known(index).then_some("unchanged").or(report.baseline.as_ref().map(|_| "new"));
         (finding, (fingerprint, state))
     });
     let (kept, left_out) = worst(found.collect(), RESULTS);
+    let ids: BTreeSet<&str> = kept.iter().map(|(finding, _)| finding.rule).collect();
     let results = kept.into_iter().map(|(finding, (fingerprint, state))| {
-        let rule_index = metas.iter().position(|meta| meta.id == finding.rule);
+        let rule_index = ids.iter().position(|id| *id == finding.rule);
         result(finding, rule_index, fingerprint, report, checkout).with_some("baselineState", state)
     });
     let mut notifications: Vec<_> = report.problems.iter().map(|one| notification(one, report, checkout)).collect();
@@ -67,7 +67,7 @@ pub fn document(report: &Report, checkout: &Checkout) -> String {
         .with("version", env!("CARGO_PKG_VERSION"))
         .with("semanticVersion", env!("CARGO_PKG_VERSION"))
         .with("informationUri", env!("CARGO_PKG_REPOSITORY"))
-        .with_list("rules", metas.iter().map(|meta| descriptor(meta)));
+        .with_list("rules", ids.iter().filter_map(|id| rules::meta(id)).map(descriptor));
     // Distinguishes runs: GitHub uses the part before the last `/` as the category.
     let id = if report.live.is_some() { "credlint/verify/" } else { "credlint/check/" };
     let root = Object::new("description", text("The root of the repository"));
@@ -152,11 +152,9 @@ fn location(Place { path, start, end }: &Place) -> Object {
 }
 
 fn descriptor(meta: &RuleMeta) -> Object {
-    let page = meta.page.trim();
     // The first paragraph after the title.
-    let body = page.split_once('\n').map_or(page, |(_, body)| body.trim_start());
-    let first = body.split("\n\n").next().unwrap_or(body).replace('\n', " ");
-    let full = if first.is_empty() { capital(meta.summary) } else { first };
+    let paragraph = meta.page.trim().split("\n\n").nth(1).unwrap_or_default().replace('\n', " ");
+    let url = super::url(meta.id);
     let severity = match meta.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -172,14 +170,13 @@ fn descriptor(meta: &RuleMeta) -> Object {
         .with("precision", "high")
         .with("problem.severity", severity)
         .with_some("security-severity", security);
-    // The page is included once; viewers that can't show Markdown get its address.
-    let help = text(&format!("{}: {}", capital(meta.summary), super::url(meta.id))).with("markdown", page);
+    let help = text(&format!("{paragraph} {url}")).with("markdown", format!("{paragraph}\n\n[{}]({url})", meta.id));
     Object::new("id", meta.id)
         .with("name", meta.id.split('-').map(capital).collect::<String>())
         .with("shortDescription", text(&limited(&capital(meta.summary))))
-        .with("fullDescription", text(&limited(&full)))
+        .with("fullDescription", text(&limited(&paragraph)))
         .with("help", help)
-        .with("helpUri", super::url(meta.id))
+        .with("helpUri", url)
         .with("defaultConfiguration", Object::new("level", meta.severity.name()))
         .with("properties", properties)
 }

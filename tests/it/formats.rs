@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use credlint::rules;
 use serde_json::{Value, json};
 
 use crate::harness::{FORMATS, Project, Run};
@@ -192,14 +191,17 @@ fn sarif_meets_the_code_scanning_requirements() {
         assert_eq!(driver["name"], "credlint");
         assert_eq!(run["columnKind"], "unicodeCodePoints");
         let catalogue = driver["rules"].as_array().unwrap();
-        assert_eq!(catalogue.len(), rules::ALL.len());
+        let results = run["results"].as_array().unwrap();
+        let ids = |all: &[Value], key: &str| all.iter().map(|one| one[key].to_string()).collect::<BTreeSet<_>>();
+        assert_eq!(ids(catalogue, "id"), ids(results, "ruleId"));
         for rule in catalogue {
             assert!((1..=255).contains(&rule["name"].as_str().unwrap().len()), "{rule}");
             text(&rule["shortDescription"], 1024);
             text(&rule["fullDescription"], 1024);
             text(&rule["help"], usize::MAX);
-            assert!(rule["help"]["markdown"].as_str().unwrap().starts_with("# "), "{rule}");
-            assert!(rule["helpUri"].as_str().unwrap().starts_with("https://"));
+            let url = rule["helpUri"].as_str().unwrap();
+            assert!(url.starts_with("https://") && rule["help"]["text"].as_str().unwrap().ends_with(url), "{rule}");
+            assert!(rule["help"]["markdown"].as_str().unwrap().ends_with(&format!("]({url})")), "{rule}");
             assert!(["error", "warning", "note"].contains(&rule["defaultConfiguration"]["level"].as_str().unwrap()));
             let properties = &rule["properties"];
             assert!(["very-high", "high", "medium", "low"].contains(&properties["precision"].as_str().unwrap()));
@@ -214,7 +216,7 @@ fn sarif_meets_the_code_scanning_requirements() {
             }
         }
         let mut prints = Vec::new();
-        for result in run["results"].as_array().unwrap() {
+        for result in results {
             let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
             assert_eq!(catalogue[index]["id"], result["ruleId"]);
             assert!(["error", "warning", "note"].contains(&result["level"].as_str().unwrap()));
@@ -235,6 +237,15 @@ fn sarif_meets_the_code_scanning_requirements() {
             }
         }
     }
+}
+
+/// A log is uploaded with every run, so it holds what was found and no documentation besides.
+#[test]
+fn the_log_of_one_finding_is_small() {
+    let project = Project::new().file("a.env", "SLACK_BOT_TOKEN=https://hooks.slack.com/services/T0/B0/x\n");
+    let log = project.run(&["check", "a.env", "--format", "sarif"]);
+    assert_eq!(log.document()["runs"][0]["results"].as_array().unwrap().len(), 1);
+    assert!(log.stdout.len() < 4096, "{}", log.stdout.len());
 }
 
 fn located(place: &Value, run: &Value) {
