@@ -16,8 +16,8 @@ mod walk;
 
 pub use file_type::FileType;
 #[cfg(feature = "cli")]
-pub use names::{field_under, is_credential_name, wanted_under};
-pub use read::{Candidate, Kept, Process, Reading, Searched, environment, read, text};
+pub use names::{expected_value, field_under, is_credential_name};
+pub use read::{Candidate, KeptValues, Process, ReadOptions, SearchResult, read, read_environment, read_unnamed};
 #[cfg(feature = "cli")]
 pub use storage::pair_in_address;
 #[cfg(feature = "cli")]

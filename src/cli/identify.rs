@@ -41,11 +41,11 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<
     }
     let named = match &pasted.values[..] {
         [name] if pasted.names.is_empty() => {
-            foreign::wanted_under(name).map(|about| vec![Named { name: None, wanted: Some(about) }])
+            foreign::expected_value(name).map(|about| vec![Named { name: None, wanted: Some(about) }])
         }
         _ => None,
     };
-    let shown = |name: &String| Named { name: key_name(name), wanted: foreign::wanted_under(name) };
+    let shown = |name: &String| Named { name: key_name(name), wanted: foreign::expected_value(name) };
     let named = named.unwrap_or_else(|| pasted.names.iter().map(shown).collect());
     let findings = checked(&pasted, &identified.values, settings).map_err(|error| terminal.unread(&error))?;
     drop(pasted);
@@ -71,7 +71,7 @@ fn checked(pasted: &Pasted, values: &[Identity], settings: &Settings) -> Result<
         return Ok(None);
     }
     let findings = |text: &str| {
-        let search = Search::new(settings.directory()).with_isolated(true).with_text(text, FileType::of_text(text));
+        let search = Search::new(settings.directory()).with_isolated(true).with_text(text, FileType::from_text(text));
         lint::search(&search, &CheckOptions::default()).map(|(report, _)| report.findings)
     };
     let mut found = findings(&pasted.lines)?;

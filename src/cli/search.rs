@@ -264,7 +264,7 @@ fn missing(path: &Path) -> Problem {
 fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     let own = files.configurations.iter().map(|path| (path, "credlint"));
     let other = files.candidates.iter().map(|candidate| {
-        let word = if candidate.by_content { "by content" } else { candidate.file_type.word() };
+        let word = if candidate.by_content { "by content" } else { candidate.file_type.name() };
         (&candidate.path, word)
     });
     let named = own.chain(other).map(|(path, word)| (word, text::file(path.strip_prefix(directory).unwrap_or(path))));
@@ -281,7 +281,7 @@ fn standard_input(file_type: Option<FileType>) -> Result<Text, String> {
         return Err(format!("standard input is larger than {} MiB", MAX_FILE / (1024 * 1024)));
     }
     let text = file::decoded(bytes);
-    let file_type = file_type.unwrap_or_else(|| FileType::of_text(&text));
+    let file_type = file_type.unwrap_or_else(|| FileType::from_text(&text));
     Ok(Text { text, file_type })
 }
 

@@ -1,5 +1,5 @@
-//! Which files, and which of their tables, may concern a service. Most files have no word of one, and reading them as what
-//! they are takes far longer than looking for words.
+//! Finds out which files, and which of their tables, may concern a service. Most files don't contain the name of one,
+//! and parsing them takes far longer than searching for names.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
@@ -22,23 +22,23 @@ pub(super) enum Concern {
     At(Vec<usize>),
 }
 
-/// A value that more of these characters surround is a hash or a key, whatever two of them are.
+/// A word surrounded by more characters of base64 than this is part of a hash or a key.
 const LONGEST_WORD: usize = 40;
 
 impl Concern {
-    /// Finds where a file may concern a service. One with a name for credentials is read as a whole: what is around a value is
-    /// wrong whoever reads it, and sections are of a service without naming it.
+    /// Finds where a file may concern a service. A file whose name shows that it has credentials is read completely:
+    /// quotes around a value are wrong whoever reads it, and a section may belong to a service without naming it.
     ///
-    /// Also returns `true` if the table of a kind of profiles may be in it, as in a configuration of credlint's.
-    pub(super) fn of_file(text: &[u8], file_type: FileType) -> (Self, bool) {
+    /// Also returns `true` if it may have a table of profiles, as a credlint configuration has.
+    pub(super) fn from_file(text: &[u8], file_type: FileType) -> (Self, bool) {
         let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Shell | Dialect::Logins | Dialect::Ini);
-        if file_type.known && whole { (Self::Everywhere, true) } else { Self::of(text, file_type.dialect) }
+        if file_type.known && whole { (Self::Everywhere, true) } else { Self::from_text(text, file_type.dialect) }
     }
 
-    /// Finds where a text has a word of a service, or a name that reaches browsers. What [`crate::text::words`] takes for
-    /// a word of a name is one. In JSON and YAML, where most words stand in prose and in addresses, it counts where it can
-    /// be part of a name that means something, or name a table.
-    fn of(text: &[u8], dialect: Dialect) -> (Self, bool) {
+    /// Finds where a text has a service's word, or a name that reaches browsers. Words are delimited as by
+    /// [`crate::text::words`]. In JSON and YAML, most words are in prose and in addresses, so a word counts only where
+    /// it can be part of a known name, or name a table.
+    fn from_text(text: &[u8], dialect: Dialect) -> (Self, bool) {
         static WORDS: LazyLock<(AhoCorasick, Vec<Sign>)> = LazyLock::new(|| {
             let (words, signs): (Vec<String>, Vec<Sign>) = signs().into_iter().unzip();
             let mut builder = AhoCorasickBuilder::new();
@@ -51,33 +51,33 @@ impl Concern {
         for found in words.find_overlapping_iter(text) {
             let (start, end) = (found.start(), found.end());
             let counts = match &signs[found.pattern()] {
-                // Frameworks compare it as it is.
+                // Frameworks compare the prefix case-sensitively.
                 Sign::Browser => {
                     text.get(end) == Some(&b'_')
                         && text[start..end].iter().all(|byte| !byte.is_ascii_lowercase())
-                        && begins(text, start)
+                        && is_word_boundary(text, start)
                 }
                 Sign::Escape => text.get(end).is_some_and(u8::is_ascii_hexdigit),
-                Sign::Secret => is_of_kind(text, start, end),
+                Sign::Secret => is_manifest_kind(text, start, end),
                 Sign::Kind => {
-                    may_be_own |= configuration::begins(text, start);
+                    may_be_own |= configuration::may_begin_table(text, start);
                     false
                 }
                 Sign::Own => is_word(text, start, end) && !(is_tree && is_mentioned(text, start)),
-                // What follows the letter of a kind of token is none.
+                // One letter gives the kind of the token; no other letter or digit follows it.
                 Sign::Token => {
                     let kind = text.get(end).is_some_and(u8::is_ascii_alphabetic);
-                    kind && begins(text, start) && !text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
+                    kind && is_word_boundary(text, start) && !text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
                 }
-                // The word of a protocol is a word of any language: it counts in a name, and as that of a table.
+                // A protocol's word is also an ordinary word: it counts only in a name, and as the name of a table.
                 Sign::Word(word) => {
-                    let plain = || !word.shared || goes_on(text, end) || names_table(text, start, end);
+                    let plain = || !word.shared || continues_name(text, end) || is_table_name(text, start, end);
                     is_word(text, start, end) && plain() && (!is_tree || word.counts(text, start, end))
                 }
             };
             let mut means_nothing = || match dialect {
                 Dialect::Yaml => {
-                    let schema = schema.get_or_insert_with(|| described(text));
+                    let schema = schema.get_or_insert_with(|| schema_descriptions(text));
                     let next = schema.partition_point(|span| span.end < end);
                     is_comment(text, start) || schema.get(next).is_some_and(|span| span.start <= start)
                 }
@@ -85,13 +85,13 @@ impl Concern {
                 _ => false,
             };
             let counts = counts && !means_nothing();
-            // Other syntaxes are read as a whole.
+            // Files in other syntaxes are read completely.
             if counts && !is_tree {
                 return (Self::Everywhere, true);
             }
             at.extend(counts.then_some(start));
         }
-        // Overlapping finds are ordered by where they end.
+        // Overlapping matches are ordered by their ends.
         at.sort_unstable();
         at.dedup();
         (Self::At(at), may_be_own)
@@ -102,22 +102,22 @@ impl Concern {
         !matches!(self, Self::At(at) if at.is_empty())
     }
 
-    /// Returns `true` if a place in the text does.
+    /// Returns `true` if a location in the text may concern a service.
     pub(super) fn is_in(&self, place: Spot) -> bool {
-        self.is_within(place.span)
+        self.overlaps(place.span)
     }
 
-    fn is_within(&self, Span { start, end }: Span) -> bool {
+    fn overlaps(&self, Span { start, end }: Span) -> bool {
         match self {
             Self::Everywhere => true,
             Self::At(at) => at.get(at.partition_point(|at| *at < start)).is_some_and(|at| *at < end),
         }
     }
 
-    /// Returns the documents of a YAML text that may concern a service. A resource definition of Kubernetes has megabytes.
+    /// Returns the documents of a YAML text that may concern a service: Kubernetes resource definitions have megabytes.
     /// `None` for all.
     pub(super) fn documents(&self, text: &str) -> Option<Vec<Span>> {
-        // A directive belongs to the document behind the next mark, and a comment may allow a finding.
+        // A directive belongs to the document after the next marker, and a comment may allow a finding.
         let all = matches!(self, Self::Everywhere);
         if all || text.contains("\n%") || text.starts_with('%') || text.contains("credlint:") {
             return None;
@@ -126,12 +126,12 @@ impl Concern {
         let marks = text.match_indices("\n---").map(|(at, _)| at).filter(is_mark).map(|at| at + 1);
         let mut start = 0;
         let documents = marks.chain([text.len()]).map(|end| Span { start: std::mem::replace(&mut start, end), end });
-        Some(documents.filter(|document| self.is_within(*document)).collect())
+        Some(documents.filter(|document| self.overlaps(*document)).collect())
     }
 
-    /// Returns the tables and lists of a document that may concern a service, by their addresses: those that have a word
-    /// of one, and those below. `None` for all.
-    pub(super) fn within(&self, root: &Value) -> Option<HashSet<*const Value>> {
+    /// Returns the tables and lists of a document that may concern a service, by their addresses: those that have a
+    /// service's word, and those below them. `None` means all.
+    pub(super) fn concerned_tables(&self, root: &Value) -> Option<HashSet<*const Value>> {
         if matches!(self, Self::Everywhere) {
             return None;
         }
@@ -140,8 +140,8 @@ impl Concern {
         Some(concerned)
     }
 
-    /// Marks what may concern a service in a value. `below` is true if something above does. Returns `true` if something
-    /// in it does.
+    /// Marks the tables and lists in a value that may concern a service. `below` is true if a parent does. Returns
+    /// `true` if anything in the value does.
     fn mark(&self, value: &Value, below: bool, concerned: &mut HashSet<*const Value>) -> bool {
         let has = |value: &Value| matches!(value.node, Node::Null | Node::Scalar(..)) && self.is_in(value.at);
         let inside = match &value.node {
@@ -151,7 +151,7 @@ impl Concern {
                 values.iter().fold(below, |any, value| self.mark(value, below, concerned) || any)
             }
             Node::Table(entries) => {
-                // A value says what the tables beside it are: `type: b2`.
+                // A value such as `type: b2` tells what the tables next to it are for.
                 let below = below || entries.iter().any(|entry| has(&entry.value));
                 entries.iter().fold(below, |any, entry| {
                     let named = self.is_in(entry.at);
@@ -166,57 +166,56 @@ impl Concern {
     }
 }
 
-/// What a text has that may concern a service.
+/// A sign that a text may concern a service.
 enum Sign {
     /// The word of a service.
     Word(Word),
-    /// A name or a value of a program, as it is.
+    /// A program's own name or value.
     Own,
-    /// The beginning of a token, which anything may follow.
+    /// The prefix of a token.
     Token,
-    /// The beginning of a name for browsers.
+    /// The prefix of a variable that reaches browsers.
     Browser,
-    /// The beginning of a letter that is written as an escape, as in JSON and YAML.
+    /// The start of a letter that is escaped, as in JSON and YAML.
     Escape,
-    /// The kind of a manifest with files in base64.
+    /// The kind of a Kubernetes manifest with files in base64.
     Secret,
-    /// A table of credlint's configurations.
+    /// A top-level table of a credlint configuration.
     Kind,
 }
 
-/// The word of a service, and what makes it more than a word.
+/// A service's word, and where it counts.
 #[derive(Default)]
 struct Word {
-    /// True if only protocols have it.
+    /// True if only protocols use the word.
     shared: bool,
-    /// What else belongs to it, one of these: `RELIC` of `NEW_RELIC`. Nothing if it is one without.
+    /// The possible second words: `RELIC` of `NEW_RELIC`. Empty if none is needed.
     rest: Vec<&'static str>,
-    /// The last words of the names that follow it.
+    /// The last words of the names that may follow.
     ends: Vec<&'static str>,
-    /// Programs have it as a value.
+    /// True if programs use it as a value.
     value: bool,
-    /// It counts wherever it is: it stands in addresses and in commands.
+    /// True if it counts anywhere, because it occurs in addresses and commands.
     anywhere: bool,
 }
 
 impl Word {
-    /// Returns `true` where the word can be part of a name that means something, the name of a table, or a value that
-    /// counts.
+    /// Returns `true` where the word can be part of a known name, the name of a table, or a known value.
     fn counts(&self, text: &[u8], start: usize, end: usize) -> bool {
-        // `b2` behind a colon is a part of a network address.
+        // `b2` after a colon is part of a network address.
         let anywhere = self.anywhere && !text[..start].ends_with(b":");
         if anywhere || self.value && is_value(text, start, end) {
             return true;
         }
         if self.rest.is_empty() {
-            return names_table(text, start, end) || self.is_in_name(text, end);
+            return is_table_name(text, start, end) || self.is_in_name(text, end);
         }
         let next = end + text[end..].iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
         self.rest.iter().any(|rest| starts_with(&text[next..], rest) && self.is_in_name(text, next + rest.len()))
     }
 
-    /// Returns `true` if the last word of a name follows: in the same name, `slack_bot_token`, or with anything between in
-    /// what is a key, `"Slack Webhook URL":`.
+    /// Returns `true` if the last word of a known name follows: in the same word (`slack_bot_token`), or anywhere in
+    /// the same key (`"Slack Webhook URL":`).
     fn is_in_name(&self, text: &[u8], from: usize) -> bool {
         let (mut at, mut inside, mut seen, mut broken) = (from, true, false, false);
         while let Some(&byte) = text.get(at) {
@@ -233,11 +232,14 @@ impl Word {
                 }
                 b':' | b'=' if seen && !broken => return true,
                 b'\\' => {
-                    // In a text of several lines a key ends with its line, but the whole may be a key of JSON.
+                    // In a text with several lines, a key ends with its line, but the whole text may be a JSON key.
                     broken |= matches!(text.get(at + 1), Some(b'n' | b'r'));
                     at += 1;
                 }
-                _ if !seen && begins(text, at) && self.ends.iter().any(|word| is_end(text, at, word)) => {
+                _ if !seen
+                    && is_word_boundary(text, at)
+                    && self.ends.iter().any(|word| has_word_at(text, at, word)) =>
+                {
                     if inside {
                         return !is_mentioned(text, from);
                     }
@@ -252,26 +254,26 @@ impl Word {
     }
 }
 
-/// Returns what to look for.
+/// Returns the patterns to search for.
 fn signs() -> Vec<(String, Sign)> {
-    /// A letter of a name may be written so in JSON and YAML.
+    /// Letters of a name may be escaped like this in JSON and YAML.
     const ESCAPES: [&str; 4] = ["\\u004", "\\u005", "\\u006", "\\u007"];
     let commands = || PROGRAMS.iter().flat_map(|program| program.commands).flat_map(|command| command.words);
     let is_command = |word: &str| commands().any(|own| own.eq_ignore_ascii_case(word));
     let mut words: BTreeMap<&'static str, Word> = BTreeMap::new();
     for service in SERVICES.iter().filter(|service| !service.fields.is_empty()) {
         let names = || service.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
-        for (begin, rest) in service.words.iter().map(|word| first(service, word)) {
+        for (begin, rest) in service.words.iter().map(|word| split_word(service, word)) {
             let word = words.entry(begin).or_insert_with(|| Word { shared: true, ..Word::default() });
             word.shared &= service.shared;
             word.rest.push(rest);
             word.ends.extend(names().map(|name| name.rsplit('_').next().unwrap_or(name)));
-            // What commands name also stands in addresses.
+            // Words of commands also occur in addresses.
             word.anywhere |= service.words.iter().any(|word| is_command(word));
         }
     }
     for word in words.values_mut() {
-        // Without a rest, none is needed.
+        // The word counts alone as well, so no second word is needed.
         if word.rest.contains(&"") {
             word.rest.clear();
         }
@@ -282,7 +284,7 @@ fn signs() -> Vec<(String, Sign)> {
         let upper = name.to_uppercase();
         SERVICES.iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
     };
-    // What only Secrets have, and what stands in programs' files and means something there alone.
+    // Keys of Kubernetes Secrets, and names that have a meaning only in programs' own files.
     let mut own = vec!["stringdata"];
     for group in PROGRAMS.iter().flat_map(|program| program.groups) {
         let keys = || group.keys.iter().map(|(key, ..)| *key);
@@ -293,11 +295,11 @@ fn signs() -> Vec<(String, Sign)> {
         }
         match group.mark {
             Mark::Begins(_, value) => own.push(value),
-            // A list whose name many programs have.
+            // Many programs have a list of this name.
             Mark::In(_) if keys().all(named) => own.extend(keys()),
             // The `runners` of GitLab Runner.
             Mark::In(list) => own.push(list),
-            // The keys of a section that only its type names.
+            // Only the type of the section identifies it.
             Mark::Section(..) => own.extend(keys().filter(|key| key.contains('_'))),
             _ => {}
         }
@@ -316,9 +318,9 @@ fn signs() -> Vec<(String, Sign)> {
     signs
 }
 
-/// Returns the word that a name has however it is spelled, and what must follow it: what joins the words of `AZURE_AD` is
-/// any of several.
-fn first(service: &'static Service, word: &'static str) -> (&'static str, &'static str) {
+/// Splits a service's word into the part to search for and the part that must follow: the words of `AZURE_AD` may be
+/// joined by several characters.
+fn split_word(service: &'static Service, word: &'static str) -> (&'static str, &'static str) {
     let known = word.split('_').find(|part| service.words.contains(part));
     known.map(|known| (known, "")).or(word.split_once('_')).unwrap_or((word, ""))
 }
@@ -328,15 +330,15 @@ fn starts_with(text: &[u8], word: &str) -> bool {
     text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// Returns `true` if a word of a name stands at a place, and ends there. What refers to a value has a name that goes on:
-/// `accountIDSecretRef`.
-fn is_end(text: &[u8], at: usize, word: &str) -> bool {
+/// Returns `true` if a complete word is at a location. The suffix of a reference, as in `accountIDSecretRef`, may
+/// follow it.
+fn has_word_at(text: &[u8], at: usize, word: &str) -> bool {
     let end = at + word.len();
     let refers = || ["SecretKeyRef", "SecretRef", "KeyRef"].iter().any(|more| text[end..].starts_with(more.as_bytes()));
-    starts_with(&text[at..], word) && (begins(text, end) || refers())
+    starts_with(&text[at..], word) && (is_word_boundary(text, end) || refers())
 }
 
-/// Returns what follows white space, as it is or as an escape.
+/// Skips whitespace, literal or escaped.
 fn after_space(mut text: &[u8]) -> &[u8] {
     loop {
         text = text.trim_ascii_start();
@@ -347,7 +349,7 @@ fn after_space(mut text: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns what follows a quote, as it is or as an escape, if there is one.
+/// Skips a quote, literal or escaped, if there is one.
 fn after_quote(text: &[u8]) -> &[u8] {
     let bare = text.strip_prefix(b"\\").unwrap_or(text);
     match bare {
@@ -356,20 +358,20 @@ fn after_quote(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns what stands before white space and a quote, as it is or as an escape.
+/// Returns the text before trailing whitespace and a quote, literal or escaped.
 fn before_quote(text: &[u8]) -> &[u8] {
     let text = text.trim_ascii_end();
     let bare = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
     bare.strip_suffix(b"\\").unwrap_or(bare).trim_ascii_end()
 }
 
-/// Returns `true` if a word may end the name of a table in JSON, in YAML, or in a file that stands in a value there:
-/// `slack:` with nothing but an anchor, a tag or a comment on the line, `"slack": {`, `[slack]`, `slack = {`, `slack {`.
-fn names_table(text: &[u8], start: usize, end: usize) -> bool {
+/// Returns `true` if a word may end the name of a table in JSON, YAML, or a file embedded in them: `slack:` followed
+/// only by an anchor, a tag or a comment, `"slack": {`, `[slack]`, `slack = {`, `slack {`.
+fn is_table_name(text: &[u8], start: usize, end: usize) -> bool {
     let bare = after_quote(&text[end..]);
     let rest = after_space(bare);
     match rest {
-        // A header stands alone: not `[a, slack]`, `["slack"]`, `a[slack]`.
+        // A header is alone on its line: not `[a, slack]`, `["slack"]`, `a[slack]`.
         [b']', ..] => {
             let before = text[..start].iter().rev().take(LONGEST_WORD).take_while(|byte| !b"[,\n".contains(byte));
             let named = bare.len() == text.len() - end || before.clone().any(u8::is_ascii_alphanumeric);
@@ -388,8 +390,8 @@ fn names_table(text: &[u8], start: usize, end: usize) -> bool {
     }
 }
 
-/// Returns `true` if the name at a place is only spoken of or referred to, so that no value can follow: `$NAME`, `${NAME}`,
-/// `{{ NAME }}`, `<NAME>`, and `NAME` in backticks or parentheses.
+/// Returns `true` if the name at a location is only mentioned or referenced, so that no value can follow: `$NAME`,
+/// `${NAME}`, `{{ NAME }}`, `<NAME>`, and `NAME` in backticks or parentheses.
 fn is_mentioned(text: &[u8], at: usize) -> bool {
     let in_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
     let start = at - text[..at].iter().rev().take(names::LONGEST).take_while(in_name).count();
@@ -409,7 +411,7 @@ fn is_mentioned(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// What a schema says of a property. In a table of a service none of them means anything.
+/// The keywords with which a schema describes a property. None of them means anything in a service's table.
 const KEYWORDS: &[&str] = &[
     "$ref", "additionalProperties", "allOf", "anyOf", "default", "deprecated", "description", "enum", "example",
     "examples", "format", "items", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "nullable",
@@ -427,26 +429,26 @@ struct Table {
     column: usize,
     /// The column of its entries.
     inner: Option<usize>,
-    /// True if the last of its entries has nothing on its line, so that a list may follow in the same column.
+    /// True if the last entry has no value on its line, so that a list may follow in the same column.
     empty: bool,
     /// True if all of its entries are keywords of a schema.
     schema: bool,
-    /// Its name, and what its descriptions say.
+    /// The locations of its name and its descriptions.
     spans: Vec<Span>,
 }
 
 impl Table {
-    /// Returns its name and its descriptions if it describes a property.
-    fn described(self) -> Vec<Span> {
+    /// Returns the locations of its name and its descriptions, if it describes a property.
+    fn description_spans(self) -> Vec<Span> {
         if self.schema && self.inner.is_some() { self.spans } else { Vec::new() }
     }
 }
 
-/// Returns where a schema in YAML names the properties that it describes, and what is said of them. A resource definition of
-/// Kubernetes names many services, has megabytes, and no values.
-fn described(text: &[u8]) -> Vec<Span> {
+/// Returns the locations of the property names and descriptions of a schema in YAML. Kubernetes resource definitions
+/// name many services, and have megabytes but no values.
+fn schema_descriptions(text: &[u8]) -> Vec<Span> {
     let (mut found, mut open): (Vec<Span>, Vec<Table>) = (Vec::new(), Vec::new());
-    // The column of the description that is open.
+    // The column of the open description.
     let mut description = None;
     let mut next = 0;
     for line in text.split(|byte| *byte == b'\n') {
@@ -468,7 +470,7 @@ fn described(text: &[u8]) -> Vec<Span> {
             continue;
         }
         while let Some(table) = open.pop_if(|last| last.column >= indent) {
-            found.extend(table.described());
+            found.extend(table.description_spans());
         }
         let length = bare.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"_-. $".contains(byte)));
         let length = length.filter(|at| bare[*at] == b':').unwrap_or(0);
@@ -486,7 +488,7 @@ fn described(text: &[u8]) -> Vec<Span> {
                 }
             }
         }
-        // An element of a list begins with its first key.
+        // A list element starts with its first key.
         let name = key.iter().position(|byte| !b"- ".contains(byte)).unwrap_or(length);
         if description.is_none() && behind[1..].trim_ascii().is_empty() {
             let (column, start) = (indent + name, start + indent);
@@ -494,14 +496,14 @@ fn described(text: &[u8]) -> Vec<Span> {
             open.push(Table { column, inner: None, empty: false, schema: true, spans: vec![name] });
         }
     }
-    found.extend(open.into_iter().flat_map(Table::described));
+    found.extend(open.into_iter().flat_map(Table::description_spans));
     found.sort_unstable_by_key(|span| span.start);
     found
 }
 
 /// Returns `true` if a word ends the name of an object of JSON in which a schema describes a property.
 fn describes_property(text: &[u8], end: usize) -> bool {
-    /// What has more is looked at as what it is.
+    /// A larger object is not examined.
     const MOST: usize = 16 * 1024;
     let text = &text[end..text.len().min(end + MOST)];
     let Some(rest) = text.strip_prefix(b"\"").map(<[u8]>::trim_ascii_start) else { return false };
@@ -534,53 +536,53 @@ fn describes_property(text: &[u8], end: usize) -> bool {
     false
 }
 
-/// Returns `true` if a word is a whole value: `type: b2`, `"type": "b2"`.
+/// Returns `true` if a word is a complete value: `type: b2`, `"type": "b2"`.
 fn is_value(text: &[u8], start: usize, end: usize) -> bool {
     let rest = after_quote(&text[end..]);
     let ends = matches!(rest, [] | [b'\n' | b'\r' | b' ' | b'\t' | b',' | b'}' | b']' | b'\\', ..]);
     let bare = before_quote(&text[..start]);
-    // A colon needs something behind it: `a3:b2` is part of a network address.
+    // A colon must be followed by a space: `a3:b2` is part of a network address.
     let quoted = || matches!(bare, [.., b'"' | b'\'', b':']);
     let apart = bare.len() < start || bare.ends_with(b"=") || quoted();
     ends && apart && bare.last().is_some_and(|byte| b":=".contains(byte))
 }
 
-/// Returns `true` if a place is in a line that is a comment in YAML, and in any file that stands in a value there.
+/// Returns `true` if a location is in a comment line of YAML, or of a file embedded in it.
 fn is_comment(text: &[u8], at: usize) -> bool {
     let line = text[..at].iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
     text[line..at].trim_ascii_start().starts_with(b"#")
 }
 
 /// Returns `true` if a word is the kind of a manifest.
-fn is_of_kind(text: &[u8], start: usize, end: usize) -> bool {
+fn is_manifest_kind(text: &[u8], start: usize, end: usize) -> bool {
     let key = before_quote(&text[..start]).strip_suffix(b":").map(before_quote);
     let key = key.and_then(|key| key.last_chunk::<4>());
     key.is_some_and(|key| key.eq_ignore_ascii_case(b"kind")) && is_value(text, start, end)
 }
 
-/// Returns `true` if a name goes on behind a word: `smtp_host`, `smtp-host`, `smtp.host`, `smtpHost`.
-fn goes_on(text: &[u8], end: usize) -> bool {
+/// Returns `true` if a name continues after a word: `smtp_host`, `smtp-host`, `smtp.host`, `smtpHost`.
+fn continues_name(text: &[u8], end: usize) -> bool {
     let next = text.get(end);
     let camel = next.is_some_and(u8::is_ascii_uppercase) && !text[..end].last().is_some_and(u8::is_ascii_uppercase);
     camel || next.is_some_and(|byte| b"_-.".contains(byte)) && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// Returns `true` if a word of a name may begin or end at a place.
-fn begins(text: &[u8], at: usize) -> bool {
+/// Returns `true` if a word of a name may begin or end at a location.
+fn is_word_boundary(text: &[u8], at: usize) -> bool {
     let (before, here) = (text.get(at.wrapping_sub(1)), text.get(at));
     let inside = before.is_some_and(u8::is_ascii_alphanumeric) && here.is_some_and(u8::is_ascii_alphanumeric);
     let camel = here.is_some_and(u8::is_ascii_uppercase) && !before.is_some_and(u8::is_ascii_uppercase);
-    // `\n` before a name in a script that is a string of JSON.
+    // `\n` before a name, in a script inside a JSON string.
     let escaped = || at > 1 && text[at - 2] == b'\\' && matches!(text[at - 1], b'n' | b'r' | b't');
     !inside || camel || escaped()
 }
 
-/// Returns `true` if a word of a service stands where a word of a name begins and ends.
+/// Returns `true` if a service's word is a complete word of a name.
 fn is_word(text: &[u8], start: usize, end: usize) -> bool {
-    if !begins(text, start) || !begins(text, end) {
+    if !is_word_boundary(text, start) || !is_word_boundary(text, end) {
         return false;
     }
-    // Two or three characters stand in every hash and in every key.
+    // Two or three characters occur in every hash and key by chance.
     let encoded = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
     let around = || {
         let before = text[..start].iter().rev().take(LONGEST_WORD).take_while(encoded).count();
@@ -601,16 +603,16 @@ mod tests {
     use crate::source::{Read, Reader, Replaced, Sources};
 
     fn concerns(text: &str, dialect: Dialect) -> bool {
-        Concern::of(text.as_bytes(), dialect).0.is_any()
+        Concern::from_text(text.as_bytes(), dialect).0.is_any()
     }
 
-    fn may(text: &str) -> bool {
+    fn may_concern(text: &str) -> bool {
         concerns(text, Dialect::Json)
     }
 
-    /// Every file in which something is found without the filter passes it.
+    /// Every file in which something is found without the filter passes the filter.
     #[test]
-    fn the_filter_loses_nothing() {
+    fn filter_passes_every_file_with_findings() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
         let (mut found, mut skipped) = (0, 0);
         for folder in ["foreign", "services"] {
@@ -624,7 +626,7 @@ mod tests {
                     let (directory, replaced) = (Path::new(""), Replaced::default());
                     let mut reader =
                         Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
-                    let (concern, _) = Concern::of_file(text.as_bytes(), file_type);
+                    let (concern, _) = Concern::from_file(text.as_bytes(), file_type);
                     let read = reader.read(&mut text.to_owned(), file_type.dialect, inside, None);
                     let documents = concern.documents(text);
                     let some = reader.read(&mut text.to_owned(), file_type.dialect, inside, documents.as_deref());
@@ -644,12 +646,12 @@ mod tests {
             }
         }
         assert!(found > 150 && skipped > 0, "{found} {skipped}");
-        // A schema's keywords mean nothing, whatever table they are in.
+        // A schema's keywords mean nothing in any table.
         let words = || SERVICES.iter().flat_map(|service| service.words);
         for (word, keyword) in words().flat_map(|word| KEYWORDS.iter().map(move |keyword| (word, keyword))) {
-            assert!(names::within(word, keyword).is_none(), "{word} {keyword}");
+            assert!(names::meaning_in_table(word, keyword).is_none(), "{word} {keyword}");
         }
-        // Every name, however it is spelled.
+        // Every name in every spelling.
         for service in SERVICES.iter().filter(|service| !service.fields.is_empty()) {
             let words = service.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
             for (word, name) in words.flat_map(|name| service.words.iter().map(move |word| (word, name))) {
@@ -659,17 +661,17 @@ mod tests {
                 let spelled = [parts.join("_"), parts.join("-"), parts.join("."), camel.clone(), format!("my{camel}")];
                 for name in spelled.iter().chain([&parts.join("_").to_uppercase(), &format!("VITE_{camel}")]) {
                     let text = format!("a: 1\n{name}: x\n");
-                    // The words of a protocol only count in names of variables.
+                    // A protocol's words count only in names of variables.
                     let joined = name.to_uppercase().contains(&format!("{word}_"));
                     let counts = names::meaning(name).is_some() && (joined || !service.shared);
-                    assert!(!counts || may(&text), "{name}");
+                    assert!(!counts || may_concern(&text), "{name}");
                 }
             }
         }
     }
 
     #[test]
-    fn a_schema_has_no_values() {
+    fn ignores_descriptions_in_schemas() {
         let yaml = |text: &str| concerns(text, Dialect::Yaml);
         let schema = "properties:\n  slack:\n    description: a\n      token\n    properties:\n      token:\n        type: string\n    type: object\n";
         let wide = "a".repeat(40);
@@ -678,10 +680,10 @@ mod tests {
             schema,
             "- slackToken:\n    type: string\n\n    # a\n    description: |-\n      a\n  type: object\n",
             "slack:\r\n  type: object\r\n",
-            // What is said of it may name it again, on its line and below.
+            // A description may repeat the name, on its line and below.
             said,
             &format!("slack:\n  description: |\n    slackToken: {wide}\n  type: object\n"),
-            // A list may stand in the column of its key.
+            // A list may be in the column of its key.
             "slack:\n  required:\n  - a\n  - b\n  type: object\n",
             "# slackToken: x\n",
             "a: 1\n  # slackToken: x\n",
@@ -705,7 +707,7 @@ mod tests {
         ] {
             assert!(yaml(&text), "{text}");
         }
-        // However many tables are in one another.
+        // Any number of nested tables.
         let deep: String = (0..3000).map(|depth| " ".repeat(depth) + "slack:\n").collect();
         assert!(yaml(&deep));
         for inside in [
@@ -713,39 +715,39 @@ mod tests {
             r#""items": {}, "required": ["token"], "type": "object""#,
             r#""description": "the \"token\": a", "type": "object""#,
         ] {
-            assert!(!may(&format!("\"slack\": {{{inside}}}")), "{inside}");
+            assert!(!may_concern(&format!("\"slack\": {{{inside}}}")), "{inside}");
         }
         let long = format!(r#""description": "{}""#, "a".repeat(16 * 1024));
         for inside in [r#""items": {}, "token": "x""#, r#""type": "object", "token": "x""#, "", &long] {
-            assert!(may(&format!("\"slack\": {{{inside}}}")), "{inside}");
+            assert!(may_concern(&format!("\"slack\": {{{inside}}}")), "{inside}");
         }
     }
 
     #[test]
-    fn of_many_documents_those_that_name_a_service_are_read() {
+    fn reads_only_documents_that_name_a_service() {
         let read = |text: &str| {
-            let documents = Concern::of(text.as_bytes(), Dialect::Yaml).0.documents(text)?;
+            let documents = Concern::from_text(text.as_bytes(), Dialect::Yaml).0.documents(text)?;
             Some(documents.iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>())
         };
         let named = "---\nslackToken: x\n----: a\n";
         assert_eq!(read(&format!("a: 1\n{named}---\nb: 1\n---\n")).as_deref(), Some(&[named.to_owned()][..]));
         assert_eq!(read("a: 1\n---\n").as_deref(), Some(&[][..]));
-        let named = [(0, 5), (5, 6)].map(|(start, end)| Concern::At(vec![5]).is_within(Span { start, end }));
+        let named = [(0, 5), (5, 6)].map(|(start, end)| Concern::At(vec![5]).overlaps(Span { start, end }));
         assert_eq!(named, [false, true]);
-        // A directive of one stands above its mark.
+        // A document's directive is above its marker.
         for text in ["a: 1\n...\n%YAML 1.2\n---\nslackToken: x\n", "%YAML 1.2\n---\nslackToken: x\n"] {
             assert_eq!(read(text), None, "{text}");
         }
     }
 
     #[test]
-    fn a_configuration_may_have_tables_of_several_kinds() {
+    fn detects_configurations_with_tables_of_several_kinds() {
         let text = "[storage.a]\nkey_id = \"\"\n[messaging.b]\ntoken = \"\"\n";
-        assert!(Concern::of(text.as_bytes(), Dialect::Toml).1);
+        assert!(Concern::from_text(text.as_bytes(), Dialect::Toml).1);
     }
 
     #[test]
-    fn unrelated_files_are_skipped() {
+    fn skips_unrelated_files() {
         let names =
             ["SLACK_TOKEN=", "a: Slack", "x B2_", "backblaze", "xoxb-", "twilio:", "VITE_X=", "hosts.twilio: {"];
         let spelled = [
@@ -756,11 +758,11 @@ mod tests {
             "{\"type\":b2}", "kind: 'Secret'", "slack {", "slack\\n{", "[slack]\na", "r:backblaze_key_id: a",
             "ab: c\\nslack_token=", "{\"Slack \\\"Webhook\\\" URL\": 1}",
             "productionEnvironmentsMonitoringTeamsSlackToken: x",
-            // What looks like a reference, and has a value.
+            // These look like references, but have a value.
             "${SLACK_TOKEN:-x}", "<slackToken>x</slackToken>", "<a slackToken> x", "{{ slackToken: x }}",
         ];
         for text in names.into_iter().chain(spelled) {
-            assert!(may(text), "{text}");
+            assert!(may_concern(text), "{text}");
         }
         let unrelated = [
             "a: https://github.com/a/b",
@@ -797,9 +799,9 @@ mod tests {
             "(SLACK_TOKEN)",
         ];
         for text in unrelated {
-            assert!(!may(text), "{text}");
+            assert!(!may_concern(text), "{text}");
         }
-        // The word of a protocol counts in a name, and as that of a table.
+        // A protocol's word counts in a name, and as the name of a table.
         for (text, counts) in [
             ("smtp_host = 1", true),
             ("smtpHost = 1", true),
@@ -810,7 +812,7 @@ mod tests {
             assert_eq!(concerns(text, Dialect::Toml), counts, "{text}");
         }
         for text in ["", "b", "sla ck", "xo", "password=1", "a=2", "a1b2c3", "invite", "slackline", "x\\u003c"] {
-            assert!(!may(text), "{text}");
+            assert!(!may_concern(text), "{text}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::schema::value::key_name;
 use crate::source::{Node, Value};
 
-/// Returns the name that a value refers to, if it is nothing but a reference and the name may be printed: `$NAME`,
+/// Returns the name that a value refers to, if the whole value is a reference and the name may be printed: `$NAME`,
 /// `${NAME}`, `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`.
 pub(super) fn refers_to(value: &str) -> Option<String> {
     const MARKS: [(&str, &str); 5] = [("${{", "}}"), ("${", "}"), ("$(", ")"), ("%", "%"), ("$", "")];
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_say_their_name() {
+    fn reads_name_of_reference() {
         for (value, name) in [
             ("$SLACK_TOKEN", Some("SLACK_TOKEN")),
             ("${SLACK_TOKEN:-}", Some("SLACK_TOKEN")),

@@ -1,4 +1,4 @@
-//! Which files are read, and how, by their names.
+//! Decides which files are read, and how, by their names or their content.
 
 use std::path::Path;
 #[cfg(feature = "cli")]
@@ -17,7 +17,7 @@ pub struct FileType {
     pub(crate) place: Place,
     /// True if the file is read even if git ignores it, because its name shows that it has variables or credentials.
     pub(crate) known: bool,
-    /// True if the user stated the type, so that what stands in the file does not change it.
+    /// True if the user stated the type, so that the content does not change it.
     pub(crate) stated: bool,
 }
 
@@ -32,7 +32,7 @@ const KNOWN: &[(&str, Dialect)] = &[
     (".flaskenv", Dialect::Assignments),
     (".dev.vars", Dialect::Assignments),
     ("crontab", Dialect::Assignments),
-    // Of AWS's tools, of Velero and of s3cmd.
+    // Used by AWS's tools, Velero and s3cmd.
     ("credentials", Dialect::Ini),
     ("credentials-velero", Dialect::Ini),
     (".s3cfg", Dialect::Ini),
@@ -87,7 +87,7 @@ impl FileType {
         // A name that is not UTF-8 may end in `.env`, too.
         let name = path.file_name()?.to_string_lossy();
         let name = name.as_ref();
-        let (mut dialect, known) = dialect(name)?;
+        let (mut dialect, known) = find_dialect(name)?;
         // A drop-in of a unit.
         let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy());
         if dialect == Dialect::Ini && folder.is_some_and(|folder| folder.ends_with(".service.d")) {
@@ -99,13 +99,13 @@ impl FileType {
         Some(Self { dialect, place, known, stated: false })
     }
 
-    /// Returns the type of the file that a key, or a line of a script, names.
-    pub(super) fn of_key(key: &str) -> Option<Self> {
+    /// Returns the type of a file that is named by a key or by a line of a script.
+    pub(super) fn from_key(key: &str) -> Option<Self> {
         if key.contains('.') { Self::from_path(Path::new(key)) } else { None }
     }
 
     /// Returns the type of a file on disk. A checkout may be anywhere, so only the path from the root of its repository
-    /// tells whether it is an example; outside of one, the path from `top`. `last` saves asking again.
+    /// tells whether it is an example; outside of one, the path from `top`. `last` caches the previous answer.
     #[cfg(feature = "cli")]
     pub(super) fn on_disk(path: &Path, top: &Path, last: &mut LastRoot) -> Option<Self> {
         let found = Self::from_path(path)?;
@@ -131,24 +131,24 @@ impl FileType {
         Self::from_path(chart.as_deref().unwrap_or(below))
     }
 
-    /// Returns the type of a file whose name says nothing, before it is read.
+    /// Returns the provisional type of a file whose name has no known type, before it is read.
     #[cfg(feature = "cli")]
     pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
         let below = path.strip_prefix(directory).ok().or_else(|| path.file_name().map(Path::new));
         let place = if below.is_some_and(is_in_examples) { Place::Example } else { Place::File };
-        Self { place, known: false, ..Self::of(Dialect::Assignments) }
+        Self { place, known: false, ..Self::from_dialect(Dialect::Assignments) }
     }
 
-    /// Returns the type of such a file by its text. `None` if that could be anything, such as a program or a letter.
-    pub(super) fn told_by(self, text: &str) -> Option<Self> {
+    /// Detects the type of such a file from its text. `None` if it could be anything, such as a program or a letter.
+    pub(super) fn detect_by_content(self, text: &str) -> Option<Self> {
         let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
         let first = lines.clone().next().unwrap_or_default();
         let file_type = match first.strip_prefix("#!") {
-            Some(program) if program.ends_with("sh") => Self::of(Dialect::Shell),
+            Some(program) if program.ends_with("sh") => Self::from_dialect(Dialect::Shell),
             Some(_) => return None,
-            None => Self::of_text(text),
+            None => Self::from_text(text),
         };
-        // Nearly every line of a program or a letter is no assignment, and a program puts blanks around its `=`.
+        // Few lines of a program or a letter are assignments, and programs have spaces around `=`.
         let is_name = |name: &str| {
             !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
         };
@@ -165,25 +165,25 @@ impl FileType {
         told.then_some(Self { place, known: false, stated: false, ..file_type })
     }
 
-    /// Returns the type of a text without a name, such as standard input, by its first line that says something.
+    /// Returns the type of a text without a name, such as standard input, by its first meaningful line.
     #[must_use]
-    pub fn of_text(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         if text.contains('\0') || is_printed_by_env(text) {
-            return Self::of(Dialect::Nul);
+            return Self::from_dialect(Dialect::Nul);
         }
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
         let Some(line) = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with(['#', ';'])) else {
-            return Self::of(Dialect::Assignments);
+            return Self::from_dialect(Dialect::Assignments);
         };
         let name = |c: char| c.is_ascii_alphanumeric() || "_.-\"'".contains(c);
         let key = line.len() - line.trim_start_matches(name).len();
         let behind = &line[key..];
         let section = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-        Self::of(match line.as_bytes() {
+        Self::from_dialect(match line.as_bytes() {
             [b'<', ..] if text.contains("<add ") || text.contains("<setting ") => Dialect::Xml,
             // A unit of systemd sets variables.
             [b'[', ..] if ["[Unit]", "[Service]"].contains(&line) => Dialect::Assignments,
-            // A table of TOML and a section of INI begin alike; TOML quotes its texts.
+            // A TOML table and an INI section start alike, but TOML quotes its strings.
             [b'[', ..]
                 if section.is_some_and(|(inside, _)| {
                     !inside.is_empty()
@@ -211,32 +211,32 @@ impl FileType {
         })
     }
 
-    /// Returns the type with a name from [`FileType::words`].
+    /// Returns the type with a name from [`FileType::names`].
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        WORDS.iter().find(|(known, _)| *known == word).map(|(_, dialect)| Self::of(*dialect))
+        WORDS.iter().find(|(known, _)| *known == word).map(|(_, dialect)| Self::from_dialect(*dialect))
     }
 
-    /// Returns the type of what has this syntax, whatever its name.
-    pub(super) fn of(dialect: Dialect) -> Self {
+    /// Returns the type for a syntax, regardless of the file's name.
+    pub(super) fn from_dialect(dialect: Dialect) -> Self {
         // `env -0` prints the variables of a process.
         let place = if dialect == Dialect::Nul { Place::Environment } else { Place::File };
         Self { dialect, place, known: true, stated: true }
     }
 
     /// Returns the names of all types.
-    pub fn words() -> impl Iterator<Item = &'static str> + Clone {
+    pub fn names() -> impl Iterator<Item = &'static str> + Clone {
         WORDS.iter().map(|(word, _)| *word)
     }
 
     /// Returns the name of the type.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         WORDS.iter().find(|(_, dialect)| *dialect == self.dialect).map_or("", |(word, _)| word)
     }
 }
 
-/// Returns `true` for the variables of a process, as `env` prints them: quotes and blanks belong to the values.
+/// Returns `true` for the variables of a process as `env` prints them: quotes and spaces belong to the values.
 fn is_printed_by_env(text: &str) -> bool {
     let has = |name: &str| text.lines().any(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with('=')));
     let path = text.lines().any(|line| line.starts_with("PATH=/"));
@@ -258,7 +258,7 @@ const WORDS: &[(&str, Dialect)] = &[
     ("logins", Dialect::Logins),
 ];
 
-fn dialect(name: &str) -> Option<(Dialect, bool)> {
+fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
     if LOCKS.contains(&name) {
         return None;
     }
@@ -306,7 +306,7 @@ fn dialect(name: &str) -> Option<(Dialect, bool)> {
 
 /// Returns the syntax of a file inside another one, by its name and its text.
 pub(super) fn inside(name: &str, text: &str) -> Dialect {
-    FileType::of_key(name).unwrap_or_else(|| FileType::of_text(text)).dialect
+    FileType::from_key(name).unwrap_or_else(|| FileType::from_text(text)).dialect
 }
 
 /// Returns `true` if a component of a path indicates that the file is not used.
@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_type_follows_from_the_name() {
+    fn detects_type_from_name() {
         for (path, expected) in [
             (".env", Some((Dialect::Assignments, Place::File, true))),
             ("deploy/.env.production", Some((Dialect::Assignments, Place::File, true))),
@@ -358,12 +358,12 @@ mod tests {
                 .map(|file_type| (file_type.dialect, file_type.place, file_type.known));
             assert_eq!(found, expected, "{path}");
         }
-        for word in FileType::words() {
-            assert_eq!(FileType::named(word).map(FileType::word), Some(word));
+        for word in FileType::names() {
+            assert_eq!(FileType::named(word).map(FileType::name), Some(word));
         }
     }
     #[test]
-    fn a_text_without_a_name_is_read_as_its_first_line_begins() {
+    fn detects_type_of_unnamed_text_from_first_line() {
         for (text, word) in [
             ("A=1\0B=2\0", "env0"),
             ("A=1\nPATH=/bin:/usr/bin\nHOSTNAME=x\n", "env0"),
@@ -394,16 +394,16 @@ mod tests {
             ("a{{ .Values.b }}\n", "yaml"),
             ("a{% if b %}\n", "yaml"),
         ] {
-            assert_eq!(FileType::of_text(text).word(), word, "{text}");
+            assert_eq!(FileType::from_text(text).name(), word, "{text}");
         }
     }
 
     #[cfg(feature = "cli")]
     #[test]
-    fn what_stands_in_a_file_whose_name_says_nothing_tells_its_type() {
+    fn detects_type_from_content() {
         let told = |path: &str, text: &str| {
-            let file_type = FileType::without_name(Path::new(path), Path::new("")).told_by(text)?;
-            Some((file_type.word(), file_type.place, file_type.known))
+            let file_type = FileType::without_name(Path::new(path), Path::new("")).detect_by_content(text)?;
+            Some((file_type.name(), file_type.place, file_type.known))
         };
         for (text, expected) in [
             ("A=1\nb.c-d=2\n", Some(("env", Place::File))),
@@ -415,7 +415,7 @@ mod tests {
             ("BASH_FUNC_a%%=() {  b\n}\nPATH=/bin\nHOME=/root\n", Some(("env0", Place::Environment))),
         ] {
             assert_eq!(told("a", text), expected.map(|(word, place)| (word, place, false)), "{text}");
-            // An example is one, whatever stands in it.
+            // An example stays an example, whatever its content.
             let example = expected.map(|(word, _)| (word, Place::Example, false));
             assert_eq!(told("examples/a", text), example, "{text}");
         }

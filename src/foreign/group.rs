@@ -16,15 +16,15 @@ use crate::text::Span;
 /// Entries of the same section, table or environment.
 #[derive(Default)]
 pub(super) struct Group {
-    /// The keys that lead to the group.
+    /// The path of keys to the group.
     pub(super) path: Vec<String>,
     pub(super) items: Vec<Item>,
-    /// Items beside the group: the `type` of a storage, the `uses` of a step.
+    /// Items next to the group: the `type` of a storage, the `uses` of a step.
     pub(super) siblings: Vec<Item>,
     /// True for a list of `NAME=value`, which is a container's environment.
     pub(super) assigned: bool,
-    /// The name and the syntax of the file that it is in, if that stands in another one.
-    pub(super) within: Option<(String, Dialect)>,
+    /// The name and the syntax of the embedded file that it is in, if any.
+    pub(super) embedded_in: Option<(String, Dialect)>,
 }
 
 /// A name with its value.
@@ -34,33 +34,33 @@ pub(super) struct Item {
     /// The location of the name.
     pub(super) at: Spot,
     pub(super) value: Handle,
-    pub(super) how: Encoding,
+    pub(super) encoding: Encoding,
 }
 
-/// How an item says its value.
+/// How an item gives its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Encoding {
     /// Literally.
     Plain,
     /// In base64, as in the `data` of a Kubernetes Secret. It has been decoded.
     Base64,
-    /// In the `data` of a Kubernetes Secret, and not in base64: the server refuses the whole Secret.
+    /// In the `data` of a Kubernetes Secret, but not in base64: the server rejects the whole Secret.
     Broken,
-    /// In base64 of bytes that are no text.
+    /// In base64, but the bytes are not text.
     Bytes,
-    /// As the name under which another document has it: the `key` of a `secretKeyRef`.
+    /// As the name of a value in another document: the `key` of a `secretKeyRef`.
     Reference,
 }
 
 impl Item {
-    /// Returns a variable.
-    pub(super) fn of(variable: &Variable) -> Self {
-        Self { name: variable.name.clone(), at: variable.at, value: variable.value, how: Encoding::Plain }
+    /// Creates an item from a variable.
+    pub(super) fn from_variable(variable: &Variable) -> Self {
+        Self { name: variable.name.clone(), at: variable.at, value: variable.value, encoding: Encoding::Plain }
     }
 
-    /// Returns the value itself, if it is here.
-    pub(super) fn here(&self) -> Option<Handle> {
-        matches!(self.how, Encoding::Plain | Encoding::Base64).then_some(self.value)
+    /// Returns the value, unless the item refers to another document.
+    pub(super) fn literal_value(&self) -> Option<Handle> {
+        matches!(self.encoding, Encoding::Plain | Encoding::Base64).then_some(self.value)
     }
 }
 
@@ -70,14 +70,14 @@ impl Group {
         self.items.iter().rev().find(|item| item.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns `true` if an item beside the group has this value.
+    /// Returns `true` if an item next to the group has this value.
     pub(super) fn has_sibling(&self, name: &str, word: &str, vault: &Vault) -> bool {
         let mut named = self.siblings.iter().filter(|item| item.name.eq_ignore_ascii_case(name));
         named.any(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 
     /// Returns `true` if an item of the group has this value.
-    pub(super) fn is(&self, name: &str, word: &str, vault: &Vault) -> bool {
+    pub(super) fn has_value(&self, name: &str, word: &str, vault: &Vault) -> bool {
         self.get(name).is_some_and(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 }
@@ -89,13 +89,13 @@ pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&st
 
 /// Returns the groups of a document that may concern a service.
 pub(super) fn groups(root: &Value, concern: &Concern, vault: &mut Vault) -> Vec<Group> {
-    let concerned = concern.within(root);
+    let concerned = concern.concerned_tables(root);
     let mut finder = Finder { vault, path: Vec::new(), found: Vec::new(), files: Vec::new(), concern, concerned };
     finder.visit(root, &[], Data::Plain);
     finder.found
 }
 
-/// What the values of a table are.
+/// What the values of a table contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Data {
     /// Settings.
@@ -106,17 +106,17 @@ enum Data {
     Encoded,
 }
 
-/// How many files may be in one another.
+/// The maximum nesting depth of embedded files.
 const DEEPEST: usize = 2;
 
 struct Finder<'v> {
     vault: &'v mut Vault,
     path: Vec<String>,
     found: Vec<Group>,
-    /// The files inside the one that is read, with their syntaxes, the outer one first.
+    /// The embedded files around the current value, with their syntaxes, the outermost first.
     files: Vec<(String, Dialect)>,
     concern: &'v Concern,
-    /// The tables and lists to look at, by their addresses. `None` for all.
+    /// The tables and lists to examine, by their addresses. `None` means all.
     concerned: Option<HashSet<*const Value>>,
 }
 
@@ -136,18 +136,19 @@ impl Finder<'_> {
     fn table(&mut self, entries: &[Entry], siblings: &[Entry], data: Data) {
         let environment = self.path.last().is_some_and(|table| table == "env" || table == "variables");
         let item = |entry: &Entry| {
-            // A variable with a description, too, as in Heroku's `app.json` and GitLab's `variables`. Sources:
-            // <https://devcenter.heroku.com/articles/app-json-schema#env>, <https://docs.gitlab.com/ci/yaml/#variablesdescription>.
-            let described = || within(&entry.value, "value").and_then(text).filter(|_| environment);
+            // A variable with a description, as in Heroku's `app.json` and GitLab's `variables`. Sources:
+            // <https://devcenter.heroku.com/articles/app-json-schema#env>,
+            // <https://docs.gitlab.com/ci/yaml/#variablesdescription>.
+            let described = || nested(&entry.value, "value").and_then(text).filter(|_| environment);
             let plain = text(&entry.value).or_else(described);
             let plain =
                 plain.map(|value| if data == Data::Encoded { self.decoded(value) } else { (value, Encoding::Plain) });
-            let (value, how) = plain.or_else(|| Some((selected(&entry.value)?, Encoding::Reference)))?;
-            Some(Item { name: entry.key.clone(), at: entry.at, value, how })
+            let (value, how) = plain.or_else(|| Some((secret_key_ref(&entry.value)?, Encoding::Reference)))?;
+            Some(Item { name: entry.key.clone(), at: entry.at, value, encoding: how })
         };
         let items = entries.iter().filter_map(item).collect();
         self.push(items, siblings, false);
-        // Found once: what is read line by line may have many entries in one table.
+        // Looked up once: a table that was read line by line may have many entries.
         let kind = get(entries, "kind").and_then(text);
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
         let (secret, map) = (is("Secret"), is("ConfigMap"));
@@ -168,15 +169,15 @@ impl Finder<'_> {
                 "data" if map => Data::Texts,
                 _ => Data::Plain,
             };
-            // A file that a script writes, or that a chart has as a table.
+            // A file that a script writes, or that a chart contains as a table.
             let tree = matches!(entry.value.node, Node::Table(_) | Node::List(_));
-            let named = FileType::of_key(&entry.key).filter(|_| tree);
+            let named = FileType::from_key(&entry.key).filter(|_| tree);
             self.files.extend(named.map(|named| (entry.key.clone(), named.dialect)));
             self.visit(&entry.value, entries, inner);
             if named.is_some() {
                 self.files.pop();
             }
-            self.file(entry, data);
+            self.read_embedded_file(entry, data);
             if is_script(&entry.key) {
                 // A container's arguments follow its command.
                 let before = if entry.key == "args" { command } else { &[] };
@@ -186,12 +187,12 @@ impl Finder<'_> {
         }
     }
 
-    /// Reads a file that stands in a value: by its name, or by what stands in it where values are files.
-    fn file(&mut self, entry: &Entry, data: Data) {
+    /// Reads a file embedded in a value. It is recognised by its name or, where values are files, by its content.
+    fn read_embedded_file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
-        let named = FileType::of_key(&entry.key);
+        let named = FileType::from_key(&entry.key);
         let concern = self.concern;
-        // Its name may be that of a table, and in base64 nothing shows.
+        // Its name may be the name of a table, and base64 hides the content.
         let shown = || concern.is_in(entry.value.at) || concern.is_in(entry.at);
         let concerns = self.concerned.is_none() || data == Data::Encoded || shown();
         if named.is_none() && data == Data::Plain || !concerns {
@@ -200,16 +201,16 @@ impl Finder<'_> {
         let decoded = (data == Data::Encoded).then(|| form::decode_base64(self.open(handle)).ok()).flatten();
         let text =
             Zeroizing::new(decoded.map_or_else(|| self.open(handle).to_owned(), |mut text| std::mem::take(&mut *text)));
-        // A single line is a value, unless its name is that of a file.
+        // A single line is a value, unless it has a file's name.
         if named.is_none() && !text.trim().contains('\n') {
             return;
         }
         let dialect = inside(&entry.key, &text);
-        self.read(&text, (&entry.key, dialect), &|_| entry.at);
+        self.read_embedded_text(&text, (&entry.key, dialect), &|_| entry.at);
     }
 
-    /// Reads a file in a value.
-    fn read(&mut self, text: &str, (name, dialect): (&str, Dialect), to: &impl Fn(Span) -> Spot) {
+    /// Reads the text of an embedded file.
+    fn read_embedded_text(&mut self, text: &str, (name, dialect): (&str, Dialect), to: &impl Fn(Span) -> Spot) {
         self.files.push((name.to_owned(), dialect));
         let source = to(Span::default()).source;
         let outside = self.concerned.take();
@@ -232,11 +233,11 @@ impl Finder<'_> {
         let before = command.iter().filter_map(|value| Some((self.open(text(value)?), value.at)));
         let before: Vec<(&str, Spot)> = before.collect();
         let texts = || values.iter().filter_map(|value| Some((self.open(text(value)?), value.at)));
-        // A string that grows would leave copies behind.
+        // A string that grows would leave copies in memory.
         let capacity = texts().chain(before.iter().copied()).map(|(text, _)| text.len() + 2).sum::<usize>()
             + image.map_or(1, |image| self.open(image).len());
         let buffer = || Zeroizing::new(String::with_capacity(capacity));
-        // Each line stands where its value is, and a list of words is one more.
+        // Each line has the location of its value. The list as words is one more line.
         let (mut lines, mut words) = (buffer(), buffer());
         words.push_str(image.map_or("_", |image| self.open(image)));
         let (mut of_lines, mut of_words) = (Vec::new(), Vec::new());
@@ -247,7 +248,7 @@ impl Finder<'_> {
         }
         for (text, at) in texts() {
             let is_word = !text.contains(|c: char| c.is_whitespace() || "'\";&|<>#()`".contains(c));
-            // Where the bytes of another text are is not known from its length.
+            // For other texts, the length does not tell where the bytes are.
             let length = if text.is_ascii() { text.len() } else { usize::MAX };
             words.push(' ');
             of_words.push(Part { start: words.len(), length, at, key });
@@ -258,13 +259,13 @@ impl Finder<'_> {
             }
             lines.push('\n');
         }
-        let (lines_to, words_to) = (located(&of_lines), located(&of_words));
+        let (lines_to, words_to) = (locate(&of_lines), locate(&of_words));
         if of_lines.is_empty() {
             return;
         }
-        self.read(&lines, ("", Dialect::Shell), &lines_to);
+        self.read_embedded_text(&lines, ("", Dialect::Shell), &lines_to);
         if image.is_some() || values.len() > 1 {
-            self.read(&words, ("", Dialect::Shell), &words_to);
+            self.read_embedded_text(&words, ("", Dialect::Shell), &words_to);
         }
     }
 
@@ -291,16 +292,17 @@ impl Finder<'_> {
             let siblings = siblings.iter().filter_map(|entry| {
                 let named = entry.key == "metadata";
                 let value =
-                    text(&entry.value).or_else(|| within(&entry.value, "name").and_then(text).filter(|_| named))?;
-                Some(Item { name: entry.key.clone(), at: entry.at, value, how: Encoding::Plain })
+                    text(&entry.value).or_else(|| nested(&entry.value, "name").and_then(text).filter(|_| named))?;
+                Some(Item { name: entry.key.clone(), at: entry.at, value, encoding: Encoding::Plain })
             });
             let (path, within) = (self.path.clone(), self.files.last().cloned());
-            self.found.push(Group { path, items, siblings: siblings.collect(), assigned, within });
+            self.found.push(Group { path, items, siblings: siblings.collect(), assigned, embedded_in: within });
         }
     }
 
-    /// Returns a variable of a container: `name` with `value`, or with `valueFrom` and the key of a Secret; `key` with `value`
-    /// in Render's `envVars` (<https://render.com/docs/blueprint-spec#environment-variables>) and in lists named alike.
+    /// Returns a variable of a container: `name` with `value`, or with `valueFrom` and the key of a Secret; `key` with
+    /// `value` in Render's `envVars` (<https://render.com/docs/blueprint-spec#environment-variables>) and in lists of
+    /// the same name.
     fn named(&self, value: &Value) -> Option<Item> {
         let Node::Table(entries) = &value.node else { return None };
         // duplicati uses `Name` and `Value`.
@@ -311,11 +313,11 @@ impl Finder<'_> {
         let (value, how) = match find("value").and_then(text) {
             Some(value) => (value, Encoding::Plain),
             None => {
-                let reference = within(find("valueFrom")?, "secretKeyRef")?;
-                (within(reference, "key").and_then(text)?, Encoding::Reference)
+                let reference = nested(find("valueFrom")?, "secretKeyRef")?;
+                (nested(reference, "key").and_then(text)?, Encoding::Reference)
             }
         };
-        Some(Item { name: self.name(text(name)?)?, at: name.at, value, how })
+        Some(Item { name: self.name(text(name)?)?, at: name.at, value, encoding: how })
     }
 
     /// Returns `NAME=value` from a list element, as in compose files. Quotes are part of the value.
@@ -333,13 +335,13 @@ impl Finder<'_> {
         let quote = usize::from(end - start > whole.len());
         let at = Span { start: start + quote, end: (start + quote + name.len()).min(end) };
         let at = Spot { span: at, ..value.at };
-        Some(Item { name, at, value: stored, how: Encoding::Plain })
+        Some(Item { name, at, value: stored, encoding: Encoding::Plain })
     }
 
     /// Decodes base64.
     fn decoded(&mut self, handle: Handle) -> (Handle, Encoding) {
         let text = self.open(handle);
-        // What some tool fills in is no base64 yet.
+        // A value that some tool fills in is not base64 yet.
         if form::is_to_be_filled_in(text) || expansion::is_expanded(text) {
             return (handle, Encoding::Plain);
         }
@@ -365,21 +367,21 @@ impl Finder<'_> {
     }
 }
 
-/// Returns the key of a Secret from a plain reference, as in k8up's `accountIDSecretRef`.
-fn selected(value: &Value) -> Option<Handle> {
+/// Returns the key in a plain reference to a Secret, as in k8up's `accountIDSecretRef`.
+fn secret_key_ref(value: &Value) -> Option<Handle> {
     let Node::Table(entries) = &value.node else { return None };
     let known = entries.iter().all(|entry| matches!(entry.key.as_str(), "name" | "key" | "optional"));
     get(entries, "name").and_then(text).and_then(|_| get(entries, "key")).and_then(text).filter(|_| known)
 }
 
-/// Returns `true` for a key whose value is run: of workflows, GitLab's jobs, containers and compose files.
+/// Returns `true` for a key whose value is executed: in workflows, GitLab jobs, containers and compose files.
 fn is_script(key: &str) -> bool {
     matches!(key, "run" | "script" | "before_script" | "after_script" | "command" | "entrypoint" | "args")
 }
 
-/// A value that is a part of a joined text.
+/// A value that is part of a joined text.
 struct Part {
-    /// Where it begins there.
+    /// Where it begins in the joined text.
     start: usize,
     length: usize,
     /// Where it is in the file.
@@ -388,13 +390,12 @@ struct Part {
     key: Option<Spot>,
 }
 
-/// Returns where a range of a text is located that was joined from values: in the value, if that is written as it is,
-/// else at its key.
-fn located(parts: &[Part]) -> impl Fn(Span) -> Spot + '_ {
+/// Locates a range of a joined text: in the value, if that is written literally, or else at its key.
+fn locate(parts: &[Part]) -> impl Fn(Span) -> Spot + '_ {
     move |span| {
         let index = parts.partition_point(|part| part.start <= span.start).saturating_sub(1);
         let Part { start, length, at, key } = parts[index];
-        // A quoted text is longer by its quotes, and a block by more.
+        // A quoted string is longer by two bytes, and a block by more.
         let longer = (at.span.end - at.span.start).checked_sub(length).filter(|longer| [0, 2].contains(longer));
         let inside = longer.filter(|_| start <= span.start && span.end - start <= length);
         inside.map_or(key.unwrap_or(at), |longer| {
@@ -409,8 +410,8 @@ fn get<'v>(entries: &'v [Entry], key: &str) -> Option<&'v Value> {
     entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
 }
 
-/// Returns a value in another one.
-fn within<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
+/// Returns a value in a nested table.
+fn nested<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
     if let Node::Table(entries) = &value.node { get(entries, key) } else { None }
 }
 
@@ -431,7 +432,7 @@ mod tests {
     use crate::source::{Reader, Replaced, Sources};
 
     #[test]
-    fn a_variable_in_a_list_is_at_its_name() {
+    fn locates_variable_in_list_at_its_name() {
         for text in ["env:\n  - A_B=x\n", "env:\n  - \"A_B=x\"\n", "env: ['A_B=x']\n", "env: [ A_B= ]\n"] {
             let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
             let mut reader =
@@ -445,18 +446,18 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_a_joined_text_is_that_in_its_value() {
+    fn maps_joined_text_to_original_values() {
         let source = Sources::default().next();
         let spot = |start, end| Spot { source, span: Span { start, end } };
         let parts = [
             Part { start: 0, length: 5, at: spot(100, 105), key: None },
             // In quotes.
             Part { start: 6, length: 3, at: spot(110, 115), key: None },
-            // A block, and a text whose length says nothing.
+            // A block, and a text whose length does not tell where its bytes are.
             Part { start: 10, length: 4, at: spot(120, 140), key: Some(spot(50, 55)) },
             Part { start: 15, length: usize::MAX, at: spot(150, 160), key: None },
         ];
-        let located = located(&parts);
+        let located = locate(&parts);
         for ((start, end), (from, to)) in [
             ((0, 5), (100, 105)),
             ((1, 3), (101, 103)),

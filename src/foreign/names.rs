@@ -17,24 +17,24 @@ const SUFFIXES: &[&str] = &[
     "SANDBOX", "LOCAL", "CI", "OLD", "NEW", "PRIMARY", "SECONDARY", "DEFAULT", "BACKUP", "BACKUPS",
 ];
 
-/// Words of other kinds. A name that has one before or between its words means something else: `TWILIO_VERIFY_SERVICE_SID`
-/// is no account SID.
+/// Words of other kinds. A name with one before or between its words means something else: `TWILIO_VERIFY_SERVICE_SID`
+/// is not an account SID.
 const OTHER_KINDS: &[&str] = &[
     "WEBHOOK", "WEBHOOKS", "HOOK", "VERIFY", "VERIFICATION", "SERVICE", "PUBLIC", "ACCESS", "TUNNEL", "DB", "DATABASE",
     "SIGNING", "ENCRYPTION", "CLIENT", "REFRESH", "SSH", "JWT",
 ];
 
-/// What frameworks put before the names of variables that reach browsers.
+/// Prefixes with which frameworks mark variables that reach browsers.
 pub(super) const BROWSER: &[&str] = &["NEXT_PUBLIC", "VITE", "REACT_APP", "EXPO_PUBLIC", "NUXT_PUBLIC", "GATSBY"];
 
-/// The same in SvelteKit and Astro. Other programs have it, too, where nothing follows from it.
+/// The prefix of SvelteKit and Astro. Other programs use it without this meaning.
 const OWN_WORD: &str = "PUBLIC_";
 
 /// The meaning of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Meaning {
     pub(super) field: &'static Field,
-    /// The tuple that it is of.
+    /// The tuple that it belongs to.
     pub(super) tuple: &'static str,
     /// Values of these forms mean something else under the name.
     pub(super) unless: &'static [&'static Form],
@@ -50,7 +50,7 @@ impl Meaning {
     }
 }
 
-/// The services, by the beginnings of the words that name them, in the order in which they are asked.
+/// The services, by the first part of the words that name them, in order of precedence.
 static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLock::new(|| {
     let mut all: HashMap<&str, Vec<(&'static Service, &str)>> = HashMap::new();
     for (service, word) in SERVICES.iter().flat_map(|service| service.words.iter().map(move |word| (*service, *word))) {
@@ -59,7 +59,7 @@ static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLoc
     all
 });
 
-/// Returns `true` if a text has the beginning of a word that names a service, anywhere. Most names have none, and need not
+/// Returns `true` if a text contains the first part of a word that names a service. Most names don't, so they need not
 /// be split.
 fn may_name_service(text: &str) -> bool {
     static BEGINNINGS: LazyLock<Option<AhoCorasick>> =
@@ -72,37 +72,37 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     if name.len() > LONGEST || !may_name_service(name) {
         return None;
     }
-    let bare = public_part(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
-    let (words, suffix) = split(bare);
-    let at = |at: usize| at_word(&words, at, &suffix);
-    // The first word of a service counts: those behind it tell the ID from the key. But a name that is listed whole wins:
-    // `TWILIO_SENDGRID_API_KEY`.
+    let bare = without_browser_prefix(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
+    let (words, suffix) = split_words(bare);
+    let at = |at: usize| meaning_at(&words, at, &suffix);
+    // The first service's word counts, because later words distinguish the ID from the key. But a name that is listed
+    // completely wins: `TWILIO_SENDGRID_API_KEY`.
     let mut found = (0..words.len()).filter_map(at);
     let (service, is_whole, meaning) = found.next()?;
     let later = found.find(|(other, is_whole, _)| *is_whole && !std::ptr::eq(*other, service));
     match later.filter(|_| !is_whole) {
-        // Values under a protocol's names are many services'.
+        // Values under a protocol's names belong to many services.
         Some((other, ..)) if other.shared => None,
         Some((.., meaning)) => Some(meaning),
         None => Some(meaning),
     }
 }
 
-/// Returns the meaning of a name that has a service's word at a place, its service, and whether the listed name stands there
-/// whole.
-fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Service, bool, Meaning)> {
+/// Returns the meaning of a name with a service's word at a given position, the service, and whether the complete
+/// listed name is there.
+fn meaning_at(words: &[String], at: usize, suffix: &str) -> Option<(&'static Service, bool, Meaning)> {
     let named = BY_WORD.get(words[at].as_str())?;
     let rest = words[at..].join("_");
     let behind = |word: &str| Some(rest.strip_prefix(word)?.strip_prefix('_')?.len());
     let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
     let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
-    let (field, names, between) = listed(service, &rest[rest.len() - length..])?;
+    let (field, names, between) = longest_listed_name(service, &rest[rest.len() - length..])?;
     if field.place.0.is_empty() && field.purpose() != Purpose::Half || !between.is_empty() && !names.apart {
         return None;
     }
     let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
     let outside = || before.iter().chain(&between);
-    // rclone's remote is part of the name, and has a type of its own.
+    // The name contains an rclone remote, which has its own type.
     if outside().any(|word| OTHER_KINDS.contains(word)) || before.starts_with(&["RCLONE", "CONFIG"]) {
         return None;
     }
@@ -110,22 +110,22 @@ fn at_word(words: &[String], at: usize, suffix: &str) -> Option<(&'static Servic
         return None;
     }
     let own = |word: &&&str| !(service.aside.contains(word) && before.last() == Some(word));
-    // A protocol has several words, and programs read several sets of them: `SMTP_HOST` and `MAIL_USERNAME`.
+    // A protocol has several words, each for its own set of names: `SMTP_HOST` and `MAIL_USERNAME`.
     let word = Some(&rest[..rest.len() - length - 1]).filter(|_| service.shared && service.words.len() > 1);
     let stem = word.into_iter().chain(outside().filter(own).copied()).collect::<Vec<_>>().join("_");
     Some((service, between.is_empty(), Meaning::new(field, names, self::stem(&stem, suffix))))
 }
 
 /// Returns `true` for the name of a variable that a framework passes on to browsers.
-pub(super) fn is_public(name: &str) -> bool {
-    public_part(name).is_some()
+pub(super) fn reaches_browsers(name: &str) -> bool {
+    without_browser_prefix(name).is_some()
 }
 
-/// What is longer is no name.
+/// The maximum length of a name.
 pub(super) const LONGEST: usize = 1024;
 
-/// Returns what follows the framework's part of such a name. Frameworks compare it as it is.
-fn public_part(name: &str) -> Option<&str> {
+/// Removes a framework's prefix from a name. Frameworks compare it case-sensitively.
+fn without_browser_prefix(name: &str) -> Option<&str> {
     BROWSER.iter().find_map(|start| name.strip_prefix(start)?.strip_prefix('_'))
 }
 
@@ -136,24 +136,24 @@ pub fn is_credential_name(name: &str) -> bool {
         .is_some_and(|meaning| !matches!(meaning.field.purpose(), Purpose::Other | Purpose::Endpoint | Purpose::Name))
 }
 
-/// Returns the field that a name of a variable means, also with the name of an environment or a program around it.
+/// Returns the field that a variable's name means, also with the name of an environment or a program around it.
 #[cfg(feature = "cli")]
 pub fn field_under(name: &str) -> Option<&'static Field> {
     meaning(name).map(|meaning| meaning.field)
 }
 
-/// Returns what belongs under such a name, to follow "set it to".
+/// Describes the expected value of such a variable, to follow "set it to".
 #[cfg(feature = "cli")]
-pub fn wanted_under(name: &str) -> Option<String> {
+pub fn expected_value(name: &str) -> Option<String> {
     let about = field_under(name)?.about;
     (!about.is_empty()).then(|| crate::schema::with_article(about))
 }
 
-/// Returns the longest listed name at the end of a text, and what stands before it.
-fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'static Names, &'a str)> {
+/// Returns the longest listed name at the end of a text, and the text before it.
+fn longest_listed_name<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'static Names, &'a str)> {
     let rows = service.fields.iter().flat_map(|field| field.names.iter().map(move |names| (*field, names)));
     let found = rows.filter_map(|(field, names)| {
-        let rest = names.words.iter().filter_map(|word| before(text, word)).min_by_key(|rest| rest.len())?;
+        let rest = names.words.iter().filter_map(|word| prefix_before(text, word)).min_by_key(|rest| rest.len())?;
         Some((field, names, rest))
     });
     found.min_by_key(|(.., rest)| rest.len())
@@ -161,44 +161,44 @@ fn listed<'a>(service: &Service, text: &'a str) -> Option<(&'static Field, &'sta
 
 /// Returns the meaning of a name in a table that is named after a service: `slack.token` means the same as
 /// `SLACK_TOKEN`.
-pub(super) fn within(table: &str, name: &str) -> Option<Meaning> {
+pub(super) fn meaning_in_table(table: &str, name: &str) -> Option<Meaning> {
     if !may_name_service(table) {
         return None;
     }
     let (mut words, own) = (text::words(table), text::words(name));
     let last = words.last()?.to_uppercase();
-    // Of a protocol's table, the host in it tells whose values these are.
+    // In a protocol's table, the host tells whose values these are.
     let names_table = |service: &&&Service| !service.shared || !service.at.is_empty();
     if !SERVICES.iter().filter(names_table).any(|service| service.words.contains(&last.as_str())) {
         return None;
     }
     let short = own.len() < 2;
-    // Argo CD's `service.slack` is a table for Slack; what the words before mean is the table's own matter.
+    // Argo CD's `service.slack` is a table for Slack; the words before it don't matter.
     words.retain(|word| !OTHER_KINDS.contains(&word.to_uppercase().as_str()));
     words.extend(own);
-    // Short names are ambiguous where several go together: `b2.key`.
+    // Short names are ambiguous if the service has pairs: `b2.key`.
     meaning(&words.join("_")).filter(|found| found.within && (!short || found.tuple.is_empty()))
 }
 
 /// Returns the stem of a name under which programs take the address of a service's API.
-pub(super) fn api(service: &Service, name: &str) -> Option<String> {
-    let (words, suffix) = split(name);
+pub(super) fn api_stem(service: &Service, name: &str) -> Option<String> {
+    let (words, suffix) = split_words(name);
     let whole = words.join("_");
     let names = service.api.iter().flat_map(|api| service.words.iter().map(move |word| format!("{word}_{api}")));
-    names.filter_map(|name| before(&whole, &name)).map(|prefix| stem(prefix, &suffix)).next()
+    names.filter_map(|name| prefix_before(&whole, &name)).map(|prefix| stem(prefix, &suffix)).next()
 }
 
 /// Returns the meaning of a name in an S3-style pair, for any service.
-pub(super) fn s3(name: &str) -> Option<Meaning> {
-    let (words, suffix) = split(name);
+pub(super) fn s3_meaning(name: &str) -> Option<Meaning> {
+    let (words, suffix) = split_words(name);
     let whole = words.join("_");
     // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.
-    let (field, names, prefix) = listed(&s3::SERVICE, &whole)?;
+    let (field, names, prefix) = longest_listed_name(&s3::SERVICE, &whole)?;
     Some(Meaning::new(field, names, stem(prefix, &suffix)))
 }
 
-/// Returns what precedes a name at the end of another.
-fn before<'a>(whole: &'a str, name: &str) -> Option<&'a str> {
+/// Returns the text before a name at the end of another name.
+fn prefix_before<'a>(whole: &'a str, name: &str) -> Option<&'a str> {
     let rest = whole.strip_suffix(name)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_suffix('_') }
 }
@@ -208,7 +208,7 @@ fn stem(prefix: &str, suffix: &str) -> String {
 }
 
 /// Splits a name into upper-case words, and the suffix that distinguishes several credentials.
-fn split(name: &str) -> (Vec<String>, String) {
+fn split_words(name: &str) -> (Vec<String>, String) {
     let mut words = text::words(name);
     for word in &mut words {
         word.make_ascii_uppercase();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_recognised_in_every_spelling() {
+    fn recognises_names_in_every_spelling() {
         for (name, field, tuple, stem) in [
             ("B2_APPLICATION_KEY_ID", &b2::ID_FIELD, "application", ""),
             ("b2-application-key", &b2::KEY_FIELD, "application", ""),
@@ -251,9 +251,9 @@ mod tests {
             ("TWILIO_SENDGRID_API_KEY", &sendgrid::KEY_FIELD, "", "twilio"),
             ("SLACK_TELEGRAM_BOT_TOKEN", &telegram::BOT_TOKEN_FIELD, "", "slack"),
             ("SLACK_TELEGRAM_MY_BOT_TOKEN", &slack::BOT_TOKEN_FIELD, "", "telegram_my"),
-            // The name of the company says nothing more.
+            // The company's name adds nothing.
             ("CLOUDFLARE_R2_ACCESS_KEY_ID", &r2::ID_FIELD, "", ""),
-            // Which of a protocol's words it is says what belongs together.
+            // The protocol's word determines what belongs together.
             ("MAIL_PASSWORD", &smtp::PASSWORD_FIELD, "", "mail"),
             ("AWS_ACCESS_KEY_ID", &aws::ID_FIELD, "", ""),
             (&format!("{}_SLACK_TOKEN", "a".repeat(LONGEST - 12)), &slack::TOKEN_FIELD, "", &"a".repeat(LONGEST - 12)),
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tables_name_identifies_the_service() {
+    fn table_name_identifies_service() {
         for (table, name, field, tuple) in [
             ("slack", "token", &slack::TOKEN_FIELD, ""),
             ("socketSlack", "appToken", &slack::APP_TOKEN_FIELD, ""),
@@ -288,7 +288,7 @@ mod tests {
             ("backblaze", "application_key", &b2::KEY_FIELD, "application"),
         ] {
             assert_eq!(
-                within(table, name).map(|found| (found.field, found.tuple)),
+                meaning_in_table(table, name).map(|found| (found.field, found.tuple)),
                 Some((field, tuple)),
                 "{table}.{name}"
             );
@@ -303,19 +303,19 @@ mod tests {
             ("app", "token"),
             ("", "token"),
         ] {
-            assert_eq!(within(table, name), None, "{table}.{name}");
+            assert_eq!(meaning_in_table(table, name), None, "{table}.{name}");
         }
     }
 
     #[test]
-    fn names_of_a_protocol_have_a_stem() {
+    fn protocol_names_have_a_stem() {
         for (name, field) in [
             ("AWS_ACCESS_KEY_ID", &s3::ID_FIELD),
             ("aws_access_key", &s3::ID_FIELD),
             ("AWS_SECRET_ACCESS_KEY", &s3::KEY_FIELD),
             ("awsSecretKey", &s3::KEY_FIELD),
         ] {
-            let found = s3(name).map(|found| (found.field, found.stem));
+            let found = s3_meaning(name).map(|found| (found.field, found.stem));
             assert_eq!(found, Some((field, "aws".to_owned())), "{name}");
         }
     }

@@ -28,10 +28,10 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) file_type: FileType,
     /// The documents of the file.
     roots: &'v [Value],
-    /// True if some tool expands `<…>`, once that is asked.
+    /// True if some tool expands `<…>`; determined when it is first needed.
     brackets: Option<bool>,
     pub(super) profiles: Vec<Profile>,
-    /// The program that gets the variables, if it is known and reads names of services.
+    /// The program that gets the variables, if it is known.
     reader: Option<&'static Program>,
     /// True if that is restic, and its arguments choose the native API.
     native: bool,
@@ -39,13 +39,13 @@ pub(super) struct ProfileBuilder<'v> {
     used: HashMap<(&'static str, String), usize>,
 }
 
-/// What the settings of a profile share.
+/// The context that the settings of a profile share.
 #[derive(Clone, Copy)]
 struct SettingContext<'a> {
     group: &'a Group,
     stem: &'a str,
     program: Option<&'static Program>,
-    /// The address of an emulator beside the tokens; placeholders work there.
+    /// The address of an emulator next to the tokens; placeholders work there.
     local: Option<&'a Item>,
     /// True if restic uses the native API.
     native: bool,
@@ -54,7 +54,7 @@ struct SettingContext<'a> {
 }
 
 impl<'a> SettingContext<'a> {
-    fn of(group: &'a Group) -> Self {
+    fn from_group(group: &'a Group) -> Self {
         Self { group, stem: "", program: None, local: None, native: false, unclear: false }
     }
 }
@@ -65,8 +65,8 @@ impl<'v> ProfileBuilder<'v> {
         Self { vault, file, file_type, roots, brackets, profiles, reader, native, used }
     }
 
-    /// Reads variables as this command does. The first word is the program, the others are its arguments.
-    pub(super) fn read_by(mut self, command: &[OsString]) -> Self {
+    /// Interprets variables as this command does. The first word is the program, the others are its arguments.
+    pub(super) fn for_command(mut self, command: &[OsString]) -> Self {
         let Some((program, arguments)) = command.split_first() else { return self };
         let stem = Path::new(program).file_stem();
         let is_it = |program: &&&Program| {
@@ -86,20 +86,20 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the credentials of a group.
-    pub(super) fn group(&mut self, group: &Group) {
+    pub(super) fn add_group(&mut self, group: &Group) {
         let (program, keys) = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..]))).unzip();
         let mut stems: BTreeMap<String, Vec<NamedItem<'_>>> = BTreeMap::new();
         for item in &group.items {
             let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
-                let instead = instead_of(program, &item.name).filter(|name| group.get(name).is_none());
+                let instead = name_read_instead(program, &item.name).filter(|name| group.get(name).is_none());
                 let name = instead.unwrap_or(&item.name);
                 keys.iter().find(|(key, ..)| name.eq_ignore_ascii_case(key))
             });
             let meaning = match own {
                 Some(&(_, field, tuple)) => Some((field, tuple, field.unless(), String::new())),
                 None if program.is_some_and(|program| program.own_names) => None,
-                // It is not read, and what is read is set.
-                None if program.is_some_and(|program| instead_of(program, &item.name).is_some()) => None,
+                // The program does not read it, and the variable that it reads is set.
+                None if program.is_some_and(|program| name_read_instead(program, &item.name).is_some()) => None,
                 None => meaning(group, item).map(|found| (found.field, found.tuple, found.unless, found.stem)),
             };
             if let Some((field, tuple, unless, stem)) = meaning
@@ -110,34 +110,34 @@ impl<'v> ProfileBuilder<'v> {
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.native || self.is_native(group);
-        let base = SettingContext { local, native, ..SettingContext::of(group) };
-        // A table that is named after the service has the address of its pair.
+        let base = SettingContext { local, native, ..SettingContext::from_group(group) };
+        // A table that is named after the service contains the address for its pair.
         let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
         let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
-        // Names of a protocol are no service's own, and a pair at an endpoint of the storage service is in its profile.
+        // Skip names of a protocol, and pairs at an endpoint of the storage service, which have a profile already.
         let named = stems.values().flatten();
         let own = named.filter(|named| !Kind::of(named.field).is_some_and(Kind::is_shared));
         let own: HashSet<&str> = own.map(|named| named.item.name.as_str()).collect();
-        let s3 = storage::s3(group, |item| own.contains(item.name.as_str()), self.vault);
+        let s3 = storage::s3_pair(group, |item| own.contains(item.name.as_str()), self.vault);
         for (stem, named) in &stems {
             let context = SettingContext { stem, program, ..base };
-            self.singles(&context, named, Kind::all().iter().copied());
-            self.storage(&context, named, endpoint.as_ref());
+            self.add_single_credentials(&context, named, Kind::all().iter().copied());
+            self.add_pairs(&context, named, endpoint.as_ref());
             let taken = s3.as_ref().into_iter().flat_map(|(_, pair, _)| [&pair.id, &pair.key]).flatten();
             let taken: Vec<&str> = taken.map(|item| item.name.as_str()).collect();
             let rest: Vec<NamedItem<'_>> =
                 named.iter().filter(|named| !taken.contains(&named.item.name.as_str())).copied().collect();
-            self.singles(&context, &rest, Kind::derived());
+            self.add_single_credentials(&context, &rest, Kind::derived());
         }
-        self.passed_on(&base, group, &stems);
-        for (stem, remote) in storage::remotes(group, self.vault) {
-            self.pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
+        self.add_browser_credentials(&base, group, &stems);
+        for (stem, remote) in storage::rclone_remotes(group, self.vault) {
+            self.add_pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
         }
         if let Some((stem, pair, endpoint)) = s3 {
-            self.pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
+            self.add_pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
         }
-        for pair in storage::addresses(group, self.vault) {
-            self.pair(&base, &pair, None);
+        for pair in storage::pairs_in_addresses(group, self.vault) {
+            self.add_pair(&base, &pair, None);
         }
     }
 
@@ -151,16 +151,16 @@ impl<'v> ProfileBuilder<'v> {
     fn belongs_to(&self, program: &Program, own: &programs::Group, group: &Group) -> bool {
         match own.mark {
             Mark::Section(name, word) => {
-                // `type = b2` with only a key could be anything, unless the file's name tells.
-                let (file, dialect) = match &group.within {
+                // `type = b2` with only a key could be anything, unless the file's name identifies the program.
+                let (file, dialect) = match &group.embedded_in {
                     Some((file, dialect)) => (Some(file.as_str()), *dialect),
                     None => (self.file, self.file_type.dialect),
                 };
                 let named = file.is_some_and(|file| file.to_lowercase().contains(program.name));
                 let all = own.keys.iter().all(|(key, ..)| group.get(key).is_some());
-                dialect == Dialect::Ini && group.is(name, word, self.vault) && (named || all)
+                dialect == Dialect::Ini && group.has_value(name, word, self.vault) && (named || all)
             }
-            Mark::Holds(name, word) => group.is(name, word, self.vault),
+            Mark::Holds(name, word) => group.has_value(name, word, self.vault),
             Mark::Beside(name, word) => group.has_sibling(name, word, self.vault),
             Mark::Begins(name, start) => group
                 .siblings
@@ -168,7 +168,7 @@ impl<'v> ProfileBuilder<'v> {
                 .any(|item| item.name == name && value_matches(self.vault, item.value, |text| text.starts_with(start))),
             Mark::File(name) => {
                 let path = self.file.unwrap_or_default();
-                group.within.is_none() && path.rsplit(['/', '\\']).next() == Some(name)
+                group.embedded_in.is_none() && path.rsplit(['/', '\\']).next() == Some(name)
             }
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
             Mark::Command => {
@@ -178,8 +178,8 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    /// Adds the values with the same stem whose kinds have no pairs.
-    fn singles(
+    /// Adds single credentials with the same stem, of kinds without pairs.
+    fn add_single_credentials(
         &mut self,
         context: &SettingContext<'_>,
         named: &[NamedItem<'_>],
@@ -196,7 +196,7 @@ impl<'v> ProfileBuilder<'v> {
                 all[*count].push((field.place.1, item));
                 *count += 1;
             }
-            // For which of several sets an address is, is unknown, if many servers take what stands under their names.
+            // If the values could be for many servers, it is unknown which of several sets an address belongs to.
             let differ = |(name, item): &(&str, &Item)| {
                 let first = all[0].iter().find(|(own, _)| own == name).map(|(_, first)| first.value);
                 first.is_some_and(|first| self.vault.facts(first).digest != self.vault.facts(item.value).digest)
@@ -207,30 +207,35 @@ impl<'v> ProfileBuilder<'v> {
             for mut taken in all {
                 taken.retain(|(name, _)| !unclear || !is_host(name));
                 taken.extend(context.local.zip(address).map(|(item, address)| (address.name, item)));
-                self.push(&SettingContext { unclear, ..*context }, kind, &taken, &[]);
+                self.push_profile(&SettingContext { unclear, ..*context }, kind, &taken, &[]);
             }
         }
     }
 
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
-    pub(super) fn variable(&mut self, item: &Item) -> Profile {
-        let setting = self.setting(&SettingContext::of(&Group::default()), item, &VARIABLE.fields[0]);
-        let not_base64 = Some(item.at).filter(|_| item.how == Encoding::Broken).into_iter().collect();
+    pub(super) fn variable_profile(&mut self, item: &Item) -> Profile {
+        let setting = self.setting(&SettingContext::from_group(&Group::default()), item, &VARIABLE.fields[0]);
+        let not_base64 = Some(item.at).filter(|_| item.encoding == Encoding::Broken).into_iter().collect();
         let found = ForeignProfile { place: self.file_type.place, not_base64, ..ForeignProfile::default() };
         Profile::found(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
     }
 
-    /// Adds credentials whose names mean nothing, but are passed on to browsers.
-    fn passed_on(&mut self, base: &SettingContext<'_>, group: &Group, stems: &BTreeMap<String, Vec<NamedItem<'_>>>) {
+    /// Adds credentials with unknown names that a framework passes to browsers.
+    fn add_browser_credentials(
+        &mut self,
+        base: &SettingContext<'_>,
+        group: &Group,
+        stems: &BTreeMap<String, Vec<NamedItem<'_>>>,
+    ) {
         let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
         for item in &group.items {
-            if known.contains(item.name.as_str()) || !names::is_public(&item.name) {
+            if known.contains(item.name.as_str()) || !names::reaches_browsers(&item.name) {
                 continue;
             }
             let Some(form) = self.form(item).filter(|form| form.is_exposed()) else { continue };
-            // No field takes what only a mistake has in its row.
+            // If no field accepts the form, only rows of mistakes mention it.
             let (kind, field) = Kind::that_takes(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
-            self.push(base, kind, &[(field.name, item)], &[]);
+            self.push_profile(base, kind, &[(field.name, item)], &[]);
         }
     }
 
@@ -240,28 +245,28 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the pairs with the same stem.
-    fn storage(&mut self, context: &SettingContext<'_>, named: &[NamedItem<'_>], endpoint: Option<&Item>) {
+    fn add_pairs(&mut self, context: &SettingContext<'_>, named: &[NamedItem<'_>], endpoint: Option<&Item>) {
         let own = |named: &&NamedItem<'_>| ["", STORAGE.name].contains(&named.field.place.0);
         let named: Vec<NamedItem<'_>> = named.iter().filter(own).copied().collect();
         let stated = named.iter().find(|named| named.field.purpose() == Purpose::Endpoint).map(|named| named.item);
         let all = storage::pairs(&named);
         let one = all.len() == 1;
         for pair in all {
-            self.pair(context, &pair, stated.or(endpoint).filter(|_| one));
+            self.add_pair(context, &pair, stated.or(endpoint).filter(|_| one));
         }
     }
 
-    fn pair(&mut self, context: &SettingContext<'_>, pair: &PartialPair, endpoint: Option<&Item>) {
+    fn add_pair(&mut self, context: &SettingContext<'_>, pair: &PartialPair, endpoint: Option<&Item>) {
         let mut taken: Vec<(&'static str, &Item)> = Vec::new();
         taken.extend(pair.id.as_ref().map(|id| ("application_key_id", id)));
         taken.extend(pair.key.as_ref().map(|key| ("application_key", key)));
         taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
-        let unread = Self::unread(context, pair);
-        self.push(context, &STORAGE, &taken, &unread);
+        let unread = Self::unread_names(context, pair);
+        self.push_profile(context, &STORAGE, &taken, &unread);
     }
 
     /// Returns the names of a pair that the program does not read.
-    fn unread(context: &SettingContext<'_>, pair: &PartialPair) -> Vec<Unread> {
+    fn unread_names(context: &SettingContext<'_>, pair: &PartialPair) -> Vec<Unread> {
         let program = if context.native { Some(&restic::PROGRAM) } else { context.program };
         let Some(program) = program else { return Vec::new() };
         let unread = [&pair.id, &pair.key].into_iter().zip(restic::PROGRAM.instead).filter_map(|(half, (_, reads))| {
@@ -272,36 +277,36 @@ impl<'v> ProfileBuilder<'v> {
                 let own = pair.tuple == Some(backblaze::ACCOUNT) || context.group.get(reads).is_some();
                 Some(*reads).filter(|_| !own && name.contains("b2"))?
             } else {
-                // A variable of rclone's ends in the name of the option.
+                // rclone's variables end in the name of the option.
                 let option = |(other, _): &&(&str, &str)| {
                     name == *other || name.starts_with("rclone_config_") && name.ends_with(&format!("_{other}"))
                 };
                 // `…_APPLICATION_KEY_ID` also ends in `_KEY_ID`.
                 program.instead.iter().filter(option).max_by_key(|(other, _)| other.len())?.1
             };
-            Some(Unread { name: shown(&item.name), at: item.at, program: program.name, instead })
+            Some(Unread { name: shown_name(&item.name), at: item.at, program: program.name, instead })
         });
         unread.collect()
     }
 
-    /// Returns `true` for the `env` of a workflow and the inputs of an action, which expand `${{ … }}` and nothing else. Source:
+    /// Returns `true` for the `env` of a workflow and the inputs of an action, which expand only `${{ … }}`. Source:
     /// <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#env>.
     fn is_literal(&self, group: &Group) -> bool {
         let workflow = self.file.is_some_and(|file| file.replace('\\', "/").contains(".github/workflows/"));
-        workflow && group.within.is_none() && group.path.last().is_some_and(|part| part == "env" || part == "with")
+        workflow && group.embedded_in.is_none() && group.path.last().is_some_and(|part| part == "env" || part == "with")
     }
 
     fn is_native(&self, group: &Group) -> bool {
         let is =
             |item: &Item, name: &str| item.name == name && value_matches(self.vault, item.value, is_native_address);
-        // resticprofile and autorestic have restic's variables in a table beside its repository.
+        // resticprofile and autorestic put restic's variables in a table next to the repository.
         let beside =
             || group.siblings.iter().any(|item| is(item, "repository")) || group.has_sibling("type", "b2", self.vault);
         group.items.iter().any(|item| is(item, "RESTIC_REPOSITORY"))
             || group.path.last().is_some_and(|table| table == "env") && beside()
     }
 
-    fn push(
+    fn push_profile(
         &mut self,
         context: &SettingContext<'_>,
         kind: &'static Kind,
@@ -315,7 +320,7 @@ impl<'v> ProfileBuilder<'v> {
             let told = |form| {
                 kind.row(name).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.forms.contains(&form)))
             };
-            let wrapped = item.here().is_some_and(|value| self.vault.facts(value).url_inside);
+            let wrapped = item.literal_value().is_some_and(|value| self.vault.facts(value).url_inside);
             wrapped || self.form(item).is_some_and(|form| form.certain && form.is_secret() || told(form))
         };
         let found = taken.iter().find(credential).or_else(|| taken.iter().find(&mut misplaced));
@@ -334,19 +339,19 @@ impl<'v> ProfileBuilder<'v> {
             whole: context.program.is_some_and(|program| program.whole),
             literal: self.is_literal(context.group),
             unread: unread.to_vec(),
-            public: places(&|item| names::is_public(&item.name)),
-            not_base64: places(&|item| item.how == Encoding::Broken),
-            api: self.api(context, kind),
-            host: self.host(context, kind, taken),
+            public: places(&|item| names::reaches_browsers(&item.name)),
+            not_base64: places(&|item| item.encoding == Encoding::Broken),
+            api: self.api_address(context, kind),
+            host: self.known_host(context, kind, taken),
         };
-        let name = self.name(kind, context, taken);
+        let name = self.unique_name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
         let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
         self.profiles.push(Profile::found(id, first.at, settings, found));
     }
 
-    /// Returns what is known of the host that stands in a field for one.
-    fn host(
+    /// Returns what is known about the host in a profile's host field.
+    fn known_host(
         &mut self,
         context: &SettingContext<'_>,
         kind: &'static Kind,
@@ -358,14 +363,14 @@ impl<'v> ProfileBuilder<'v> {
         }
         let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose() == Purpose::Endpoint);
         let Some((_, item)) = taken.iter().find(|(name, _)| is_host(name)) else {
-            return self.told_by(service, taken);
+            return self.host_implied_by_values(service, taken);
         };
-        if item.how == Encoding::Reference {
+        if item.encoding == Encoding::Reference {
             return Some(HostBeside::default());
         }
-        let value = item.here()?;
+        let value = item.literal_value()?;
         if self.vault.is_empty(value) {
-            return self.told_by(service, taken);
+            return self.host_implied_by_values(service, taken);
         }
         let mut found = HostBeside::default();
         value_matches(self.vault, value, |text| {
@@ -382,32 +387,36 @@ impl<'v> ProfileBuilder<'v> {
         Some(found)
     }
 
-    /// Returns the host that a value of the set tells, if nothing says one.
-    fn told_by(&mut self, service: &'static Service, taken: &[(&'static str, &Item)]) -> Option<HostBeside> {
+    /// Returns the host that a value of the set implies, if no host is given.
+    fn host_implied_by_values(
+        &mut self,
+        service: &'static Service,
+        taken: &[(&'static str, &Item)],
+    ) -> Option<HostBeside> {
         let forms: Vec<&services::Form> = taken.iter().filter_map(|(_, item)| self.form(item)).collect();
         let at = service.at.iter().filter(|at| at.beside.iter().any(|form| forms.contains(form)));
         let at: Vec<&'static services::At> = at.collect();
         (!at.is_empty()).then_some(HostBeside { own: true, local: false, at })
     }
 
-    /// Returns the address beside a credential that is asked in place of the service's own.
-    fn api(&mut self, context: &SettingContext<'_>, kind: &'static Kind) -> Option<ApiBeside> {
+    /// Returns the API address next to a credential, which is used instead of the service's own.
+    fn api_address(&mut self, context: &SettingContext<'_>, kind: &'static Kind) -> Option<ApiBeside> {
         let SettingContext { group, stem, program, .. } = *context;
         let service = kind.service.filter(|_| kind.probe.is_some())?;
         let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
         let stem_of = |item: &Item| {
-            let within = || names::api(service, &format!("{table}_{}", item.name)).filter(|_| !table.is_empty());
-            names::api(service, &item.name).or_else(within)
+            let within = || names::api_stem(service, &format!("{table}_{}", item.name)).filter(|_| !table.is_empty());
+            names::api_stem(service, &item.name).or_else(within)
         };
-        // The last of several counts, as for most programs.
+        // If there are several, the last one counts, as for most programs.
         let last =
             |items: &[Item], wanted: &str| items.iter().rfind(|item| stem_of(item).as_deref() == Some(wanted)).cloned();
         let named = |items: &[Item]| last(items, stem).or_else(|| last(items, ""));
-        if let Some(found) = named(&group.items).and_then(|item| self.beside(&item, kind)) {
+        if let Some(found) = named(&group.items).and_then(|item| self.parse_api_address(&item, kind)) {
             return Some(found);
         }
-        // An address of the table around it, rclone's `endpoint` and those of other programs' tables: whether it is for this
-        // credential, and of which API, is unknown.
+        // An address in the surrounding table, or rclone's `endpoint`: it is unknown whether it is for this credential,
+        // and for which API.
         let remote = format!("RCLONE_CONFIG_{stem}_ENDPOINT");
         let ends = |item: &&Item| {
             let of_table = !group.path.is_empty() && item.name.to_lowercase().starts_with("endpoint");
@@ -415,34 +424,39 @@ impl<'v> ProfileBuilder<'v> {
         };
         let all = group.items.iter().chain(&group.siblings);
         let stated = || all.filter(|_| !kind.pairs.is_empty()).rfind(ends).cloned();
-        let found = named(&group.siblings).or_else(stated).and_then(|item| self.beside(&item, kind))?;
+        let found = named(&group.siblings).or_else(stated).and_then(|item| self.parse_api_address(&item, kind))?;
         let own = found.address.as_ref().is_some_and(|address| kind.is_hosted_at(address));
         (!own).then_some(ApiBeside { address: None, ..found })
     }
 
-    /// Reads an address beside a credential. `None` if nothing says another one than the service's.
-    fn beside(&mut self, item: &Item, kind: &Kind) -> Option<ApiBeside> {
+    /// Parses an address next to a credential. `None` if it is not an address, or the service's own.
+    fn parse_api_address(&mut self, item: &Item, kind: &Kind) -> Option<ApiBeside> {
         let mut address = None;
-        if let Some(value) = item.here() {
+        if let Some(value) = item.literal_value() {
             let facts = self.vault.facts(value);
-            // A word is the name of something, and a webhook is no API.
+            // A single word is a name, and a webhook is not an API.
             let is_address = value_matches(self.vault, value, |text| {
-                address = storage::api(text, kind);
+                address = storage::parse_api(text, kind);
                 text.contains(['.', ':', '/', '$', '{'])
             });
             if facts.empty || !is_address || facts.form().is_some_and(services::Form::is_webhook) {
                 return None;
             }
         }
-        Some(ApiBeside { name: shown(&item.name), at: item.at, address })
+        Some(ApiBeside { name: shown_name(&item.name), at: item.at, address })
     }
 
     /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's
     /// name.
-    fn name(&mut self, kind: &'static Kind, context: &SettingContext<'_>, taken: &[(&'static str, &Item)]) -> String {
-        let table = context.group.path.iter().rev().map(String::as_str).filter(|part| shown(part) == **part);
+    fn unique_name(
+        &mut self,
+        kind: &'static Kind,
+        context: &SettingContext<'_>,
+        taken: &[(&'static str, &Item)],
+    ) -> String {
+        let table = context.group.path.iter().rev().map(String::as_str).filter(|part| shown_name(part) == **part);
         // Don't use a stem whose full name may not be printed.
-        let stem = Some(context.stem).filter(|_| taken.iter().all(|(_, item)| shown(&item.name) == item.name));
+        let stem = Some(context.stem).filter(|_| taken.iter().all(|(_, item)| shown_name(&item.name) == item.name));
         let default = kind.word();
         let words = |name: &str| text::words(name).join("-");
         let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));
@@ -462,8 +476,8 @@ impl<'v> ProfileBuilder<'v> {
 
     fn setting(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> Setting {
         let (form, state) = self.state(context, item, field);
-        let name = shown(&item.name);
-        let path = context.group.path.iter().map(|part| shown(part)).chain([name.clone()]).collect::<Vec<_>>();
+        let name = shown_name(&item.name);
+        let path = context.group.path.iter().map(|part| shown_name(part)).chain([name.clone()]).collect::<Vec<_>>();
         Setting {
             field,
             key: path.join("."),
@@ -482,16 +496,16 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    /// Returns the state of a value. Another tool may still expand a reference in a file, but not in the environment of
-    /// a process.
+    /// Returns the state of a value. Another tool may still expand a reference in a file, but not in a process
+    /// environment.
     fn state(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> (Form, State) {
-        if item.how == Encoding::Reference {
+        if item.encoding == Encoding::Reference {
             let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
             return (Form::Env(name), State::Opaque);
         }
         // The program itself rejects invalid base64.
-        let Some(value) = item.here() else { return (Form::Literal, State::Opaque) };
-        // Programs go on reading in the next line.
+        let Some(value) = item.literal_value() else { return (Form::Literal, State::Opaque) };
+        // Programs continue reading on the next line.
         let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines | Dialect::Properties);
         if one_line && self.vault.facts(value).pem.is_some() {
             return (Form::Literal, State::Opaque);
@@ -500,19 +514,19 @@ impl<'v> ProfileBuilder<'v> {
         let is_left = self.is_literal(context.group)
             && reading.unexpanded.is_some_and(|found| matches!(found.by, Expander::Shell | Expander::Workflow))
             && !value_matches(self.vault, value, |text| text.contains("${{"));
-        // A credential is no variable's name.
+        // A credential is not the name of a variable.
         let is_credential = reading.wrapping == Some(Wrapping::Dollar) && reading.form.is_some();
         if self.file_type.place != Place::Environment && !is_left && !is_credential {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
                 return (Form::Env(name), State::Opaque);
             }
-            // A script sets such a word as its default.
+            // Scripts use such a word as a default.
             let is_script = matches!(self.file_type.dialect, Dialect::Shell | Dialect::Assignments);
             let fallback = reading.placeholder == Some(Placeholder::Null) && is_script && !self.file_type.known;
-            // A program takes a bare name as it is; where the reader is not known, it may be a key in another document. Nothing
-            // puts the content of a file in the place of its path.
+            // Programs use a bare name literally; if the reader is unknown, it may be a key in another document. No
+            // tool replaces a path by the file's content.
             let taken = |found: Unexpanded| match found.by {
-                Expander::Variable => context.program.is_some() && item.how == Encoding::Plain,
+                Expander::Variable => context.program.is_some() && item.encoding == Encoding::Plain,
                 by => by == Expander::Path,
             };
             let roots = self.roots;
@@ -531,24 +545,24 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns the form of an item's value.
     fn form(&mut self, item: &Item) -> Option<&'static services::Form> {
-        let value = item.here()?;
+        let value = item.literal_value()?;
         self.vault.facts(value).form()
     }
 }
 
-/// Returns the name that a program reads in place of another one.
-fn instead_of(program: &Program, name: &str) -> Option<&'static str> {
+/// Returns the name that a program reads instead of another one.
+fn name_read_instead(program: &Program, name: &str) -> Option<&'static str> {
     let found = program.instead.iter().find(|(other, _)| name.eq_ignore_ascii_case(other));
     found.map(|(_, instead)| *instead)
 }
 
-/// Returns `true` for a repository of restic's that it reaches by the native API.
+/// Returns `true` for a restic repository that is accessed through the native API.
 fn is_native_address(text: &str) -> bool {
     text.starts_with("b2:") && !text.starts_with("b2://")
 }
 
 /// Returns a name for display, with its index if it is in a list.
-pub(super) fn shown(name: &str) -> String {
+pub(super) fn shown_name(name: &str) -> String {
     let (bare, place) = name.find('[').map_or((name, ""), |at| name.split_at(at));
     let is_place = place.trim_matches(['[', ']']).bytes().all(|byte| byte.is_ascii_digit());
     let (bare, place) = if is_place { (bare, place) } else { (name, "") };
@@ -560,9 +574,9 @@ pub(super) fn shown(name: &str) -> String {
 fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
     // `accountIDSecretRef` refers to the value of `accountID`.
     let refers = ["SecretKeyRef", "SecretRef", "KeyRef"].iter().find_map(|end| item.name.strip_suffix(end));
-    let name = refers.filter(|_| item.how == Encoding::Reference).unwrap_or(&item.name);
+    let name = refers.filter(|_| item.encoding == Encoding::Reference).unwrap_or(&item.name);
     let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
-    names::meaning(name).or_else(|| names::within(table, name))
+    names::meaning(name).or_else(|| names::meaning_in_table(table, name))
 }
 
 #[cfg(test)]
@@ -583,7 +597,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_is_named_after_its_variables_or_its_table() {
+    fn names_profile_after_variables_or_table() {
         let endpoint = "S3_ENDPOINT=s3.us-west-004.backblazeb2.com\n";
         for (path, text, expected) in [
             (".env", "SLACK_BOT_TOKEN_DEV=a\nSLACK_BOT_TOKEN_PROD=b\n", &["dev", "prod"][..]),
@@ -595,13 +609,13 @@ mod tests {
             ),
             (".env", &format!("BACKUP_ACCESS_KEY_ID=a\nBACKUP_SECRET_ACCESS_KEY=b\n{endpoint}"), &["backup"]),
             ("a.yaml", "web: {environment: {SLACK_BOT_TOKEN: a}}\napi: {env: {SLACK_BOT_TOKEN: b}}\n", &["web", "api"]),
-            // A number that another one has is passed over.
+            // A number that is in use is skipped.
             (
                 "a.yaml",
                 "x: {a: {SLACK_BOT_TOKEN: a}, a-2: {SLACK_BOT_TOKEN: b}}\ny: {a: {SLACK_BOT_TOKEN: c}}\n",
                 &["a", "a-2", "a-3"],
             ),
-            // What could be a secret is in no name, and an ID that is public is no credential.
+            // A possible secret never becomes part of a name, and a public ID is not a credential.
             (".env", "SUPABASE_URL=0057391842650ab0000000001\n", &[]),
             (".env", "K005ABCDEFGHIJKLMNOPQRSTUVWXYZ1_SLACK_BOT_TOKEN=a\n", &["slack"]),
             ("a.yaml", "jobs: {k005abcdefghijklmnopqrstuvwxyz1: {SLACK_BOT_TOKEN: a}}\n", &["jobs"]),

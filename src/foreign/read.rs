@@ -32,9 +32,9 @@ pub struct Candidate {
     pub file_type: FileType,
     /// True if the user named the file: then an error is reported.
     pub named: bool,
-    /// True if its name says nothing of its type: what stands in it decides.
+    /// True if its name has no known type, so that the content decides.
     pub by_content: bool,
-    /// True if it is a link that was found, but leads to a file outside of what is searched: it is not read.
+    /// True if it is a link to a file outside the searched directories, which is not read.
     pub outside: bool,
 }
 
@@ -48,22 +48,22 @@ impl Candidate {
 
 /// The credentials found in other programs' files.
 #[derive(Debug, Default)]
-pub struct Searched {
+pub struct SearchResult {
     /// The profiles, by file and location.
     pub profiles: Vec<Profile>,
     /// The files with profiles.
     pub layers: Vec<Layer>,
-    /// credlint configurations, recognised by what stands in them.
+    /// credlint configurations, recognised by their content.
     pub configurations: Vec<PathBuf>,
     /// The number of files that were read.
     pub files: usize,
     /// The number of variables that were read.
     pub variables: usize,
-    /// Variables whose names suggest secrets, but not of a service that is known.
+    /// Variables whose names suggest secrets, but of no known service.
     pub secrets: Vec<Profile>,
-    /// Files that were not read, or not as what they are.
+    /// Files that were not read, or not in their own syntax.
     pub unread: Vec<UnreadFile>,
-    /// Variables that must be set, and are not.
+    /// Required variables that are not set.
     pub required: Vec<Required>,
     /// Files that the operating system did not let this user read, with reasons.
     pub notices: Vec<String>,
@@ -71,8 +71,8 @@ pub struct Searched {
     pub refused: usize,
 }
 
-impl Searched {
-    /// Adds what was found elsewhere.
+impl SearchResult {
+    /// Adds another result.
     pub(crate) fn add(&mut self, more: Self) {
         self.profiles.extend(more.profiles);
         self.layers.extend(more.layers);
@@ -86,12 +86,12 @@ impl Searched {
         self.variables += more.variables;
     }
 
-    /// Returns `true` if there is nothing to say but that a file was read.
-    fn is_nothing(&self) -> bool {
+    /// Returns `true` if there is nothing to report except that a file was read.
+    fn is_empty(&self) -> bool {
         !self.has_source() && self.configurations.is_empty() && self.notices.is_empty()
     }
 
-    /// Returns `true` if something has a place in the file.
+    /// Returns `true` if any item has a location in the file.
     fn has_source(&self) -> bool {
         !self.layers.is_empty() || !self.unread.is_empty()
     }
@@ -102,12 +102,12 @@ fn layer(name: &str, source: SourceId) -> Layer {
     Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(source) }
 }
 
-/// What is said of a file that was not read to its end, and what to do about it.
+/// The texts about a file that was only partly read, and what to do about it.
 const BEGINNING: &str = "its beginning was read";
 const SPLIT: &str = "split it, or leave it out if it has no credentials";
 const REPAIR: &str = "repair it there, or leave it out if it has no credentials";
 
-/// Returns why a document was not read as what it is.
+/// Returns why a document was not read in its own syntax.
 fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<UnreadFile> {
     let start = Spot { source: document.id, span: Span { start: 0, end: 0 } };
     let (at, label, why, help) = if cut {
@@ -126,11 +126,11 @@ fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<Unr
     Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave })
 }
 
-/// The values that a service may be asked about, from many files. The others are dropped with their file.
-pub type Kept = Mutex<Vault>;
+/// The values to ask a service about, from many files. All other values are dropped with their file.
+pub type KeptValues = Mutex<Vault>;
 
 /// Keeps the values of recognised credentials that can be asked about.
-fn keep(profiles: &mut [Profile], vault: &Vault, kept: Option<&Kept>) {
+fn keep_credentials(profiles: &mut [Profile], vault: &Vault, kept: Option<&KeptValues>) {
     let Some(kept) = kept else { return };
     let asked = profiles.iter_mut().filter(|profile| profile.kind().probe.is_some());
     for setting in asked.flat_map(|profile| &mut profile.settings) {
@@ -146,20 +146,20 @@ fn keep(profiles: &mut [Profile], vault: &Vault, kept: Option<&Kept>) {
 
 /// How files are read.
 #[derive(Clone, Copy)]
-pub struct Reading<'a> {
+pub struct ReadOptions<'a> {
     /// Names are relative to this directory.
     pub directory: &'a Path,
-    /// Where the values are kept that a service may be asked about.
-    pub kept: Option<&'a Kept>,
-    /// Returns `true` if something may be reported of a profile, so that its file is shown.
-    pub speaks: &'a (dyn Fn(&Profile) -> bool + Sync),
+    /// Receives the values that a service may be asked about.
+    pub kept: Option<&'a KeptValues>,
+    /// Returns `true` if something may be reported about a profile, so that an excerpt of its file is needed.
+    pub may_report: &'a (dyn Fn(&Profile) -> bool + Sync),
 }
 
-/// Reads files. Those with profiles or flaws are added to `sources`; those of which nothing may be reported have no lines
-/// there: a copy takes several times the room of the file.
-pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Sources) -> Searched {
+/// Reads files. Those with profiles or flaws are added to `sources`; if nothing may be reported about a file, its lines
+/// are not kept, because a copy takes several times the memory of the file.
+pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut Sources) -> SearchResult {
     let (next, nothing) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let results: Mutex<Vec<(usize, Searched, Sources)>> = Mutex::default();
+    let results: Mutex<Vec<(usize, SearchResult, Sources)>> = Mutex::default();
     let first = sources.count();
     let work = || {
         let mut buffer = Zeroizing::default();
@@ -168,9 +168,9 @@ pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Source
             Some((index, candidates.get(index)?))
         });
         for (index, candidate) in turns {
-            let (read, part) = reading.one(candidate, first + index, &mut buffer);
+            let (read, part) = reading.read_candidate(candidate, first + index, &mut buffer);
             // Most files have nothing to keep.
-            if read.is_nothing() {
+            if read.is_empty() {
                 nothing.fetch_add(read.files, Ordering::Relaxed);
             } else {
                 results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read, part));
@@ -186,7 +186,7 @@ pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Source
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|(index, ..)| *index);
-    let mut searched = Searched { files: nothing.into_inner(), ..Searched::default() };
+    let mut searched = SearchResult { files: nothing.into_inner(), ..SearchResult::default() };
     for (index, read, part) in results {
         if read.has_source() {
             sources.put(first + index, part);
@@ -196,38 +196,51 @@ pub fn read(candidates: &[Candidate], reading: Reading<'_>, sources: &mut Source
     searched
 }
 
-/// Returns the result for a text of which nothing was read.
-fn not_read(reader: &mut Reader<'_>, (name, grave): (&str, bool), why: &str, help: &'static str) -> Searched {
+/// Returns the result for a text that was not read at all.
+fn unread_text(reader: &mut Reader<'_>, (name, grave): (&str, bool), why: &str, help: &'static str) -> SearchResult {
     let at = Spot { source: reader.nothing(name), span: Span { start: 0, end: 0 } };
     let (name, why) = (name.to_owned(), format!("was not read: {why}"));
-    Searched { unread: vec![UnreadFile { name, at, why, label: "not read", help, grave }], ..Searched::default() }
+    SearchResult {
+        unread: vec![UnreadFile { name, at, why, label: "not read", help, grave }],
+        ..SearchResult::default()
+    }
 }
 
-/// Returns the result for a file that was named, and of which neither its name nor what stands in it tells the type.
-fn untold(reader: &mut Reader<'_>, candidate: &Candidate) -> Searched {
+/// Returns the result for a named file whose type follows neither from its name nor from its content.
+fn unknown_type(reader: &mut Reader<'_>, candidate: &Candidate) -> SearchResult {
     let name = reader.name(&candidate.path);
     let help = "pass --as to say what it is, such as --as env, or leave it out";
-    not_read(reader, (&name, false), "neither its name nor its content tells what it is", help)
+    unread_text(reader, (&name, false), "neither its name nor its content tells what it is", help)
 }
 
-impl Reading<'_> {
-    /// Reads a file, and returns its sources, too. The buffer is used again for its text.
-    fn one(self, candidate: &Candidate, id: usize, buffer: &mut Zeroizing<Vec<u8>>) -> (Searched, Sources) {
+impl ReadOptions<'_> {
+    /// Reads a file, and also returns its sources. The buffer is reused for the text.
+    fn read_candidate(
+        self,
+        candidate: &Candidate,
+        id: usize,
+        buffer: &mut Zeroizing<Vec<u8>>,
+    ) -> (SearchResult, Sources) {
         let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
         let (directory, replaced) = (self.directory, Replaced::default());
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
-        let read = self.file(&mut reader, candidate, buffer);
+        let read = self.read_file(&mut reader, candidate, buffer);
         (read, sources)
     }
 
-    fn file(self, reader: &mut Reader<'_>, candidate: &Candidate, buffer: &mut Zeroizing<Vec<u8>>) -> Searched {
-        /// A larger buffer is not kept.
+    fn read_file(
+        self,
+        reader: &mut Reader<'_>,
+        candidate: &Candidate,
+        buffer: &mut Zeroizing<Vec<u8>>,
+    ) -> SearchResult {
+        /// A larger buffer is not reused.
         const KEPT: usize = 1024 * 1024;
         let grave = candidate.file_type.known;
         if candidate.outside {
             let name = reader.name(&candidate.path);
             let help = "search the directory that it leads to, too, or name the file";
-            return not_read(reader, (&name, grave), "it is a link to a file outside of what is searched", help);
+            return unread_text(reader, (&name, grave), "it is a link to a file outside of what is searched", help);
         }
         let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
@@ -236,17 +249,17 @@ impl Reading<'_> {
                 let by_system = matches!(error, FileError::Io(_));
                 if by_system && (candidate.named || grave) {
                     let notices = vec![format!("{name} was not read: {error}")];
-                    return Searched { refused: 1, notices, ..Searched::default() };
+                    return SearchResult { refused: 1, notices, ..SearchResult::default() };
                 }
-                // In a directory it may be gone by now.
+                // A file found in a directory may have been removed meanwhile.
                 if !candidate.named && !by_system {
-                    return Searched::default();
+                    return SearchResult::default();
                 }
                 let help = "name a regular file that you may read, or leave it out with --exclude";
-                return not_read(reader, (&name, grave), &error.to_string(), help);
+                return unread_text(reader, (&name, grave), &error.to_string(), help);
             }
         };
-        let read = self.of_text(reader, candidate, (&mut text, cut));
+        let read = self.read_text(reader, candidate, (&mut text, cut));
         if text.capacity() <= KEPT {
             *buffer = Zeroizing::new(std::mem::take(&mut *text).into_bytes());
         }
@@ -254,39 +267,47 @@ impl Reading<'_> {
     }
 
     /// Reads the text of a file.
-    fn of_text(self, reader: &mut Reader<'_>, candidate: &Candidate, (text, cut): (&mut String, bool)) -> Searched {
+    fn read_text(
+        self,
+        reader: &mut Reader<'_>,
+        candidate: &Candidate,
+        (text, cut): (&mut String, bool),
+    ) -> SearchResult {
         let grave = candidate.file_type.known;
-        let told = if candidate.by_content { candidate.file_type.told_by(text) } else { Some(candidate.file_type) };
+        let told =
+            if candidate.by_content { candidate.file_type.detect_by_content(text) } else { Some(candidate.file_type) };
         let file_type = told.unwrap_or(candidate.file_type);
         let dialect = file_type.dialect;
         if (candidate.named || grave) && is_binary(text, candidate.file_type.dialect) {
             let name = reader.name(&candidate.path);
             let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
-            return not_read(reader, (&name, grave), BINARY, help);
+            return unread_text(reader, (&name, grave), BINARY, help);
         }
         if told.is_none() {
-            return untold(reader, candidate);
+            return unknown_type(reader, candidate);
         }
-        let mut searched = Searched { files: 1, ..Searched::default() };
-        let (mut concern, may_be_own) = Concern::of_file(text.as_bytes(), file_type);
+        let mut searched = SearchResult { files: 1, ..SearchResult::default() };
+        let (mut concern, may_be_own) = Concern::from_file(text.as_bytes(), file_type);
         if file_type.place == Place::Environment {
             concern = Concern::Everywhere;
         }
-        let may_be_own = may_be_own && !file_type.stated && configuration::may_be(text, dialect);
+        let may_be_own = may_be_own && !file_type.stated && configuration::may_be_configuration(text, dialect);
         let concerned = concern.is_any() || cut && (candidate.named || grave);
         if !concerned && !may_be_own {
             return searched;
         }
-        let was_meant = may_be_own && configuration::was_meant(text, dialect);
-        let _room = Room::take(text.len());
+        let was_meant = may_be_own && configuration::is_broken_configuration(text, dialect);
+        let _room = ParseBudget::reserve(text.len());
         let documents = if may_be_own { None } else { concern.documents(text) };
         let read = reader.read(text, dialect, inside, documents.as_deref());
-        if may_be_own && read.is_whole() && configuration::is_one(read.roots()) || was_meant && read.is_broken() {
-            return Searched { configurations: vec![candidate.path.clone()], ..Searched::default() };
+        if may_be_own && read.is_whole() && configuration::is_configuration(read.roots())
+            || was_meant && read.is_broken()
+        {
+            return SearchResult { configurations: vec![candidate.path.clone()], ..SearchResult::default() };
         }
-        // What only begins like JSON or YAML may be anything.
+        // A text that only starts like JSON or YAML may be anything.
         if candidate.by_content && !read.is_whole() && !cut {
-            return untold(reader, candidate);
+            return unknown_type(reader, candidate);
         }
         if !concerned {
             return searched;
@@ -298,8 +319,8 @@ impl Reading<'_> {
         if whole && !any {
             return searched;
         }
-        keep(&mut profiles, reader.vault, self.kept);
-        let speaks = || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.speaks);
+        keep_credentials(&mut profiles, reader.vault, self.kept);
+        let speaks = || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.may_report);
         // A comment may allow a finding, or be unused.
         let source = if whole && !text.contains("credlint:") && !speaks() {
             reader.nothing(&name)
@@ -309,23 +330,23 @@ impl Reading<'_> {
             document.id
         };
         searched.layers.extend(any.then(|| layer(&name, source)));
-        Searched { profiles, secrets, ..searched }
+        SearchResult { profiles, secrets, ..searched }
     }
 }
 
-/// The bytes of the larger texts that are parsed at a time: a tree takes twenty times as many.
+/// The total size of the larger texts that are being parsed: a tree takes twenty times the memory.
 static PARSED: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
 
-/// Room to parse a text.
-struct Room(usize);
+/// A share of the memory for parsing.
+struct ParseBudget(usize);
 
-impl Room {
+impl ParseBudget {
     const ALL: usize = 2 * 1024 * 1024;
-    /// A smaller text needs none.
+    /// A smaller text needs no share.
     const LEAST: usize = 128 * 1024;
 
-    /// Waits until there is room. A text that is larger than all of it is parsed alone.
-    fn take(size: usize) -> Self {
+    /// Waits until enough memory is free. A text that is larger than the whole budget is parsed alone.
+    fn reserve(size: usize) -> Self {
         let size = if size < Self::LEAST { 0 } else { size.min(Self::ALL) };
         if size > 0 {
             let used = PARSED.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -336,7 +357,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for ParseBudget {
     fn drop(&mut self) {
         if self.0 > 0 {
             *PARSED.0.lock().unwrap_or_else(PoisonError::into_inner) -= self.0;
@@ -347,8 +368,8 @@ impl Drop for Room {
 
 const BINARY: &str = "it is not a text";
 
-/// Returns `true` for what is not a text, such as an encrypted file or UTF-16 without its mark. A single NUL in a text
-/// spoils only its value, and between the variables of a process it belongs there.
+/// Returns `true` for content that is not text, such as an encrypted file or UTF-16 without a byte order mark. A single
+/// NUL in a text spoils only one value, and NULs separate the variables of a process.
 fn is_binary(text: &str, dialect: Dialect) -> bool {
     let nuls = if dialect == Dialect::Nul { 0 } else { text.bytes().filter(|&byte| byte == 0).count() };
     let odd = nuls + text.matches(char::REPLACEMENT_CHARACTER).count();
@@ -356,18 +377,18 @@ fn is_binary(text: &str, dialect: Dialect) -> bool {
 }
 
 /// Reads a text that is not a file, such as standard input.
-pub fn text(
+pub fn read_unnamed(
     (name, text): (&str, &mut String),
     file_type: FileType,
     directory: &Path,
     sources: &mut Sources,
-    kept: Option<&Kept>,
-) -> Searched {
+    kept: Option<&KeptValues>,
+) -> SearchResult {
     let (mut vault, replaced) = (Vault::default(), Replaced::default());
-    let mut searched = Searched { files: 1, ..Searched::default() };
+    let mut searched = SearchResult { files: 1, ..SearchResult::default() };
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
     if is_binary(text, file_type.dialect) {
-        return not_read(&mut reader, (name, true), BINARY, "decrypt it, or decode it to UTF-8");
+        return unread_text(&mut reader, (name, true), BINARY, "decrypt it, or decode it to UTF-8");
     }
     let document = reader.document_text(name, text, file_type.dialect, inside);
     searched.unread.extend(unread(&document, name, false, true));
@@ -377,11 +398,11 @@ pub fn text(
     }
     (searched.profiles, searched.secrets) =
         profiles(&document.roots, &Concern::Everywhere, &mut vault, file_type, Some(name));
-    // A program that found nothing to describe prints `[]`.
+    // A program that has nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::has_any) {
         searched.files = 0;
     }
-    keep(&mut searched.profiles, &vault, kept);
+    keep_credentials(&mut searched.profiles, &vault, kept);
     searched.layers.push(layer(name, document.id));
     searched
 }
@@ -396,26 +417,27 @@ pub(super) fn profiles(
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, concern, vault)).collect();
     if file_type.place == Place::Environment {
         let (profiles, secrets): (Vec<_>, Vec<_>) =
-            groups.chunks(1).map(|group| variables(group, vault, file, &[])).unzip();
+            groups.chunks(1).map(|group| profiles_in_variables(group, vault, file, &[])).unzip();
         return (profiles.concat(), secrets.concat());
     }
-    storage::replicas(&mut groups, vault);
-    storage::barman(&mut groups, vault);
+    storage::complete_litestream_replicas(&mut groups, vault);
+    storage::complete_barman_secrets(&mut groups, vault);
     let mut maker = ProfileBuilder::new(vault, file, file_type, roots);
     for group in &groups {
-        maker.group(group);
+        maker.add_group(group);
     }
     let mut profiles = std::mem::take(&mut maker.profiles);
-    let secrets = wrapped(&groups, &profiles, &mut maker);
-    // A file with nothing but placeholders may be a template, whatever its name.
+    let secrets = wrapped_secrets(&groups, &profiles, &mut maker);
+    // A file that has only placeholders may be a template, whatever its name.
     if file_type.place == Place::File && !file_type.known && is_blank(&profiles) {
         profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Blank);
     }
     (profiles, secrets)
 }
 
-/// Returns variables of dotenv files and Secrets whose names only suggest secrets, if something is around their values.
-fn wrapped(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
+/// Returns variables of dotenv files and Secrets whose names only suggest secrets, if their values are wrapped in
+/// something.
+fn wrapped_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
     let known: BTreeSet<Spot> =
         profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let dotenv = maker.file_type.known && matches!(maker.file_type.dialect, Dialect::Assignments | Dialect::Shell);
@@ -423,17 +445,17 @@ fn wrapped(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_
     for group in groups {
         let of_secret = group.path.last().is_some_and(|table| table == "stringData");
         for item in group.items.iter().filter(|item| !known.contains(&item.at)) {
-            if item.how == Encoding::Broken {
-                found.push(maker.variable(item));
+            if item.encoding == Encoding::Broken {
+                found.push(maker.variable_profile(item));
                 continue;
             }
             // Quotes in a list of `NAME=value` are part of the value, as in a process.
-            let secret = of_secret || item.how == Encoding::Base64 || group.assigned;
-            let named = if group.assigned { is_secret(&item.name) } else { ends_as_secret(&item.name, 1) };
+            let secret = of_secret || item.encoding == Encoding::Base64 || group.assigned;
+            let named = if group.assigned { is_secret(&item.name) } else { ends_like_secret(&item.name, 1) };
             if !(secret && named || dotenv && is_secret(&item.name)) {
                 continue;
             }
-            let profile = maker.variable(item);
+            let profile = maker.variable_profile(item);
             let facts = profile.settings.first().and_then(Setting::facts);
             let around = facts.map_or(Around::Nothing, Facts::around);
             let left_over = facts.and_then(|facts| facts.reading.placeholder).is_some_and(Placeholder::is_left_over);
@@ -451,23 +473,23 @@ fn is_blank(profiles: &[Profile]) -> bool {
     let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
     let is_stand_in = |facts: &Facts| {
         let name = facts.reading.unexpanded.is_some_and(|found| found.by == Expander::Variable);
-        // The user name `apikey` is what the host takes.
+        // The user name `apikey` is what the host expects.
         let mut taken = hosts().flat_map(|host| host.at.iter()).flat_map(|at| at.words);
         (name || facts.reading.placeholder.is_some()) && !taken.any(|word| facts.is(word))
     };
     facts().any(is_stand_in) && facts().all(|facts| is_stand_in(facts) || facts.reading.form.is_none())
 }
 
-/// The variables of a process, and who reads them.
+/// The variables of a process, and the program that reads them.
 #[derive(Clone, Copy)]
 pub struct Process<'a> {
     /// Its environment.
     pub environment: &'a Environment,
-    /// Dotenv files whose variables it gets, too, unless it has them already. The last one wins.
+    /// Dotenv files whose variables it also gets, unless it already has them. The last one wins.
     pub env_files: &'a [PathBuf],
-    /// What the pipes among them gave.
+    /// The contents of the pipes among them.
     pub replaced: &'a Replaced,
-    /// The names of variables that it must have.
+    /// The names of required variables.
     pub required: &'a [String],
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
     pub command: &'a [OsString],
@@ -478,27 +500,27 @@ pub struct Process<'a> {
 /// # Errors
 ///
 /// Returns an error if a dotenv file can't be read.
-pub fn environment(
+pub fn read_environment(
     process: &Process<'_>,
     directory: &Path,
     sources: &mut Sources,
-    kept: Option<&Kept>,
-) -> Result<Searched, Problem> {
+    kept: Option<&KeptValues>,
+) -> Result<SearchResult, Problem> {
     let mut vault = Vault::default();
     let mut reader = Reader { vault: &mut vault, sources, directory, replaced: process.replaced };
     let mut items = Vec::new();
-    let mut searched = Searched::default();
+    let mut searched = SearchResult::default();
     for (name, value) in process.environment.named() {
         // The character that replaces a byte that is not UTF-8 makes a credential malformed.
         let value = Zeroizing::new(value.to_string_lossy().into_owned());
         let variable = reader.variable(&name, &value);
-        items.push(Item::of(&variable));
+        items.push(Item::from_variable(&variable));
     }
     for path in process.env_files.iter().rev() {
         let (source, variables, _) = reader.dotenv(&directory.join(path))?;
         let set: BTreeSet<String> = items.iter().map(|item| item.name.clone()).collect();
         let more = variables.iter().filter(|variable| !set.contains(&variable.name));
-        items.extend(more.map(Item::of));
+        items.extend(more.map(Item::from_variable));
         searched.layers.push(Layer { origin: Origin::Dotenv, ..layer(&reader.sources.get(source).name, source) });
     }
     searched.variables = items.len();
@@ -506,51 +528,52 @@ pub fn environment(
         let item = items.iter().rev().find(|item| item.name == *name);
         if item.is_none_or(|item| reader.vault.is_empty(item.value)) {
             let at = item.map_or_else(|| reader.variable(name, "").at, |item| item.at);
-            searched.required.push(Required { name: profiles::shown(name), at, set: item.is_some() });
+            searched.required.push(Required { name: profiles::shown_name(name), at, set: item.is_some() });
         }
     }
-    // Of several variables with one name, a program reads either the first or the last.
+    // If a name occurs twice, a program reads either the first or the last value.
     let reversed = items.iter().rev().cloned().collect();
     let groups = [items, reversed].map(|mut items: Vec<Item>| {
         items.dedup_by(|next, kept| next.name == kept.name);
         Group { items, ..Group::default() }
     });
-    (searched.profiles, searched.secrets) = variables(&groups, &mut vault, None, process.command);
-    keep(&mut searched.profiles, &vault, kept);
+    (searched.profiles, searched.secrets) = profiles_in_variables(&groups, &mut vault, None, process.command);
+    keep_credentials(&mut searched.profiles, &vault, kept);
     Ok(searched)
 }
 
 /// Returns the profiles in the variables of a process, and other variables whose names suggest secrets. Later groups
 /// replace some variables of the first one, and only profiles with such a variable are new.
-fn variables(
+fn profiles_in_variables(
     groups: &[Group],
     vault: &mut Vault,
     file: Option<&str>,
     command: &[OsString],
 ) -> (Vec<Profile>, Vec<Profile>) {
-    let mut maker = ProfileBuilder::new(vault, file, FileType::of(Dialect::Nul), &[]).read_by(command);
+    let mut maker = ProfileBuilder::new(vault, file, FileType::from_dialect(Dialect::Nul), &[]).for_command(command);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
     let mut seen: BTreeSet<Spot> = BTreeSet::new();
     for (index, group) in groups.iter().enumerate() {
-        maker.group(group);
+        maker.add_group(group);
         let is_new = |profile: &Profile| profile.settings.iter().any(|setting| !seen.contains(&setting.at));
         profiles.extend(maker.profiles.drain(..).filter(|profile| index == 0 || is_new(profile)));
         items.extend(group.items.iter().filter(|item| seen.insert(item.at)));
     }
     let known: BTreeSet<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
     let other = items.into_iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
-    let secrets = other.map(|item| maker.variable(item)).collect();
+    let secrets = other.map(|item| maker.variable_profile(item)).collect();
     (profiles, secrets)
 }
 
 /// Returns `true` if a variable's name suggests a secret. credlint's own variables are excluded, because other rules
 /// check them.
 fn is_secret(name: &str) -> bool {
-    ends_as_secret(name, 2) && !name.to_uppercase().starts_with("CREDLINT_")
+    ends_like_secret(name, 2) && !name.to_uppercase().starts_with("CREDLINT_")
 }
 
-/// Returns `true` if a name of at least so many words ends like that of a secret. A mere `KEY` may sort or cache.
-fn ends_as_secret(name: &str, least: usize) -> bool {
+/// Returns `true` if a name has at least `least` words and ends like the name of a secret. `KEY` alone may be a sort or
+/// cache key.
+fn ends_like_secret(name: &str, least: usize) -> bool {
     const ENDS: [&[&str]; 11] = [
         &["token"],
         &["secret"],
@@ -578,22 +601,22 @@ mod tests {
         assert!(is_secret("DB_PASSWORD") && !is_secret("CREDLINT_STORAGE__A__APPLICATION_KEY") && !is_secret("KEYS"));
     }
 
-    /// Reads a file that was named, or found.
-    fn read_one(path: &Path, named: bool) -> Searched {
+    /// Reads a file that was named or found.
+    fn read_one(path: &Path, named: bool) -> SearchResult {
         let candidate = Candidate { named, ..Candidate::new(path, FileType::from_path(path).unwrap()) };
-        let reading = Reading { directory: path.parent().unwrap(), kept: None, speaks: &|_| true };
+        let reading = ReadOptions { directory: path.parent().unwrap(), kept: None, may_report: &|_| true };
         read(&[candidate], reading, &mut Sources::default())
     }
 
     #[test]
-    fn a_file_that_is_gone_is_missed_only_if_it_was_named() {
+    fn reports_missing_file_only_if_named() {
         let path = tempfile::tempdir().unwrap().path().join("a.yaml");
         let (named, found) = (read_one(&path, true), read_one(&path, false));
         assert_eq!((named.unread.len(), named.refused, found.unread.len(), found.refused), (1, 0, 0, 0));
     }
 
     #[test]
-    fn what_was_cut_off_a_file_may_have_credentials() {
+    fn reports_that_rest_of_large_file_was_not_read() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.yaml");
         std::fs::File::create(&path).unwrap().set_len(MAX_FILE + 1).unwrap();
@@ -602,7 +625,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_a_configuration_if_all_of_its_tables_are() {
+    fn detects_configuration_if_all_tables_match() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("a.toml");
         let own = "[storage.a]\nkey_id = \"x\"\napplication_key = \"y\"\n";
@@ -613,33 +636,39 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_parsed_says_why() {
+    fn reports_why_file_could_not_be_parsed() {
         for (text, label) in [
             ("[slack]\ntoken = 1\ntoken = 2\n", Some("set again")),
             ("[slack]\ntoken = [\n", Some("this could not be parsed")),
             ("[slack]\ntoken = 1\n", None),
         ] {
             let given = ("a.toml", &mut text.to_owned());
-            let found = self::text(given, FileType::of(Dialect::Toml), Path::new(""), &mut Sources::default(), None);
+            let found = self::read_unnamed(
+                given,
+                FileType::from_dialect(Dialect::Toml),
+                Path::new(""),
+                &mut Sources::default(),
+                None,
+            );
             assert_eq!(found.unread.first().map(|unread| unread.label), label, "{text}");
         }
     }
 
     #[test]
-    fn what_is_around_an_unknown_value_is_only_wrong_in_a_secret() {
+    fn reports_wrapping_of_unknown_value_only_in_secrets() {
         for (name, text, count) in [
             (".env", "MY_TOKEN=\"'abcdefgh12345678'\"\n", 0),
             ("a.yaml", "kind: Secret\nstringData:\n  my-token: '\"abcdefgh12345678\"'\n", 1),
             ("a.yaml", "kind: Secret\nstringData:\n  my-token: abcdefgh12345678\n", 0),
         ] {
             let (file_type, mut sources) = (FileType::from_path(Path::new(name)).unwrap(), Sources::default());
-            let found = self::text((name, &mut text.to_owned()), file_type, Path::new(""), &mut sources, None);
+            let found = self::read_unnamed((name, &mut text.to_owned()), file_type, Path::new(""), &mut sources, None);
             assert_eq!(found.secrets.len(), count, "{text}");
         }
     }
 
     #[test]
-    fn a_dotenv_file_of_a_process_is_told_as_one() {
+    fn dotenv_file_of_process_is_a_dotenv_layer() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join(".env"), "A=1\n").unwrap();
         let process = Process {
@@ -649,7 +678,7 @@ mod tests {
             required: &[],
             command: &[],
         };
-        let found = environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
+        let found = read_environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
         assert_eq!(found.layers.iter().map(|layer| layer.origin).collect::<Vec<_>>(), [Origin::Dotenv]);
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct PartialPair {
 }
 
 impl PartialPair {
-    fn of(id: Option<&Item>, key: Option<&Item>, tuple: Option<&'static str>) -> Self {
+    fn new(id: Option<&Item>, key: Option<&Item>, tuple: Option<&'static str>) -> Self {
         Self { id: id.cloned(), key: key.cloned(), tuple }
     }
 }
@@ -50,39 +50,39 @@ pub(super) fn pairs(named: &[NamedItem<'_>]) -> Vec<PartialPair> {
             _ => {}
         }
     }
-    // What is set twice, as in branches of a script, is in no pair: which values belong together is unknown.
+    // Values that are set twice, as in branches of a script, form no pair, because it is unknown which belong together.
     let mut found = Vec::new();
     for (tuple, _) in ids.clone() {
-        let of_tuple = |all: &[(&str, &Item)]| only(all.iter().map(|(other, _)| *other == tuple));
+        let of_tuple = |all: &[(&str, &Item)]| only_index(all.iter().map(|(other, _)| *other == tuple));
         if let (Some(id), Some(key)) = (of_tuple(&ids), of_tuple(&keys)) {
-            found.push(PartialPair::of(Some(ids.remove(id).1), Some(keys.remove(key).1), Some(tuple)));
+            found.push(PartialPair::new(Some(ids.remove(id).1), Some(keys.remove(key).1), Some(tuple)));
         }
     }
     if found.is_empty() && keys.len() == 1 {
         let chosen = match ids[..] {
             [_] => Some(0),
-            _ => only(ids.iter().map(|(tuple, _)| *tuple != backblaze::ACCOUNT)),
+            _ => only_index(ids.iter().map(|(tuple, _)| *tuple != backblaze::ACCOUNT)),
         };
         if let Some(id) = chosen {
-            found.push(PartialPair::of(Some(ids.remove(id).1), Some(keys.remove(0).1), None));
-            // What is left are account IDs, which beside a pair only tell its owner.
+            found.push(PartialPair::new(Some(ids.remove(id).1), Some(keys.remove(0).1), None));
+            // The remaining IDs are account IDs, which only tell the owner of a pair.
             ids.clear();
         }
     }
-    found.extend(ids.into_iter().map(|(tuple, id)| PartialPair::of(Some(id), None, Some(tuple))));
-    found.extend(keys.into_iter().map(|(tuple, key)| PartialPair::of(None, Some(key), Some(tuple))));
+    found.extend(ids.into_iter().map(|(tuple, id)| PartialPair::new(Some(id), None, Some(tuple))));
+    found.extend(keys.into_iter().map(|(tuple, key)| PartialPair::new(None, Some(key), Some(tuple))));
     found
 }
 
 /// Returns the index of the only true element.
-fn only(all: impl Iterator<Item = bool>) -> Option<usize> {
+fn only_index(all: impl Iterator<Item = bool>) -> Option<usize> {
     let mut found = all.enumerate().filter(|(_, is)| *is).map(|(at, _)| at);
     found.next().filter(|_| found.next().is_none())
 }
 
 /// Returns the pairs of rclone remotes that are defined by variables, `RCLONE_CONFIG_REMOTE_OPTION`. A remote must set its
 /// type. Source: <https://rclone.org/docs/#config-file>.
-pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)> {
+pub(super) fn rclone_remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)> {
     let named: HashMap<&str, &Item> = group.items.iter().map(|item| (item.name.as_str(), item)).collect();
     let option =
         |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{}", option.to_uppercase())).copied();
@@ -93,13 +93,13 @@ pub(super) fn remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)
         let mut others = rclone::PROGRAM.instead.iter().filter(|(_, instead)| *instead == name);
         option(remote, name).or_else(|| others.find_map(|(other, _)| option(remote, other)))
     };
-    let pair = |remote: &str| PartialPair::of(read(remote, "account"), read(remote, "key"), None);
+    let pair = |remote: &str| PartialPair::new(read(remote, "account"), read(remote, "key"), None);
     remotes.map(|remote| (remote.to_lowercase(), pair(remote))).collect()
 }
 
 /// Returns the S3-style pair of a group with this service's endpoint, and the endpoint. `None` if there are several
 /// pairs.
-pub(super) fn s3(
+pub(super) fn s3_pair(
     group: &Group,
     is_known: impl Fn(&Item) -> bool,
     vault: &mut Vault,
@@ -108,26 +108,26 @@ pub(super) fn s3(
     let mut ids: Vec<(String, &Item)> = Vec::new();
     let mut keys: Vec<(String, &Item)> = Vec::new();
     for item in group.items.iter().filter(|item| !is_known(item)) {
-        match names::s3(&item.name) {
+        match names::s3_meaning(&item.name) {
             Some(found) if *found.field == s3::ID_FIELD => ids.push((found.stem, item)),
             Some(found) => keys.push((found.stem, item)),
             None => {}
         }
     }
     let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
-    let pair = PartialPair::of(Some(id), Some(key), Some(backblaze::ACCESS));
+    let pair = PartialPair::new(Some(id), Some(key), Some(backblaze::ACCESS));
     (stem == other).then(|| (stem.clone(), pair, endpoint))
 }
 
-/// Returns this service's S3 endpoint in a group. Beside the group's table, only an item with this exact name counts.
+/// Returns this service's S3 endpoint in a group. Outside the group's table, only an item with this exact name counts.
 pub(super) fn endpoint_of(group: &Group, vault: &mut Vault) -> Option<Item> {
     let above = group.siblings.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
-    group.items.iter().chain(above).find_map(|item| endpoint(item, vault))
+    group.items.iter().chain(above).find_map(|item| parse_endpoint(item, vault))
 }
 
-/// Adds an endpoint to litestream's global credentials, which apply to every replica without its own, unless such a
-/// replica is at another service. Source: <https://litestream.io/reference/config/>.
-pub(super) fn replicas(groups: &mut [Group], vault: &mut Vault) {
+/// Adds an endpoint to litestream's global credentials. They apply to every replica without its own credentials, unless
+/// such a replica uses another service. Source: <https://litestream.io/reference/config/>.
+pub(super) fn complete_litestream_replicas(groups: &mut [Group], vault: &mut Vault) {
     const ID: &str = "access-key-id";
     let of_replica = |group: &&Group| {
         let at = |start: &str| group.path.iter().any(|part| part.starts_with(start));
@@ -135,7 +135,7 @@ pub(super) fn replicas(groups: &mut [Group], vault: &mut Vault) {
     };
     let mut found = None;
     for replica in groups.iter().filter(of_replica) {
-        match replica.items.iter().find_map(|item| endpoint(item, vault).map(|_| item)) {
+        match replica.items.iter().find_map(|item| parse_endpoint(item, vault).map(|_| item)) {
             Some(item) => found = found.or_else(|| Some(item.clone())),
             None => return,
         }
@@ -146,9 +146,9 @@ pub(super) fn replicas(groups: &mut [Group], vault: &mut Vault) {
     }
 }
 
-/// Adds the endpoint of a barman's object store to the Secret in the same file that its `s3Credentials` refer to by name.
+/// Adds the endpoint of a barman object store to the Secret in the same file that its `s3Credentials` refer to by name.
 /// Source: <https://cloudnative-pg.io/docs/1.29/appendixes/object_stores/>.
-pub(super) fn barman(groups: &mut [Group], vault: &mut Vault) {
+pub(super) fn complete_barman_secrets(groups: &mut [Group], vault: &mut Vault) {
     let mut found: Vec<(String, Item)> = Vec::new();
     for store in groups.iter().filter(|group| group.path.last().is_some_and(|last| last == "s3Credentials")) {
         let Some(endpoint) = endpoint_of(store, vault) else { continue };
@@ -169,9 +169,9 @@ pub(super) fn barman(groups: &mut [Group], vault: &mut Vault) {
 
 /// Returns this service's S3 endpoint from a value: alone, in an address, or with a bucket as restic and litestream
 /// write it.
-fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
+fn parse_endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
     const DOMAIN: &str = ".backblazeb2.com";
-    let value = item.here()?;
+    let value = item.literal_value()?;
     let host = vault.shown(value, |text| {
         let is_domain = |part: &[u8]| part.eq_ignore_ascii_case(DOMAIN.as_bytes());
         let before = &text[..text.as_bytes().windows(DOMAIN.len()).position(is_domain)?];
@@ -188,7 +188,7 @@ fn endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
 /// `b2://BUCKET?auth-username=ID&auth-password=KEY`. Sources:
 /// <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>,
 /// <https://github.com/duplicati/duplicati/pull/3348>.
-pub(super) fn addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
+pub(super) fn pairs_in_addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
     let mut found = Vec::new();
     for item in &group.items {
         let mut parts = None;
@@ -216,9 +216,9 @@ pub fn pair_in_address(text: &str) -> Option<[Zeroizing<String>; 2]> {
     Some([form::decode_percent(id)?, form::decode_percent(key)?])
 }
 
-/// Returns the address of an API as credlint asks it: without `/api`, and of the service itself only the host. `None` if
-/// another one is not a plain host.
-pub(super) fn api(text: &str, kind: &Kind) -> Option<BaseUrl> {
+/// Returns the address of an API as credlint uses it: without `/api`, and only the host if it is the service's own.
+/// `None` if another server's address is not a plain host.
+pub(super) fn parse_api(text: &str, kind: &Kind) -> Option<BaseUrl> {
     let plain = text.trim().trim_end_matches('/');
     let plain = plain.strip_suffix("/api").unwrap_or(plain);
     let address = BaseUrl::parse_endpoint(plain).ok()?;
@@ -257,7 +257,7 @@ mod tests {
     use crate::text::Span;
 
     #[test]
-    fn addresses_of_this_machine_and_its_network() {
+    fn recognises_local_addresses() {
         for (text, local) in [
             ("http://127.0.0.1:9000", true),
             ("http://minio:9000 ", true),
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_host_of_an_address_is_a_plain_one() {
+    fn extracts_host_of_address() {
         for (text, host) in [
             ("https://ann:x@Db.Example.com.:5432/a?b", Some("db.example.com")),
             ("db", Some("db")),
@@ -284,12 +284,12 @@ mod tests {
     }
 
     #[test]
-    fn an_endpoint_is_found_in_what_programs_write() {
+    fn finds_endpoint_in_addresses_of_programs() {
         let mut vault = Vault::default();
         let mut found = |text: &str| {
             let at = Spot { source: Sources::default().next(), span: Span::default() };
-            let item = Item { name: "a".to_owned(), at, value: vault.store(text), how: Encoding::Plain };
-            let endpoint = endpoint(&item, &mut vault)?;
+            let item = Item { name: "a".to_owned(), at, value: vault.store(text), encoding: Encoding::Plain };
+            let endpoint = parse_endpoint(&item, &mut vault)?;
             vault.shown(endpoint.value, |host| Some(host.to_owned()))
         };
         for text in [

@@ -12,7 +12,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::configuration;
 use super::file_type::{FileType, LastRoot};
-use super::read::{self, Candidate, Reading};
+use super::read::{self, Candidate, ReadOptions};
 use crate::file;
 use crate::source::Sources;
 use crate::text::PathPattern;
@@ -38,9 +38,9 @@ pub struct Paths {
     pub include: Vec<String>,
     /// Patterns to exclude.
     pub exclude: Vec<String>,
-    /// Read what git ignores, too.
+    /// Also read what git ignores.
     pub no_ignore: bool,
-    /// What the configuration excludes, by the path from a directory.
+    /// The patterns that the configuration excludes, relative to a directory.
     pub left_out: (PathBuf, Vec<PathPattern>),
 }
 
@@ -61,17 +61,17 @@ pub struct Files {
     pub unfiltered: BTreeSet<PathBuf>,
     /// The number of files that the configuration excludes.
     pub left_out: usize,
-    /// Links to files outside of what is searched.
+    /// Links to files outside the searched directories.
     outside: BTreeSet<PathBuf>,
 }
 
 impl Files {
-    /// Moves the files that are credlint configurations by what stands in them to the others.
+    /// Moves files whose content is a credlint configuration to the configurations.
     pub fn recognise_configurations(&mut self, directory: &Path) {
         // A pipe gives its text only once.
         let unnamed = |candidate: &Candidate| Candidate { named: false, ..candidate.clone() };
         let candidates: Vec<Candidate> = self.candidates.iter().map(unnamed).collect();
-        let reading = Reading { directory, kept: None, speaks: &|_| false };
+        let reading = ReadOptions { directory, kept: None, may_report: &|_| false };
         let own = read::read(&candidates, reading, &mut Sources::default()).configurations;
         self.candidates.retain(|candidate| !own.contains(&candidate.path));
         self.configurations.extend(own);
@@ -107,13 +107,13 @@ impl Paths {
                     found.extend(walk(&tree, self.no_ignore, &mut files));
                 }
                 Ok(_) if exclude.matched_path_or_any_parents(&path, false).is_ignore() => {}
-                Ok(_) => self.one(path, &mut files),
+                Ok(_) => self.add_named(path, &mut files),
             }
         }
         let mut last = None;
         let named: BTreeSet<PathBuf> = files.candidates.iter().map(|candidate| candidate.path.clone()).collect();
         for path in found {
-            if configuration::is_named(&path) {
+            if configuration::has_configuration_name(&path) {
                 files.configurations.push(path);
             } else if !named.contains(&path) {
                 let file_type = self.file_type(&path, &mut last);
@@ -145,11 +145,11 @@ impl Paths {
     }
 
     /// Adds a file that the user named. Ignore files don't apply.
-    fn one(&self, path: PathBuf, files: &mut Files) {
+    fn add_named(&self, path: PathBuf, files: &mut Files) {
         if files.candidates.iter().any(|known| known.path == path) {
             return;
         }
-        if self.file_type.is_none() && configuration::is_named(&path) {
+        if self.file_type.is_none() && configuration::has_configuration_name(&path) {
             files.configurations.push(path);
             return;
         }
@@ -176,17 +176,17 @@ fn patterns(root: &Path, patterns: &[String]) -> Result<Gitignore, String> {
 /// A directory that is searched.
 struct Tree<'a> {
     root: &'a Path,
-    /// All that are searched, with all links resolved.
+    /// All searched directories, with links resolved.
     all: &'a [PathBuf],
-    /// The repository that it is in, with all links resolved. The directory itself, if it is in none.
+    /// The repository that it is in, with links resolved, or else the directory itself.
     repository: &'a Path,
-    /// What is included, and what is excluded.
+    /// The included and the excluded patterns.
     patterns: (&'a Gitignore, &'a Gitignore),
     /// Counts the entries visited.
     seen: &'a AtomicUsize,
 }
 
-/// Returns the root of the repository, with all links resolved.
+/// Returns the root of the repository, with links resolved.
 fn repository(path: &Path) -> PathBuf {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let root = path.ancestors().find(|directory| directory.join(".git").exists());
@@ -197,11 +197,11 @@ fn repository(path: &Path) -> PathBuf {
 fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
     let (root, (_, exclude)) = (tree.root, tree.patterns);
     if no_ignore {
-        return walk_with(tree, &unfiltered(root), files).0;
+        return visit(tree, &unfiltered(root), files).0;
     }
     let (mut found, large) = (Vec::new(), Arc::<Mutex<Vec<PathBuf>>>::default());
     let mut builder = WalkBuilder::new(root);
-    // Only what git ignores is ignored.
+    // Only git's ignore files apply.
     builder.hidden(false).follow_links(false).ignore(false);
     if ignore_size(root) > MAX_IGNORE {
         lock(&large).push(root.to_owned());
@@ -217,19 +217,19 @@ fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
             !skip && !is_large
         });
         let mut ignored;
-        (found, ignored) = walk_with(tree, &builder, files);
+        (found, ignored) = visit(tree, &builder, files);
         ignored.retain(|path| !lock(&large).contains(path));
-        // Deploys read `.env` also where everything is ignored.
+        // Deploys read `.env` even if everything is ignored.
         for directory in &ignored {
             let mut files_below = Files::default();
-            let (below, _) = walk_with(tree, &unfiltered(directory), &mut files_below);
+            let (below, _) = visit(tree, &unfiltered(directory), &mut files_below);
             files.outside.append(&mut files_below.outside);
             found.extend(below.into_iter().filter(|path| is_known(path)));
         }
         files.ignored += ignored.len();
     }
     for directory in std::mem::take(&mut *lock(&large)) {
-        found.extend(walk_with(tree, &unfiltered(&directory), files).0);
+        found.extend(visit(tree, &unfiltered(&directory), files).0);
         files.unfiltered.insert(directory);
     }
     found
@@ -242,8 +242,8 @@ fn unfiltered(directory: &Path) -> WalkBuilder {
     builder
 }
 
-/// Returns the files, and the directories that were not visited, because they are ignored.
-fn walk_with(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<PathBuf>, BTreeSet<PathBuf>) {
+/// Returns the files, and the directories that were not visited because they are ignored.
+fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<PathBuf>, BTreeSet<PathBuf>) {
     let Tree { patterns: (include, exclude), seen, .. } = *tree;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let walker = builder.clone().threads(threads).build_parallel();
@@ -271,7 +271,7 @@ fn walk_with(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<
                     return WalkState::Skip;
                 }
                 lock(&listed).remove(entry.path());
-                match list(entry.path(), exclude) {
+                match list_directory(entry.path(), exclude) {
                     Ok((directories, known)) => {
                         // Deploys often read files that git ignores.
                         let known = known.into_iter().filter(|(path, kind)| wanted(path) && is_file(path, *kind));
@@ -289,7 +289,7 @@ fn walk_with(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<
             }
             seen.fetch_add(1, Ordering::Relaxed);
             let path = entry.path();
-            if (FileType::from_path(path).is_some() || configuration::is_named(path))
+            if (FileType::from_path(path).is_some() || configuration::has_configuration_name(path))
                 && wanted(path)
                 && is_file(path, kind)
             {
@@ -307,19 +307,19 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Paths with what stands there.
+/// Paths with the types of the files there.
 type Kinds = Vec<(PathBuf, Option<std::fs::FileType>)>;
 
 /// Returns the directories in a directory that could have settings, and the entries that are read even if git ignores
 /// them.
-fn list(directory: &Path, exclude: &Gitignore) -> io::Result<(Vec<PathBuf>, Kinds)> {
+fn list_directory(directory: &Path, exclude: &Gitignore) -> io::Result<(Vec<PathBuf>, Kinds)> {
     let (mut directories, mut known) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(directory)?.flatten() {
         let (name, kind) = (entry.file_name(), entry.file_type().ok());
         let name = Path::new(&name);
         if kind.is_some_and(|kind| kind.is_dir()) {
             directories.extend(Some(entry.path()).filter(|path| !is_skipped(path, exclude)));
-        } else if is_known(name) || configuration::is_named(name) {
+        } else if is_known(name) || configuration::has_configuration_name(name) {
             known.push((entry.path(), kind));
         }
     }
@@ -360,8 +360,8 @@ fn is_skipped(directory: &Path, exclude: &Gitignore) -> bool {
     SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(directory, true).is_ignore()
 }
 
-/// Returns `true` for a link to a file outside of the tree and its repository. `None` for what is no file, and for a link to
-/// a file that is found by its own name.
+/// Returns `true` for a link to a file outside of the tree and its repository. `None` if it is not a file, or a link to
+/// a file that is found under its own name.
 fn leads_outside(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) -> Option<bool> {
     let kind = kind?;
     if !kind.is_symlink() {
@@ -377,7 +377,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_is_searched_as_git_does_and_known_names_are_read() {
+    fn searches_like_git_but_reads_known_names() {
         let directory = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = directory.path().join(name);
@@ -395,7 +395,7 @@ mod tests {
             ("build/c.toml", ""),
             ("target/.env", ""),
             ("target/.git/d.toml", ""),
-            // Not a file.
+            // A directory, not an ignore file.
             ("deploy/.gitignore/e.toml", ""),
         ] {
             write(name, text);
@@ -410,7 +410,7 @@ mod tests {
             (names.collect::<Vec<_>>().join(" "), files.ignored)
         };
         assert_eq!(find("."), (".env b.toml build/.env deploy/.gitignore/e.toml credlint.toml".to_owned(), 1));
-        // What is never searched is, if it is named.
+        // A directory that is normally skipped is searched if it is named.
         assert_eq!(find("target"), ("target/.env".to_owned(), 0));
     }
 }

@@ -15,7 +15,7 @@ use crate::config::{
     self, Config, ConfigError, Element, Environment, LoadOptions, PermittedHosts, Place, Profile, Setting,
 };
 use crate::finding::{Finding, Severity};
-use crate::foreign::{self, Candidate, FileType, Searched};
+use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::shorthand::setters;
@@ -148,7 +148,7 @@ pub(crate) fn search_examined(
     layered: Option<&Loaded>,
     search: &Search,
     options: &CheckOptions,
-    kept: Option<&foreign::Kept>,
+    kept: Option<&foreign::KeptValues>,
     examined: impl FnMut(&Profile, &[Finding]),
 ) -> Result<Found, ConfigError> {
     let mut notices = Vec::new();
@@ -157,11 +157,11 @@ pub(crate) fn search_examined(
     let part = CheckOptions { profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
-    let reading = foreign::Reading { directory: &search.directory, kept, speaks: &may_report };
+    let reading = foreign::ReadOptions { directory: &search.directory, kept, may_report: &may_report };
     let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
-        found.add(foreign::text(("<stdin>", &mut text), *file_type, &search.directory, &mut sources, kept));
+        found.add(foreign::read_unnamed(("<stdin>", &mut text), *file_type, &search.directory, &mut sources, kept));
     }
     if let Some(environment) = &search.environment {
         let process = foreign::Process {
@@ -171,17 +171,17 @@ pub(crate) fn search_examined(
             required: &search.required,
             command: &search.command,
         };
-        let variables = foreign::environment(&process, &search.directory, &mut sources, kept);
+        let variables = foreign::read_environment(&process, &search.directory, &mut sources, kept);
         match variables {
             Ok(variables) => found.add(variables),
             Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
         }
     }
-    let Searched { configurations: more, mut profiles, layers, files, variables, .. } = found;
+    let SearchResult { configurations: more, mut profiles, layers, files, variables, .. } = found;
     for profile in &mut profiles {
         profile.permitted = search.permitted.clone();
     }
-    let Searched { secrets, unread, required, notices: said, refused, .. } = found;
+    let SearchResult { secrets, unread, required, notices: said, refused, .. } = found;
     notices.extend(said);
     let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
     configurations.sort();

@@ -10,7 +10,7 @@ use super::ask::{ProbeTarget, Question, Verification};
 use crate::code::Code;
 use crate::config::{ApiBeside, ConfigError, Form, Profile, Setting, State};
 use crate::finding::Severity;
-use crate::foreign::Kept;
+use crate::foreign::KeptValues;
 use crate::lint::{self, CheckOptions, Found, Loaded, Report, Search};
 use crate::profile::{Assessment, PairByName, Storage};
 use crate::schema::value::{BaseUrl, BearerToken};
@@ -39,7 +39,7 @@ impl FoundCredentials {
     ///
     /// Returns the same errors as a search.
     pub fn search(search: &Search, options: &CheckOptions) -> Result<(Self, Vec<String>), ConfigError> {
-        let (kept, mut refused) = (Kept::default(), Vec::new());
+        let (kept, mut refused) = (KeptValues::default(), Vec::new());
         let found = lint::search_examined(None, search, options, Some(&kept), |_, raw| {
             refused.push(raw.iter().any(|finding| finding.severity == Severity::Error));
         });

@@ -22,7 +22,7 @@ const CHECKING: [&str; 17] = [
 #[derive(clap::Args, Debug)]
 pub struct FilesArgs {
     /// Read every PATH as this type of file, whatever its name is
-    #[arg(long = "as", value_name = "TYPE", value_parser = PossibleValuesParser::new(FileType::words()), help_heading = SEARCHING)]
+    #[arg(long = "as", value_name = "TYPE", value_parser = PossibleValuesParser::new(FileType::names()), help_heading = SEARCHING)]
     pub file_type: Option<String>,
     /// In directories, read only files that match this pattern; repeatable
     #[arg(long, value_name = "GLOB", help_heading = SEARCHING)]
