@@ -13,8 +13,6 @@ pub use here::{Credential, Here, Part};
 pub use log::{LONGEST, Log};
 pub use text::Row;
 use text::{KnownHost, Match, Words};
-#[cfg(test)]
-pub use text::{name, rows};
 
 /// The number of answers. A log can be full of texts.
 const MOST: usize = 8;

@@ -11,7 +11,7 @@ use crate::text::count;
 use crate::why::{Answer, AtHost, Credential, Decided, Here, Log, Part, Row, Why};
 
 /// Returns the kind of a source.
-pub const fn source_kind(source: Source) -> &'static str {
+const fn source_kind(source: Source) -> &'static str {
     match source {
         Source::Official(_) => "official",
         Source::Example(_) | Source::Unsure(_) => "observed",
@@ -175,72 +175,5 @@ fn list(out: &mut String, credentials: &[(&Part, &Credential)], first: &str) {
         let begin = if number == 0 { first.to_owned() } else { " ".repeat(first.len()) };
         // Writing to a string can't fail.
         let _ = writeln!(out, "{begin}{} ({at}): {}{what}", one.name, state(one.state));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::services::ErrorText;
-    use crate::why::{Row, name, rows};
-
-    /// What a row is about, for people.
-    fn about(error: &ErrorText) -> String {
-        let places = error.about.iter().map(|field| field.place).chain(error.others.iter().copied());
-        let mut names: Vec<String> = places.filter_map(name).map(|name| format!("`{name}`")).collect();
-        names.dedup();
-        match (&names[..], error.rules) {
-            ([], []) => "no credential".to_owned(),
-            ([], rules) => format!("what {} finds", linked(rules)),
-            _ => names.join(", "),
-        }
-    }
-
-    fn linked(rules: &[&str]) -> String {
-        rules.iter().map(|rule| format!("[`{rule}`](rules/{rule}.md)")).collect::<Vec<_>>().join(", ")
-    }
-
-    fn texts(error: &ErrorText) -> String {
-        if !error.hosts.is_empty() {
-            return format!("a 401 next to `{}`", error.hosts.join("` or `"));
-        }
-        error.texts.iter().map(|text| format!("`{}`", text.replace('*', "…"))).collect::<Vec<_>>().join("<br>")
-    }
-
-    fn tables() -> String {
-        let mut whose: Vec<&str> = rows().map(|row| row.whose).collect();
-        whose.sort_by_key(|name| (name.is_empty(), name.to_lowercase()));
-        whose.dedup();
-        let mut page = String::new();
-        for name in whose {
-            let title = if name.is_empty() { "Any service" } else { name };
-            page += &format!(
-                "\n### {title}\n\n| text | what it says | about | what `why` can't know | source |\n|---|---|---|---|---|\n"
-            );
-            for Row { error, .. } in rows().filter(|row| row.whose == name) {
-                let (text, about) = (texts(error), about(error));
-                let source = format!("[{}]({})", source_kind(error.source), error.source.place());
-                page += &format!("| {text} | {} | {about} | {} | {source} |\n", error.says, error.open);
-            }
-        }
-        page
-    }
-
-    #[test]
-    fn the_published_pages_have_the_error_texts() {
-        const MARK: &str =
-            "<!-- The rest is written from the rows: UPDATE_DOCS=1 cargo test --lib -- the_published_pages -->\n";
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/troubleshooting.md");
-        let found = std::fs::read_to_string(path).unwrap();
-        let (own, _) = found.split_once(MARK).expect("the mark");
-        let page = format!("{own}{MARK}{}", tables());
-        #[expect(clippy::disallowed_methods, reason = "a switch for developers")]
-        if std::env::var_os("UPDATE_DOCS").is_some() {
-            std::fs::write(path, &page).unwrap();
-        }
-        assert!(
-            found == page || std::fs::read_to_string(path).unwrap() == page,
-            "docs/troubleshooting.md is out of date"
-        );
     }
 }

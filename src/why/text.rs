@@ -26,7 +26,7 @@ pub struct Row {
 }
 
 /// All rows, those of services first.
-pub fn rows() -> impl Iterator<Item = Row> {
+fn rows() -> impl Iterator<Item = Row> {
     let row = |whose, docs| move |error| Row { whose, docs, error };
     let services = SERVICES.iter().flat_map(move |service| service.errors.iter().map(row(service.name, service.docs)));
     services.chain(PROGRAMS.iter().flat_map(move |program| program.errors.iter().map(row(program.name, ""))))
