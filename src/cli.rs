@@ -5,7 +5,6 @@ mod args;
 mod check;
 mod exec;
 mod exit;
-mod fix;
 mod identify;
 mod init;
 mod output;

@@ -49,7 +49,6 @@ use std::path::Path;
 
 use crate::code::Code;
 use crate::file;
-use crate::schema::ProfileId;
 use crate::secret::Vault;
 use crate::source::{Problem, Reader, SourceId, Sources, Spot};
 
@@ -178,12 +177,8 @@ impl Config {
     ) -> Result<Self, ConfigError> {
         let resolved = !options.no_resolve;
         let mut vault = Vault::default();
-        let mut reader = Reader {
-            vault: &mut vault,
-            sources: &mut sources,
-            directory: &options.directory,
-            replaced: &options.replaced,
-        };
+        let mut reader =
+            Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, pipes: &options.pipes };
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
         let (mut limits, mut flaws) = (Limits::default(), Flaws::default());
@@ -262,11 +257,6 @@ impl Config {
     /// Returns the profiles with a name, given as `kind.name` or name.
     pub fn named(&self, name: &str) -> Vec<&Profile> {
         self.profiles.iter().filter(|profile| profile.id.is_called(name)).collect()
-    }
-
-    /// Returns the profile with an id.
-    pub fn profile(&self, id: &ProfileId) -> Option<&Profile> {
-        self.profiles.iter().find(|profile| profile.id == *id)
     }
 }
 

@@ -16,7 +16,7 @@ pub use open::{
     AnyText, FileError, OffsetReader, Opened, OwnError, add, decoded, make_private, open_own, open_regular,
     open_stream, read_any, read_stream_text, read_text, read_wiped, to_end,
 };
-pub use write::{ReplaceError, append, check_replaceable, create, create_private, replace, write_atomically};
+pub use write::{append, create, create_private, write_atomically};
 
 /// No more links are followed than by the system.
 const MAX_LINKS: usize = 40;

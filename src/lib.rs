@@ -34,7 +34,6 @@ mod code;
 mod config;
 mod file;
 mod finding;
-pub mod fix;
 mod foreign;
 mod form;
 mod identify;

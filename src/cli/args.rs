@@ -18,7 +18,7 @@ use clap::{ArgAction, Parser, Subcommand};
 use crate::report::starter::Syntax;
 use crate::schema::Kind;
 
-pub use check::{CheckArgs, ExecArgs, FilesArgs, NAMED, no_effect};
+pub use check::{CheckArgs, ExecArgs, FilesArgs, no_effect};
 pub use clap_complete::Shell;
 #[cfg(feature = "sandbox")]
 pub use sandbox::SandboxArgs;

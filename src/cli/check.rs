@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use super::args::{CheckArgs, NAMED, no_effect};
+use super::args::{CheckArgs, no_effect};
 use super::exit::Exit;
-use super::fix;
 use super::output::{Notes, Outputs};
 use super::search;
 use super::settings::Settings;
@@ -51,12 +50,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let search = args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require));
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    let mut loaded = outputs.load(&load, args.baseline.as_ref()).map_err(usage)?;
-    let fixed = !args.fix || fix::apply(&load, &options, terminal);
-    if args.fix {
-        loaded = lint::load(&load);
-    }
-    let preview = args.diff.then(|| fix::preview(&load, &options, terminal)).flatten();
+    let loaded = outputs.load(&load, args.baseline.as_ref()).map_err(usage)?;
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);
         options.baseline = known(loaded.config.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
@@ -69,16 +63,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
     report.timing = outputs.timing();
-    let exit = Exit::from_report(&report, args.report.exit_zero, fixed);
-    // People read the preview first; the other formats are read by programs and don't change.
-    if let Some(preview) = preview {
-        if outputs.is_for_people() && report.problems.is_empty() {
-            let exit = outputs.files(&report, exit, terminal);
-            return Ok(terminal.document(&preview, exit));
-        }
-        terminal.picture(&preview);
-    }
-    let exit = outputs.write(&report, exit, terminal);
+    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
     if outputs.hints()
         && let Some(more) = summary::more(&report)
     {
@@ -109,8 +94,6 @@ fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
     let config = "the configuration: add --config or --profile";
     let options = [
         ("--no-resolve", args.no_resolve, configured, config),
-        ("--fix", args.fix, configured || file, NAMED),
-        ("--diff", args.diff, configured || file, NAMED),
         ("--require", !args.require.is_empty(), args.environment, "the variables of the process: add --environment"),
         ("--list", args.list, file && !stdin, "files and directories: name one, and leave out `-`"),
     ];

@@ -45,13 +45,11 @@ impl Exit {
         }
     }
 
-    /// Returns the exit code for a report. `fixed` is `false` if a file could not be fixed, which outweighs the remaining
-    /// findings.
-    pub fn from_report(report: &Report, exit_zero: bool, fixed: bool) -> Self {
+    /// Returns the exit code for a report.
+    pub fn from_report(report: &Report, exit_zero: bool) -> Self {
         let nothing = |problem: &Problem| matches!(problem.code, Code::NothingToCheck | Code::NoConfiguration);
         match report.fails() && !exit_zero {
             _ if !report.problems.iter().all(nothing) => Self::Usage,
-            _ if !fixed => Self::NotDone,
             true => Self::Findings,
             false if !report.problems.is_empty() || report.is_unanswered() => Self::NotDone,
             // Something was refused, so not everything was checked.

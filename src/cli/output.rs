@@ -116,18 +116,13 @@ impl Outputs {
         Ok(loaded)
     }
 
-    /// Returns `true` if standard output is for people.
-    pub fn is_for_people(&self) -> bool {
-        self.format == ReportFormat::Human && self.output.is_none()
-    }
-
     /// Returns `true` if people should get hints.
     pub fn hints(&self) -> bool {
-        self.is_for_people() && !self.quiet
+        self.format == ReportFormat::Human && self.output.is_none() && !self.quiet
     }
 
     /// Writes all files. A file that can't be written turns success into failure.
-    pub fn files(&self, report: &Report, exit: Exit, terminal: &Terminal) -> Exit {
+    fn files(&self, report: &Report, exit: Exit, terminal: &Terminal) -> Exit {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {

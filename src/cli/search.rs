@@ -8,7 +8,6 @@ use std::time::Duration;
 use super::args::VerifyArgs;
 use super::args::{CheckArgs, ConfigArgs, FilesArgs, no_effect};
 use super::exit::Exit;
-use super::fix;
 use super::output::{Notes, Outputs};
 use super::settings::Settings;
 use super::terminal::Terminal;
@@ -36,7 +35,7 @@ pub fn run(
         find(&search, (&args.paths, &args.files), settings, (outputs, args.baseline.as_ref()), terminal)?;
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     // Otherwise found while they are read.
-    if args.list || args.fix || args.diff || notes == Notes::Full {
+    if args.list || notes == Notes::Full {
         files.recognise_configurations(&search.directory);
     }
     notes.warn(&left_out(&files, &search.directory), terminal);
@@ -66,7 +65,6 @@ pub fn run(
         // Why there is no configuration.
         notes.warn(loaded.notices(), terminal);
     }
-    let fixed = repair(args, settings, &search, &options, terminal);
     let found = lint::search(&search, &options);
     let (mut report, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     if let Some(tally) = &mut report.tally {
@@ -97,7 +95,7 @@ pub fn run(
     }
     notes.found(&report, terminal);
     report.timing = outputs.timing();
-    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero, fixed), terminal);
+    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
     if outputs.hints() {
         let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
         let nothing = nothing && report.problems.is_empty();
@@ -177,23 +175,6 @@ pub fn to_verify(
     notes.warn(&left_out(&files, &search.directory), terminal);
     let left = fill(&mut search, &args.paths, &paths, files);
     Ok((search, left.map_err(|message| terminal.fail(Exit::Usage, &message))?))
-}
-
-/// Runs `--fix` and `--diff`, which apply only to credlint's own configurations.
-fn repair(args: &CheckArgs, settings: &Settings, search: &Search, options: &CheckOptions, terminal: &Terminal) -> bool {
-    let mut fixed = true;
-    if (args.fix || args.diff) && search.configurations.is_empty() {
-        terminal.note("nothing to fix: only credlint's own configurations are fixed, and there is none here");
-    }
-    for path in search.configurations.iter().filter(|_| args.fix || args.diff) {
-        let load = settings.load_alone(path, search.policy.as_deref());
-        if args.fix {
-            fixed &= fix::apply(&load, options, terminal);
-        } else if let Some(preview) = fix::preview(&load, options, terminal) {
-            terminal.picture(&preview);
-        }
-    }
-    fixed
 }
 
 /// Finds the files. A search that takes long shows a status line.

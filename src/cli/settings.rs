@@ -9,14 +9,14 @@ use crate::code::Code;
 use crate::config::{self, ConfigError, Environment, LoadOptions};
 use crate::lint::{Search, Timing};
 use crate::report::place::Checkout;
-use crate::source::{MAX_FILE, Problem, Replaced};
+use crate::source::{MAX_FILE, PipeTexts, Problem};
 
 /// The environment and working directory of a command.
 pub struct Settings {
     environment: Environment,
     directory: PathBuf,
     /// What the pipes among the files of `--env-file` gave.
-    env_files: OnceCell<Replaced>,
+    env_files: OnceCell<PipeTexts>,
 }
 
 impl Settings {
@@ -27,9 +27,9 @@ impl Settings {
     }
 
     /// Reads the pipes among the files of `--env-file`, which are the same for everything that a command does, once.
-    fn read(&self, files: &[PathBuf]) -> Replaced {
+    fn read(&self, files: &[PathBuf]) -> PipeTexts {
         let paths = files.iter().map(|path| self.directory.join(path));
-        self.env_files.get_or_init(|| Replaced::of_pipes(paths, MAX_FILE)).clone()
+        self.env_files.get_or_init(|| PipeTexts::read(paths, MAX_FILE)).clone()
     }
 
     /// Returns the environment of this process, with the variables of dotenv files that it has not set.
@@ -48,7 +48,7 @@ impl Settings {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());
         options.files = self.files(&args);
         options.files_from = (args.config.is_empty() && !options.files.is_empty()).then_some("CREDLINT_CONFIG");
-        options.replaced = self.read(&args.env_file);
+        options.pipes = self.read(&args.env_file);
         options.env_files = args.env_file;
         options.isolated = args.isolated;
         options.policy = args.policy;
@@ -97,7 +97,7 @@ impl Settings {
         let mut search = Search::default();
         search.directory.clone_from(&self.directory);
         search.root = Some(self.checkout().root);
-        search.replaced = self.read(&args.env_file);
+        search.pipes = self.read(&args.env_file);
         search.isolated = args.isolated;
         search.policy.clone_from(&args.policy);
         search

@@ -84,7 +84,7 @@ fn found(
     }
     notes.found(&found.report, terminal);
     let report = ask(found.verification(&options.settings), outputs, notes, terminal)?;
-    Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero, true), terminal))
+    Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal))
 }
 
 /// Says who is asked, and asks.

@@ -79,8 +79,8 @@ pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
 /// Searches for the project's configuration. Several are an error.
 fn found(options: &LoadOptions) -> Result<Option<PathBuf>, Problem> {
     let (mut vault, mut sources) = (Vault::default(), Sources::default());
-    let replaced = &options.replaced;
-    let reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, replaced };
+    let pipes = &options.pipes;
+    let reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, pipes };
     project(options, &reader)
 }
 

@@ -11,7 +11,7 @@ use zeroize::Zeroize;
 use crate::secret::Vault;
 use crate::source;
 #[cfg(feature = "cli")]
-use crate::source::{Problem, Reader, Replaced, Sources};
+use crate::source::{PipeTexts, Problem, Reader, Sources};
 
 /// Environment variables at one point in time.
 #[derive(Clone, Default)]
@@ -38,11 +38,11 @@ impl Environment {
     #[cfg(feature = "cli")]
     pub(crate) fn above(
         mut self,
-        (files, replaced): (&[PathBuf], &Replaced),
+        (files, pipes): (&[PathBuf], &PipeTexts),
         directory: &Path,
     ) -> Result<Self, (Problem, Sources)> {
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
-        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced };
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes };
         let read: Result<Vec<_>, _> = files.iter().map(|path| reader.dotenv(&directory.join(path))).collect();
         let read = match read {
             Ok(read) => read,

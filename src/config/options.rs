@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
 use crate::shorthand::setters;
-use crate::source::Replaced;
+use crate::source::PipeTexts;
 
 /// What to load.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct LoadOptions {
     /// Read nothing but whom the user and the policy trust.
     pub(crate) trust_only: bool,
     /// Texts that replace the content of files.
-    pub(crate) replaced: Replaced,
+    pub(crate) pipes: PipeTexts,
 }
 
 impl LoadOptions {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::open::{FileError, Opened, kind, read_text};
+use super::open::{FileError, kind};
 
 /// Creates a file. An existing file or link is not touched.
 ///
@@ -78,92 +78,6 @@ fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
     }
 }
 
-/// Why a file was not replaced.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ReplaceError {
-    /// The path is a symbolic link.
-    Link,
-    /// The file has other names (hard links), which would keep the old text.
-    Names,
-    /// The file is read-only.
-    ReadOnly,
-    /// The file changed since it was read.
-    Changed,
-    /// The new file can't be given the old file's owner.
-    Owner,
-    /// The file can't be read.
-    Read(FileError),
-    /// The operating system returned an error of this kind.
-    Io(io::ErrorKind),
-}
-
-impl From<io::Error> for ReplaceError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.kind())
-    }
-}
-
-impl std::fmt::Display for ReplaceError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Link => f.write_str("it is a symbolic link; name the file that it leads to"),
-            Self::Names => f.write_str("it has other names (hard links), which would keep the old text"),
-            Self::ReadOnly => f.write_str("it is read-only"),
-            Self::Changed => f.write_str("it has changed since it was checked"),
-            Self::Owner => f.write_str("it could not keep its owner"),
-            Self::Read(error) => write!(f, "it can't be read: {error}"),
-            Self::Io(kind) => write!(f, "{kind}"),
-        }
-    }
-}
-
-impl std::error::Error for ReplaceError {}
-
-/// Checks whether a file can be replaced, without trying.
-///
-/// # Errors
-///
-/// Returns an error if it is a link, has other names, or is read-only.
-pub fn check_replaceable(path: &Path) -> Result<std::fs::Metadata, ReplaceError> {
-    let meta = path.symlink_metadata()?;
-    if meta.file_type().is_symlink() {
-        return Err(ReplaceError::Link);
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if meta.nlink() > 1 {
-            return Err(ReplaceError::Names);
-        }
-    }
-    if meta.permissions().readonly() { Err(ReplaceError::ReadOnly) } else { Ok(meta) }
-}
-
-/// Atomically replaces a file with `text`: readers see the old or the new content. Mode and owner are kept. `is_known`
-/// checks that the file still has the expected content.
-///
-/// # Errors
-///
-/// Returns an error if the file can't be replaced. It is then unchanged, and no temporary file remains.
-pub fn replace(path: &Path, limit: u64, is_known: impl Fn(&str) -> bool, text: &str) -> Result<(), ReplaceError> {
-    let named = check_replaceable(path)?;
-    let (old, Opened { meta, .. }) = read_text(path, limit).map_err(ReplaceError::Read)?;
-    if !is_known(&old) || !is_same(&named, &meta) {
-        return Err(ReplaceError::Changed);
-    }
-    drop(old);
-    let (file, temporary) = Temporary::beside(path)?;
-    // Set the owner first: changing it clears bits of the mode.
-    keep_owner(&file, &meta)?;
-    fill(file, text, Some(meta.permissions()))?;
-    // A change between this check and the rename can't be ruled out, only made unlikely.
-    if !is_same(&check_replaceable(path)?, &meta) {
-        return Err(ReplaceError::Changed);
-    }
-    Ok(temporary.take_place(path)?)
-}
-
 /// Creates a file that no other user can read.
 ///
 /// # Errors
@@ -227,36 +141,6 @@ fn fill(mut file: File, text: &str, permissions: Option<std::fs::Permissions>) -
     file.sync_all()
 }
 
-#[cfg(unix)]
-fn keep_owner(file: &File, old: &std::fs::Metadata) -> Result<(), ReplaceError> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let new = file.metadata()?;
-    if (new.uid(), new.gid()) == (old.uid(), old.gid()) {
-        return Ok(());
-    }
-    fchown(file, Some(old.uid()), Some(old.gid())).map_err(|_| ReplaceError::Owner)
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-fn keep_owner(_: &File, _: &std::fs::Metadata) -> Result<(), ReplaceError> {
-    Ok(())
-}
-
-/// Returns `true` if both describe the same, unchanged file.
-fn is_same(one: &std::fs::Metadata, other: &std::fs::Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if (one.dev(), one.ino(), one.ctime(), one.ctime_nsec())
-            != (other.dev(), other.ino(), other.ctime(), other.ctime_nsec())
-        {
-            return false;
-        }
-    }
-    one.len() == other.len() && one.modified().ok() == other.modified().ok()
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -285,33 +169,5 @@ mod tests {
         assert!(matches!(write_atomically(&dir.path().join("no/report"), "x"), Err(FileError::NotFound)));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "two+");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3, "nothing is left behind");
-    }
-
-    #[test]
-    fn a_file_is_replaced_whole_or_not_at_all() {
-        use std::os::unix::fs::PermissionsExt;
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("f");
-        let names = || std::fs::read_dir(dir.path()).unwrap().count();
-        std::fs::write(&path, "old").unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
-        replace(&path, 9, |old| old == "old", "new").unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "new");
-        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o7777, 0o640);
-        assert!(matches!(replace(&path, 9, |old| old == "old", "x"), Err(ReplaceError::Changed)));
-        // Another process writes at the same time.
-        let meddle = |_: &str| std::fs::write(&path, "other").is_ok();
-        assert!(matches!(replace(&path, 9, meddle, "x"), Err(ReplaceError::Changed)));
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "other");
-        assert_eq!(names(), 1);
-        let link = dir.path().join("link");
-        std::os::unix::fs::symlink(&path, &link).unwrap();
-        assert!(matches!(replace(&link, 9, |_| true, "x"), Err(ReplaceError::Link)));
-        std::fs::hard_link(&path, dir.path().join("twin")).unwrap();
-        assert!(matches!(replace(&path, 9, |_| true, "x"), Err(ReplaceError::Names)));
-        std::fs::remove_file(dir.path().join("twin")).unwrap();
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o440)).unwrap();
-        assert!(matches!(replace(&path, 9, |_| true, "x"), Err(ReplaceError::ReadOnly)));
-        assert_eq!((std::fs::read_to_string(&path).unwrap().as_str(), names()), ("other", 2));
     }
 }

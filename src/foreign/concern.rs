@@ -600,7 +600,7 @@ mod tests {
     use super::*;
     use crate::config::Profile;
     use crate::secret::Vault;
-    use crate::source::{Read, Reader, Replaced, Sources};
+    use crate::source::{PipeTexts, Read, Reader, Sources};
 
     fn concerns(text: &str, dialect: Dialect) -> bool {
         Concern::from_text(text.as_bytes(), dialect).0.is_any()
@@ -623,9 +623,9 @@ mod tests {
                     let text = text.split("\n=> ").next().unwrap().split("\n--- ").next().unwrap();
                     let Some(file_type) = FileType::from_path(Path::new(path)) else { continue };
                     let (mut vault, mut sources) = (Vault::default(), Sources::default());
-                    let (directory, replaced) = (Path::new(""), Replaced::default());
+                    let (directory, pipes) = (Path::new(""), PipeTexts::default());
                     let mut reader =
-                        Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+                        Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
                     let (concern, _) = Concern::from_file(text.as_bytes(), file_type);
                     let read = reader.read(&mut text.to_owned(), file_type.dialect, inside, None);
                     let documents = concern.documents(text);

@@ -429,14 +429,14 @@ mod tests {
 
     use super::super::file_type;
     use super::*;
-    use crate::source::{Reader, Replaced, Sources};
+    use crate::source::{PipeTexts, Reader, Sources};
 
     #[test]
     fn locates_variable_in_list_at_its_name() {
         for text in ["env:\n  - A_B=x\n", "env:\n  - \"A_B=x\"\n", "env: ['A_B=x']\n", "env: [ A_B= ]\n"] {
-            let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+            let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
             let mut reader =
-                Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), replaced: &replaced };
+                Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), pipes: &pipes };
             let read = reader.read(&mut text.to_owned(), Dialect::Yaml, file_type::inside, None);
             let found = groups(&read.roots()[0], &Concern::Everywhere, &mut vault);
             let places: Vec<&str> =

@@ -583,13 +583,12 @@ fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
 mod tests {
     use super::super::{concern::Concern, file_type, read::profiles};
     use super::*;
-    use crate::source::{Reader, Replaced, Sources};
+    use crate::source::{PipeTexts, Reader, Sources};
 
     /// Returns the names of the profiles in a file.
     fn names(path: &str, text: &str) -> Vec<String> {
-        let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
-        let mut reader =
-            Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), replaced: &replaced };
+        let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), pipes: &pipes };
         let file_type = FileType::from_path(Path::new(path)).unwrap();
         let read = reader.read(&mut text.to_owned(), file_type.dialect, file_type::inside, None);
         let (found, _) = profiles(read.roots(), &Concern::Everywhere, &mut vault, file_type, Some(path));

@@ -18,7 +18,7 @@ use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Settin
 use crate::file::{self, AnyText, FileError};
 use crate::form::{Expander, Placeholder};
 use crate::secret::{Around, Facts, Vault};
-use crate::source::{Dialect, Document, MAX_FILE, Problem, Reader, Replaced, SourceId, Sources, Spot, Value};
+use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
 use crate::text;
 use crate::text::Span;
 
@@ -222,8 +222,8 @@ impl ReadOptions<'_> {
         buffer: &mut Zeroizing<Vec<u8>>,
     ) -> (SearchResult, Sources) {
         let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
-        let (directory, replaced) = (self.directory, Replaced::default());
-        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+        let (directory, pipes) = (self.directory, PipeTexts::default());
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
         let read = self.read_file(&mut reader, candidate, buffer);
         (read, sources)
     }
@@ -384,9 +384,9 @@ pub fn read_unnamed(
     sources: &mut Sources,
     kept: Option<&KeptValues>,
 ) -> SearchResult {
-    let (mut vault, replaced) = (Vault::default(), Replaced::default());
+    let (mut vault, pipes) = (Vault::default(), PipeTexts::default());
     let mut searched = SearchResult { files: 1, ..SearchResult::default() };
-    let mut reader = Reader { vault: &mut vault, sources, directory, replaced: &replaced };
+    let mut reader = Reader { vault: &mut vault, sources, directory, pipes: &pipes };
     if is_binary(text, file_type.dialect) {
         return unread_text(&mut reader, (name, true), BINARY, "decrypt it, or decode it to UTF-8");
     }
@@ -488,7 +488,7 @@ pub struct Process<'a> {
     /// Dotenv files whose variables it also gets, unless it already has them. The last one wins.
     pub env_files: &'a [PathBuf],
     /// The contents of the pipes among them.
-    pub replaced: &'a Replaced,
+    pub pipes: &'a PipeTexts,
     /// The names of required variables.
     pub required: &'a [String],
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
@@ -507,7 +507,7 @@ pub fn read_environment(
     kept: Option<&KeptValues>,
 ) -> Result<SearchResult, Problem> {
     let mut vault = Vault::default();
-    let mut reader = Reader { vault: &mut vault, sources, directory, replaced: process.replaced };
+    let mut reader = Reader { vault: &mut vault, sources, directory, pipes: process.pipes };
     let mut items = Vec::new();
     let mut searched = SearchResult::default();
     for (name, value) in process.environment.named() {
@@ -674,7 +674,7 @@ mod tests {
         let process = Process {
             environment: &Environment::default(),
             env_files: &[PathBuf::from(".env")],
-            replaced: &Replaced::default(),
+            pipes: &PipeTexts::default(),
             required: &[],
             command: &[],
         };

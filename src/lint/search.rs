@@ -19,7 +19,7 @@ use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::shorthand::setters;
-use crate::source::{Problem, Replaced, SourceId, Sources};
+use crate::source::{PipeTexts, Problem, SourceId, Sources};
 #[cfg(feature = "cli")]
 use crate::text::PathPattern;
 
@@ -40,7 +40,7 @@ pub struct Search {
     /// Dotenv files whose variables the process gets, unless it has them already.
     pub(crate) env_files: Vec<PathBuf>,
     /// What the pipes among them gave.
-    pub(crate) replaced: Replaced,
+    pub(crate) pipes: PipeTexts,
     /// Variables that must be set, and not to nothing.
     pub(crate) required: Vec<String>,
     /// The command that gets the variables, with its arguments.
@@ -167,7 +167,7 @@ pub(crate) fn search_examined(
         let process = foreign::Process {
             environment,
             env_files: &search.env_files,
-            replaced: &search.replaced,
+            pipes: &search.pipes,
             required: &search.required,
             command: &search.command,
         };

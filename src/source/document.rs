@@ -151,7 +151,11 @@ impl Reader<'_> {
         let comments = [masked.comments(), &parsed.comments].concat();
         let allowances = allowance::from_comments(text, &comments, &index);
         let source = Source::new(SourceKind::File, name.to_owned(), index, masked);
-        let id = self.sources.add(Source { allowances, path: path.map(InputPath), ..source });
+        let id = self.sources.add(Source {
+            allowances,
+            path: path.map(|path| InputPath { path, is_dotenv: false }),
+            ..source
+        });
         let flaw = fault.map(|fault| fault::problem(fault, format(dialect), name, id, text));
         Document { id, roots: parsed.roots, cut: parsed.cut, flaw }
     }

@@ -8,9 +8,9 @@ use super::allowance;
 use super::dotenv;
 use super::fault::{self, Fault, Problem};
 use super::masking;
-use super::replaced::Replaced;
-use super::sources::{Source, Sources};
-use super::syntax::{Format, ReadFile, Stamp, Syntax, blank_mark};
+use super::pipes::PipeTexts;
+use super::sources::{InputPath, Source, Sources};
+use super::syntax::{Format, Syntax, blank_mark};
 use super::tree::{Entry, Node, SourceId, SourceKind};
 use super::unparsed;
 use super::variables::{self, Variable, Variables};
@@ -29,8 +29,8 @@ pub struct Reader<'a> {
     pub sources: &'a mut Sources,
     /// Names of files in this directory are printed relative to it.
     pub directory: &'a Path,
-    /// Texts that replace the content of files.
-    pub replaced: &'a Replaced,
+    /// The texts of pipes that were read beforehand.
+    pub pipes: &'a PipeTexts,
 }
 
 impl Reader<'_> {
@@ -45,8 +45,7 @@ impl Reader<'_> {
     }
 
     pub(super) fn load(&self, path: &Path) -> Result<(Zeroizing<String>, Opened), Problem> {
-        let read = self.replaced.read(path).unwrap_or_else(|| file::read_text(path, MAX_FILE));
-        let read = read.map(|(text, opened)| (self.replaced.get(path).unwrap_or(text), opened));
+        let read = self.pipes.get(path).unwrap_or_else(|| file::read_text(path, MAX_FILE));
         read.map_err(|error| {
             let code = match error {
                 FileError::NotFound => Code::NotFound,
@@ -114,7 +113,6 @@ impl Reader<'_> {
     ) -> Result<(SourceId, T, Opened), Problem> {
         let (mut text, opened) = self.load(path)?;
         let lines = LineIndex::new(&text);
-        let read = Some(ReadFile { path: path.to_owned(), stamp: Stamp::new(&text), syntax });
         // Some parsers reject a byte order mark. Spaces of the same length keep the offsets. In YAML they would be
         // indentation, but its parser accepts the mark.
         if syntax != Syntax::Tree(Format::Yaml) {
@@ -130,7 +128,8 @@ impl Reader<'_> {
         let name = self.name(path);
         let allowances = allowance::from_comments(&text, masked.comments(), &lines);
         let source = Source::new(SourceKind::File, name.clone(), lines, masked);
-        let id = self.sources.add(Source { allowances, read, ..source });
+        let path = Some(InputPath { path: path.to_owned(), is_dotenv: syntax == Syntax::Dotenv });
+        let id = self.sources.add(Source { allowances, path, ..source });
         match parsed {
             Ok(parsed) => Ok((id, parsed, opened)),
             Err(fault) => Err(fault::problem(fault, syntax.name(), &name, id, &text)),
@@ -175,9 +174,8 @@ mod tests {
         );
         std::fs::write(&path, text).unwrap();
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
-        let replaced = Replaced::default();
-        let mut reader =
-            Reader { vault: &mut vault, sources: &mut sources, directory: dir.path(), replaced: &replaced };
+        let pipes = PipeTexts::default();
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: dir.path(), pipes: &pipes };
         let (id, ..) = reader.file(&path).unwrap_or_else(|problem| panic!("{problem:?}"));
         assert_eq!(
             sources.get(id).masked.as_str(),

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use super::allowance::Allowance;
-use super::syntax::ReadFile;
 use super::tree::{SourceId, SourceKind};
 use crate::text::{LineIndex, Masked};
 
@@ -21,9 +20,7 @@ pub struct Source {
     pub masked: Masked,
     /// The allows in its comments.
     pub allowances: Vec<Allowance>,
-    /// The configuration file it was read from.
-    pub(crate) read: Option<ReadFile>,
-    /// The path of another program's file.
+    /// The path of the file.
     #[cfg_attr(
         not(any(feature = "upload", feature = "cli")),
         allow(dead_code, reason = "only the upload and the command line use it")
@@ -33,17 +30,20 @@ pub struct Source {
 
 impl Source {
     pub(super) fn new(kind: SourceKind, name: String, lines: LineIndex, masked: Masked) -> Self {
-        Self { kind, name, lines, masked, allowances: Vec::new(), read: None, path: None }
+        Self { kind, name, lines, masked, allowances: Vec::new(), path: None }
     }
 }
 
-/// The path of a file that is read and never changed.
+/// The path of a file, and whether it is a dotenv file of a configuration.
 #[derive(Clone)]
 #[cfg_attr(
     not(any(feature = "upload", feature = "cli")),
     allow(dead_code, reason = "only the upload and the command line use it")
 )]
-pub(super) struct InputPath(pub(super) PathBuf);
+pub(super) struct InputPath {
+    pub(super) path: PathBuf,
+    pub(super) is_dotenv: bool,
+}
 
 impl std::fmt::Debug for InputPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -128,12 +128,8 @@ impl Sources {
     /// Returns the paths of files, and whether each has variables.
     #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
-        let path = |source: &Source| match (&source.read, &source.path) {
-            (Some(read), _) => Some((read.path.clone(), read.is_dotenv())),
-            (None, Some(path)) => Some((path.0.clone(), false)),
-            (None, None) => None,
-        };
-        self.all.list.iter().filter_map(move |source| path(source.as_deref()?))
+        let input = |source: &Source| source.path.as_ref().map(|input| (input.path.clone(), input.is_dotenv));
+        self.all.list.iter().filter_map(move |source| input(source.as_deref()?))
     }
 
     /// Returns the source with an id. In a gap, it is empty.

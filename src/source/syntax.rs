@@ -1,14 +1,10 @@
-//! The syntax of a file, and the means to read it again for a fix.
+//! The syntax of a file.
 
-use std::path::{Path, PathBuf};
-
-use sha2::{Digest, Sha256};
-use zeroize::Zeroizing;
+use std::path::Path;
 
 use super::fault::{Fault, MAX_VALUES};
-use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value};
-use super::variables::Variable;
-use super::{dotenv, json, toml, yaml};
+use super::tree::{SourceId, Value};
+use super::{json, toml, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::shorthand::words;
@@ -87,61 +83,6 @@ impl Syntax {
             Self::Tree(format) => format.name(),
             Self::Dotenv => "dotenv",
         }
-    }
-}
-
-impl std::fmt::Debug for ReadFile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A file's name may be a token that was pasted there. The source has the name for display.
-        write!(f, "ReadFile({:?})", self.syntax)
-    }
-}
-
-impl ReadFile {
-    /// Returns `true` for a dotenv file.
-    pub(crate) fn is_dotenv(&self) -> bool {
-        self.syntax == Syntax::Dotenv
-    }
-
-    /// Parses a text with the file's syntax. The variables of a dotenv file form a table. `None` if the text is
-    /// malformed.
-    pub(crate) fn parse(&self, text: &str, source: SourceId, vault: &mut Vault) -> Option<Value> {
-        let mut text = Zeroizing::new(text.to_owned());
-        if self.syntax != Syntax::Tree(Format::Yaml) {
-            blank_mark(&mut text);
-        }
-        match self.syntax {
-            Syntax::Tree(format) => format.parse(&text, source, vault).ok(),
-            Syntax::Dotenv => {
-                let entry = |Variable { name, at, value, value_at }: Variable| {
-                    let value = Value::new(Node::Scalar(Scalar::Text, value), value_at);
-                    Entry { key: name, at, value }
-                };
-                let entries = dotenv::parse(&text, source, vault).ok()?.into_iter().map(entry).collect();
-                Some(Value::new(Node::Table(entries), Spot { source, span: Span { start: 0, end: text.len() } }))
-            }
-        }
-    }
-}
-
-/// A file at the time it was read, for fixes.
-#[derive(Clone)]
-pub(crate) struct ReadFile {
-    /// The path.
-    pub(crate) path: PathBuf,
-    /// The fingerprint of its text.
-    pub(crate) stamp: Stamp,
-    pub(super) syntax: Syntax,
-}
-
-/// A fingerprint that identifies a text. It is never printed: a short secret could be found by its hash.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp([u8; 32]);
-
-impl Stamp {
-    /// Computes the fingerprint of a text.
-    pub(crate) fn new(text: &str) -> Self {
-        Self(Sha256::digest(text).into())
     }
 }
 

@@ -306,6 +306,6 @@ fn documented_commands_parse() {
 #[test]
 fn commands_are_extracted_from_prose() {
     let text =
-        "run `credlint check --fix`, or\n  credlint upload -p x out/ && true\nthe credlint team; a credlint check";
-    assert_eq!(mentioned(text), ["credlint check --fix", "credlint upload -p x out/", "credlint check"]);
+        "run `credlint check --list`, or\n  credlint upload -p x out/ && true\nthe credlint team; a credlint check";
+    assert_eq!(mentioned(text), ["credlint check --list", "credlint upload -p x out/", "credlint check"]);
 }

@@ -16,7 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["rules", "upload", "sandbox"],
     &["lint"],
     &["why"],
-    &["report", "run", "fix"],
+    &["report", "run"],
     &["cli"],
 ];
 

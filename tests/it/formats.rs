@@ -736,7 +736,6 @@ fn a_report_that_cannot_be_written_is_an_error() {
             vec!["check", "--output", file],
             vec!["check", "--report", &format!("sarif={file}")],
             vec!["check", "--write-baseline", file],
-            vec!["check", "--diff", "--report", &format!("sarif={file}")],
         ] {
             let run = project.run(&args);
             assert!(run.code == 3 && run.stderr.contains(why), "{args:?}: {} {}", run.code, run.stderr);

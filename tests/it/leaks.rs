@@ -207,7 +207,6 @@ fn a_single_case_secret_is_hidden_where_names_are_shown() {
 #[test]
 fn an_encoded_secret_is_hidden() {
     const COMMANDS: &[&[&str]] = &[
-        &["check", "--diff"],
         &["check", "--format", "json", "--fail-on", "warning"],
         &["profiles", "r"],
         &["upload", "--profile", "r", "--retries", "0", "--format", "json", "--channel", "C9", "report.csv", "none"],
@@ -231,37 +230,6 @@ fn an_encoded_secret_is_hidden() {
     });
     let failed = failed.into_inner().unwrap();
     assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
-}
-
-/// Fixes change files, so each has its own project, and only the named file changes.
-#[test]
-fn a_fix_writes_secrets_only_to_the_file_they_came_from() {
-    const MISTAKES: &[(&str, &str)] = &[
-        (
-            "credlint.toml",
-            "# §\n[messaging.r]\nbase_url = 'https://h.example/A§/api' # §\ntokn = 'Bearer §'\nchannels = ['§', '§']\n",
-        ),
-        (
-            "credlint.yaml",
-            "# §\nmessaging:\n  r:\n    base_url: https://h.example/api\n    token: 'Bearer §' # §\n    channels: ['§', C1, '§']\n",
-        ),
-        (".env", "# §\nOTHER=§\nCREDLINT_MESSAGING__R__TOKN=Bearer §\nCREDLINT_MESSAGING__R__CHANNELS=C1,C1,§\n"),
-    ];
-    in_parallel(&pairs(&[PLACES, MISTAKES].concat()), |(pair, place)| {
-        for (format, secret) in ["human", "json"].into_iter().zip(*pair) {
-            let Some((project, extra)) = plant(*place, secret) else { continue };
-            let before = files(&project.path());
-            let run = project.run(&words(&["check", "--fix", "--format", format], &extra));
-            let what = format!("--fix of {place:?}");
-            absent(secret, &run.stdout, &what)?;
-            absent(secret, &run.stderr, &what)?;
-            let after = files(&project.path());
-            assert!(before.keys().eq(after.keys()), "{what} left files behind");
-            let changed = before.iter().filter(|(name, text)| after.get(*name) != Some(text)).count();
-            assert_eq!(changed > 0, run.stderr.contains("fixed ") && run.stderr.contains(" of "), "{what}");
-        }
-        Ok(())
-    });
 }
 
 #[test]

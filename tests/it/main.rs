@@ -16,7 +16,6 @@ mod docs;
 mod external;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]
 mod files;
-mod fix;
 mod floors;
 mod foreign;
 mod formats;

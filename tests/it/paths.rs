@@ -585,17 +585,6 @@ fn every_format_reports_files_of_other_programs() {
 }
 
 #[test]
-fn fixes_are_applied_only_to_configurations() {
-    let text = "[messaging.r]\nbase_url = 'https://slack.com/api'\nchannels = ['C0123456789']\ntoken = { env = 'T' }\n";
-    let project = Project::new().file("deploy/credlint.toml", text).file(".env", MISTAKE);
-    let run = project.run(&["check", ".", "--fix"]);
-    assert_eq!(run.code, 1, "{}", run.stderr);
-    let fixed = std::fs::read_to_string(project.path().join("deploy/credlint.toml")).unwrap();
-    assert!(fixed.contains("'https://slack.com'"), "{fixed}");
-    assert_eq!(std::fs::read_to_string(project.path().join(".env")).unwrap(), MISTAKE);
-}
-
-#[test]
 fn the_environment_is_checked_as_set() {
     let project = |name: &str, value: &str| Project::new().env(name, value);
     for (name, value, rule) in [
@@ -876,8 +865,7 @@ fn an_option_that_is_also_a_file_is_refused() {
     let files =
         ["output", "write-baseline", "baseline", "profile", "config", "env-file", "policy", "journal", "exclude"];
     let words = files.map(|option| format!("--{option}=sub/x.env"));
-    let others =
-        ["--report=json=sub/x.env", "-osub/x.env", "-csub/x.env", "-q", "--fix", "--exit-zero", "--color", "-"];
+    let others = ["--report=json=sub/x.env", "-osub/x.env", "-csub/x.env", "-q", "--exit-zero", "--color", "-"];
     for word in words.iter().map(String::as_str).chain(others) {
         let project = Project::new().file(word, "A=1\n").file("x.env", format!("SLACK_BOT_TOKEN={HOOK}\n"));
         for before in [&["check"][..], &["upload", "-p", "r"], &["verify"], &["profiles"], &["exec"], &[]] {

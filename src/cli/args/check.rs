@@ -13,9 +13,9 @@ pub const SEARCHING: &str = "Files and variables";
 const LEVELS: &str = "Levels and allows";
 
 /// What has no effect on a list of files.
-const CHECKING: [&str; 17] = [
-    "allow", "baseline", "deny", "diff", "environment", "exit_zero", "fail_on", "fix", "format", "isolated",
-    "no_allow", "output", "policy", "report", "verbose", "warn", "write_baseline",
+const CHECKING: [&str; 15] = [
+    "allow", "baseline", "deny", "environment", "exit_zero", "fail_on", "format", "isolated", "no_allow", "output",
+    "policy", "report", "verbose", "warn", "write_baseline",
 ];
 
 /// Which files a search reads, and as what.
@@ -56,7 +56,7 @@ pub fn no_effect(option: &str, purpose: &str) -> String {
 }
 
 /// What an option for paths needs.
-pub const NAMED: &str = "files and directories: name one";
+const NAMED: &str = "files and directories: name one";
 
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
@@ -71,14 +71,6 @@ pub struct CheckArgs {
     /// Use it where the secrets are absent, such as in a pull request's pipeline.
     #[arg(long)]
     pub no_resolve: bool,
-    /// Apply fixes that have only one correct result, then check again
-    ///
-    /// Changes only files that were named or found for the project. --diff shows the changes first.
-    #[arg(long, conflicts_with = "diff")]
-    pub fix: bool,
-    /// Show what --fix would change, with secrets masked; change nothing
-    #[arg(long)]
-    pub diff: bool,
     #[command(flatten)]
     pub report: ReportArgs,
     /// Check this process's variables, by the names that other programs read

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::source::tree::{Entry, Node};
 use crate::source::tree_text::documents;
-use crate::source::{Allowance, Replaced, Sources};
+use crate::source::{Allowance, PipeTexts, Sources};
 
 const DIALECTS: [Dialect; 8] = [
     Dialect::Assignments,
@@ -39,9 +39,9 @@ struct Read {
 }
 
 fn read(text: &str, dialect: Dialect) -> Read {
-    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+    let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
     let directory = Path::new("/");
-    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
     let mut owned = text.to_owned();
     let read = reader.document_text("standard input", &mut owned, dialect, inside);
     assert!(owned.is_empty(), "the text is wiped");
@@ -221,9 +221,9 @@ fn a_file_is_identified_by_its_path_and_must_be_text() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("xoxb-1.conf");
     std::fs::write(&path, "\u{feff}[s]\na = b\n").unwrap();
-    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
+    let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
     let directory = directory.path();
-    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, replaced: &replaced };
+    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
     let document = reader.document(&path, Dialect::Ini).unwrap();
     assert_eq!(document.roots.len(), 1);
     std::fs::write(&path, b"\xff").unwrap();
@@ -302,9 +302,8 @@ fn of_invalid_yaml_only_a_template_has_no_flaw() {
 #[test]
 fn of_several_documents_those_that_are_given_are_read() {
     let text = "a: [\n---\nb: c\n";
-    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
-    let mut reader =
-        Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), replaced: &replaced };
+    let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
+    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), pipes: &pipes };
     let second = Span { start: text.find('b').unwrap(), end: text.len() };
     let read = reader.read(&mut text.to_owned(), Dialect::Yaml, inside, Some(&[second]));
     assert!(read.is_whole() && read.roots().len() == 1);
@@ -361,9 +360,8 @@ fn flat(text: &str, dialect: Dialect) -> String {
             _ => "null".to_owned(),
         }
     }
-    let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
-    let mut reader =
-        Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), replaced: &replaced };
+    let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
+    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), pipes: &pipes };
     let read = reader.read(&mut text.to_owned(), dialect, inside, None);
     read.roots().iter().map(|root| shown(root, text, &vault)).collect::<Vec<_>>().join(" --- ")
 }
@@ -439,9 +437,8 @@ fn syntaxes_without_a_parser_of_their_own_are_read() {
 fn what_was_cut_is_no_whole() {
     use Dialect::{Assignments, Ini, Lines, Logins, Nul, Properties, Shell, Xml};
     let whole = |text: String, dialect: Dialect| {
-        let (mut vault, mut sources, replaced) = (Vault::default(), Sources::default(), Replaced::default());
-        let mut reader =
-            Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), replaced: &replaced };
+        let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
+        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), pipes: &pipes };
         reader.read(&mut text.clone(), dialect, inside, None).is_whole()
     };
     for (dialect, one) in [

@@ -26,10 +26,6 @@ fn look(options: &LoadOptions, check: &CheckOptions) -> Result<Option<Report>, S
     no_secret(&json)?;
     no_secret(&debug)?;
     document(&json, "credlint/report/v1")?;
-    match credlint::fix::plan(options, check) {
-        Ok(plan) => no_secret(&format!("{plan:?}"))?,
-        Err(error) => no_secret(&format!("{error:?}{error}"))?,
-    }
     Ok(report)
 }
 

@@ -109,7 +109,6 @@ const COMMANDS: &[&[&str]] = &[
     &["check", ".", "--format", "gitlab"],
     &["check", ".", "--format", "junit"],
     &["check", ".", "--list"],
-    &["check", ".", "--diff"],
     &["check", "a.env", "broken.yaml", "broken.toml", "broken.json", "--as", "template"],
     &["check", "rclone.conf", "--as", "env"],
     &["check", "a.yaml", "--as", "json"],

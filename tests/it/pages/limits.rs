@@ -11,7 +11,6 @@ const LIMITS: &[(&str, &str, &str, &str)] = &[
     ("Configuration", "a file that a reference names", "config/reference.rs", "MAX_VALUE"),
     ("Configuration", "the name of a profile", "schema/name.rs", "LONGEST"),
     ("Configuration", "a baseline", "cli/check.rs", "MAX_BASELINE"),
-    ("Configuration", "rounds of `--fix`", "fix.rs", "ROUNDS"),
     ("Files of other programs", "a file", "source/reader.rs", "MAX_FILE"),
     ("Files of other programs", "values in a file", "source/fault.rs", "MAX_VALUES"),
     ("Files of other programs", "files inside a file, one in another", "foreign/group.rs", "DEEPEST"),
