@@ -65,9 +65,7 @@ pub use foreign::{Candidate, FileType};
 pub use identify::{Identified, Identity, Relation, State as IdentityState, identify};
 pub use lint::baseline::{Baseline, BaselineFinding, Comparison};
 pub use lint::live::{ChannelAccess, Live, Validity};
-pub use lint::{
-    Allowed, CheckOptions, Loaded, Override, Report, Search, SearchStats, Timing, Verdict, check, load, search,
-};
+pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, SearchStats, Verdict, check, load, search};
 #[cfg(feature = "cli")]
 pub use report::human::Style;
 pub use report::place::Checkout;

@@ -7,7 +7,6 @@ mod loaded;
 mod readers;
 mod report;
 mod search;
-mod timing;
 mod tune;
 
 #[cfg(test)]
@@ -27,5 +26,4 @@ pub(crate) use search::{Found, search_examined};
 pub use search::{Search, search};
 #[cfg(feature = "cli")]
 pub(crate) use search::{Text, excluded, search_beside};
-pub use timing::Timing;
 pub use tune::{Allowed, Override};

@@ -11,7 +11,6 @@ pub mod human;
 #[cfg(feature = "cli")]
 pub mod identify_v1;
 pub mod json_v1;
-pub mod junit;
 #[cfg(feature = "cli")]
 pub mod page;
 pub mod place;

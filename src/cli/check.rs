@@ -59,10 +59,9 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
         Some(search) => lint::search_beside(Some(&loaded), search, &options),
         None => lint::check(&loaded, &options).map(|report| (report, Vec::new())),
     });
-    let (mut report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
+    let (report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
-    report.timing = outputs.timing();
     let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
     if outputs.hints()
         && let Some(more) = summary::more(&report)

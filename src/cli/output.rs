@@ -2,7 +2,6 @@
 //! error about what was read, controlled by -q and -v.
 
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
 
 use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
@@ -10,10 +9,10 @@ use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::config::{ConfigError, LoadOptions, Origin};
 use crate::file::{self, FileError, FileSet};
-use crate::lint::{self, Inventoried, Loaded, Report, Timing};
+use crate::lint::{self, Inventoried, Loaded, Report};
 use crate::report::human::Style;
 use crate::report::place::Checkout;
-use crate::report::{concise, github, gitlab, human, json_v1, junit, sarif, summary};
+use crate::report::{concise, github, gitlab, human, json_v1, sarif, summary};
 use crate::text::{self, Markup, count, outgoing};
 
 /// The style of text that is written to a file.
@@ -32,18 +31,14 @@ pub struct Outputs {
     checkout: Checkout,
     /// The job summary of a GitHub workflow.
     summary: Option<PathBuf>,
-    started: (SystemTime, Instant),
-    /// The time to write, if it is given.
-    pinned: Option<Timing>,
 }
 
 impl Outputs {
     /// Resolves the options that name outputs. Each report needs its own file.
     pub fn from_args(args: &ReportArgs, baseline: Option<&PathBuf>, settings: &Settings) -> Result<Self, String> {
         let format = settings.format(args.format)?;
-        let has = |wanted| format == wanted || args.report.iter().any(|report| report.format == wanted);
-        let (github, junit) = (has(ReportFormat::Github), has(ReportFormat::Junit));
-        let pinned = if junit { settings.source_date_epoch()? } else { None };
+        let mut formats = args.report.iter().map(|report| report.format).chain([format]);
+        let github = formats.any(|format| format == ReportFormat::Github);
         let outputs = Self {
             format,
             // `-` is the conventional name for standard output.
@@ -53,8 +48,6 @@ impl Outputs {
             baseline: baseline.cloned(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
-            started: (SystemTime::now(), Instant::now()),
-            pinned,
         };
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
@@ -172,12 +165,6 @@ impl Outputs {
         }
     }
 
-    /// Returns when this run began, and how long it has taken.
-    pub fn timing(&self) -> Option<Timing> {
-        let (started, clock) = self.started;
-        self.pinned.or_else(|| Some(Timing::new(started, clock.elapsed())))
-    }
-
     fn document(&self, format: ReportFormat, report: &Report, style: Style) -> (String, Markup) {
         let words = if style.color { Markup::Colored } else { Markup::Plain };
         match format {
@@ -189,7 +176,6 @@ impl Outputs {
             ReportFormat::Sarif => (sarif::document(report, &self.checkout), Markup::Json),
             ReportFormat::Github => (github::document(report, &self.checkout), Markup::Commands),
             ReportFormat::Gitlab => (gitlab::document(report, &self.checkout), Markup::Json),
-            ReportFormat::Junit => (junit::document(report, &self.checkout), Markup::Xml),
         }
     }
 }

@@ -94,7 +94,6 @@ pub fn run(
         return Err(outputs.unread(&error, Exit::NotDone, terminal));
     }
     notes.found(&report, terminal);
-    report.timing = outputs.timing();
     let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
     if outputs.hints() {
         let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();

@@ -2,12 +2,12 @@
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::args::{Choice, ConfigArgs};
 use crate::code::Code;
 use crate::config::{self, ConfigError, Environment, LoadOptions};
-use crate::lint::{Search, Timing};
+use crate::lint::Search;
 use crate::report::place::Checkout;
 use crate::source::{MAX_FILE, PipeTexts, Problem};
 
@@ -174,19 +174,11 @@ impl Settings {
         self.environment.get("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
     }
 
-    /// Returns the time that decides whether an allow has ended, if it is not the present.
+    /// Returns the time that decides whether an allow has ended, if it is not the present, as
+    /// <https://reproducible-builds.org/specs/source-date-epoch/>.
     pub fn now(&self) -> Option<SystemTime> {
-        self.source_date_epoch().ok().flatten().map(|timing| timing.started)
-    }
-
-    /// Returns the time to write in reports, as <https://reproducible-builds.org/specs/source-date-epoch/>.
-    pub fn source_date_epoch(&self) -> Result<Option<Timing>, String> {
-        let Some(seconds) = self.environment.get("SOURCE_DATE_EPOCH").filter(|value| !value.is_empty()) else {
-            return Ok(None);
-        };
-        seconds.to_str().and_then(Timing::pinned).map(Some).ok_or_else(|| {
-            "SOURCE_DATE_EPOCH: expected seconds since the beginning of 1970, such as 1767225600".to_owned()
-        })
+        let seconds = self.environment.get("SOURCE_DATE_EPOCH")?.to_str()?.parse().ok()?;
+        SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
     }
 
     /// Returns the value of a variable that stands for an option. An empty value counts as unset.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::args::{VerifyArgs, no_effect};
+use super::args::{ListFormat, VerifyArgs, no_effect};
 use super::exit::Exit;
 use super::output::{Notes, Outputs};
 use super::runtime::Signals;
@@ -13,8 +13,11 @@ use crate::lint::{self, CheckOptions, Report};
 use crate::run::{FoundCredentials, Verification, VerifyOptions};
 
 /// Returns the exit code; as an error where the command stops before it asks.
-pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let usage = |message: String| terminal.fail(Exit::Usage, &message);
+    if args.report.format.is_none() {
+        args.report.format = Some(settings.format::<ListFormat>(None).map_err(usage)?.into());
+    }
     let outputs = Outputs::from_args(&args.report, None, &settings).map_err(usage)?;
     let mut options = VerifyOptions { fail_on: args.report.fail_on, ..VerifyOptions::default() };
     options.settings.max_wait = Duration::from_secs(args.max_wait);
@@ -41,7 +44,7 @@ pub fn run(args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Result<
     };
     let mut loaded = loaded.map_err(unread)?;
     loaded.forget_unused(&options.profiles).map_err(unread)?;
-    let report = ask(loaded.verification(&options).map_err(unread)?, &outputs, notes, terminal)?;
+    let report = ask(loaded.verification(&options).map_err(unread)?, notes, terminal)?;
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {
         exit = Exit::NotDone;
@@ -83,12 +86,12 @@ fn found(
         tally.ignored = ignored;
     }
     notes.found(&found.report, terminal);
-    let report = ask(found.verification(&options.settings), outputs, notes, terminal)?;
+    let report = ask(found.verification(&options.settings), notes, terminal)?;
     Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal))
 }
 
 /// Says who is asked, and asks.
-fn ask(verification: Verification<'_>, outputs: &Outputs, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
+fn ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
     for (id, origin) in verification.destinations() {
         if notes != Notes::None {
             let file = id.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
@@ -103,7 +106,7 @@ fn ask(verification: Verification<'_>, outputs: &Outputs, notes: Notes, terminal
         }
     });
     match asked {
-        Ok(Ok(report)) => Ok(Report { timing: outputs.timing(), ..report }),
+        Ok(Ok(report)) => Ok(report),
         Err(message) => Err(terminal.fail(Exit::NotDone, &message)),
         Ok(Err(exit)) => Err(terminal.fail(exit, "stopped before every service had answered")),
     }

@@ -254,7 +254,6 @@ pub(super) fn check_seen<'a>(
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         tally: None,
         live: None,
-        timing: None,
     };
     Ok((report, tuner.used_tables()))
 }

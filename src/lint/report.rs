@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::baseline;
 use super::live::{Live, Validity};
-use super::timing::Timing;
 use super::tune::Allowed;
 use crate::config::{Layer, Profile};
 use crate::finding::{Finding, Severity};
@@ -82,8 +81,6 @@ pub struct Report {
     pub tally: Option<SearchStats>,
     /// The services' answers about the verified profiles. `None` if no verification was requested.
     pub live: Option<Vec<(ProfileId, Live)>>,
-    /// When it was checked, if whoever asked says so.
-    pub timing: Option<Timing>,
 }
 
 /// A credential among the variables of a process.
@@ -121,13 +118,6 @@ pub struct SearchStats {
 }
 
 impl Report {
-    /// Sets when and for how long the check ran, for [`Report::to_junit`].
-    #[must_use]
-    pub fn with_timing(mut self, timing: Timing) -> Self {
-        self.timing = Some(timing);
-        self
-    }
-
     /// Returns a baseline of the findings.
     #[must_use]
     pub fn to_baseline(&self) -> baseline::Baseline {

@@ -3,7 +3,7 @@
 #[cfg(feature = "cli")]
 use super::human::{self, Style};
 use super::place::Checkout;
-use super::{concise, github, gitlab, json_v1, junit, sarif};
+use super::{concise, github, gitlab, json_v1, sarif};
 use crate::config::ConfigError;
 use crate::lint::Report;
 use crate::text::{Markup, outgoing};
@@ -49,9 +49,6 @@ formats! {
 
     /// Returns one line for each finding, `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE`, and a summary line.
     to_concise() = concise::document, Markup::Plain;
-
-    /// Returns the report as `JUnit` XML, with the time and duration of the check if [`Report::with_timing`] set them.
-    to_junit(checkout: &Checkout) = junit::document, Markup::Xml;
 
     /// Returns the report as text with source excerpts.
     #[cfg(feature = "cli")]

@@ -14,8 +14,6 @@ pub enum Markup {
     Colored,
     /// One or more JSON documents.
     Json,
-    /// An XML document.
-    Xml,
     /// Lines that include intended workflow commands.
     Commands,
 }
@@ -71,7 +69,7 @@ fn is_mark(text: &str) -> bool {
 /// Writes the second of two characters that have a meaning together.
 fn apart(c: char, markup: Markup, out: &mut String) {
     match markup {
-        Markup::Json | Markup::Xml => spell(c, markup, out),
+        Markup::Json => spell(c, markup, out),
         Markup::Plain | Markup::Colored | Markup::Commands => out.extend([' ', c]),
     }
 }
@@ -83,8 +81,6 @@ fn spell(c: char, markup: Markup, out: &mut String) {
         Markup::Json => {
             out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
         }
-        // XML does not allow every control character, even as a number.
-        Markup::Xml if !c.is_control() => *out += &format!("&#{};", u32::from(c)),
         _ => out.extend(c.escape_unicode()),
     }
 }
@@ -134,8 +130,6 @@ mod tests {
         let shown = outgoing(&text, Markup::Json);
         assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
         assert!(shown.contains("#\\u0023[b]") && shown.contains("\\u202e\\udb40\\udc41\\u007f"), "{shown}");
-        assert_eq!(outgoing("<a>\n ::b ##[c]\u{202e}", Markup::Xml), "<a>\n :&#58;b #&#35;[c]&#8238;");
-        assert_eq!(outgoing("a\u{1b}b", Markup::Xml), "a\\u{1b}b");
         assert_eq!(outgoing("::error::a ##[b]", Markup::Commands), "::error::a # #[b]");
     }
 }

@@ -45,8 +45,24 @@ pub fn hex(bytes: &[u8]) -> String {
 
 /// Returns the end of a day such as `2026-12-31`, in UTC.
 pub fn day(text: &str) -> Option<SystemTime> {
-    let start = humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).ok()?;
-    start.checked_add(Duration::from_secs(24 * 60 * 60))
+    let &[_, _, _, _, b'-', _, _, b'-', _, _] = text.as_bytes() else { return None };
+    let part = |range| text.get(range).filter(|part: &&str| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let number = |range| part(range)?.parse::<u64>().ok();
+    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+    let last = match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    if !(1..=12).contains(&month) || !(1..=last).contains(&day) {
+        return None;
+    }
+    // Counted in years that begin in March, so that a leap day is the last one.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year.checked_sub(1)?, month + 9) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    const FIRST_OF_1970: u64 = 719_468;
+    SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(days.checked_sub(FIRST_OF_1970)? * 24 * 60 * 60))
 }
 
 #[cfg(all(test, feature = "cli", feature = "upload"))]
@@ -98,11 +114,17 @@ mod tests {
     fn a_day_is_spelled_in_one_way() {
         let end = |text: &str| day(text).and_then(|end| end.duration_since(SystemTime::UNIX_EPOCH).ok());
         assert_eq!(end("1970-01-01"), Some(Duration::from_secs(24 * 60 * 60)));
+        for (text, days) in
+            [("2000-02-29", 11_017), ("2000-03-01", 11_018), ("2026-12-31", 20_819), ("9999-12-31", 2_932_897)]
+        {
+            assert_eq!(end(text), Some(Duration::from_secs(days * 24 * 60 * 60)), "{text}");
+        }
         assert_eq!(end("2026-12-31"), end("2026-12-30").map(|end| end + Duration::from_secs(24 * 60 * 60)));
         for text in [
-            "", "2026-12-3", "2026-12-31 ", " 2026-12-31", "2026-13-01", "2026-02-30", "2026/12/31", "20261231",
-            "2026-12-31T00:00:00Z", "2026-12-31T00:00:00.0", "2026-12-31T00:00:00.123456789", "2026-12-31T",
-            "+2026-12-31", "2026-12-3\u{661}", "abcd-ef-gh", "abcdefghij",
+            "", "2026-12-3", "2026-00-01", "2026-12-00", "2026-02-29", "1900-02-29", "1969-12-31", "0000-01-01",
+            "2026-12-31 ", " 2026-12-31", "2026-13-01", "2026-02-30", "2026/12/31", "20261231", "2026-12-31T00:00:00Z",
+            "2026-12-31T00:00:00.0", "2026-12-31T00:00:00.123456789", "2026-12-31T", "+2026-12-31", "2026-12-3\u{661}",
+            "abcd-ef-gh", "abcdefghij",
         ] {
             assert_eq!(day(text), None, "{text}");
         }

@@ -153,8 +153,6 @@ fn a_signing_secret_alone_is_not_verified() {
     assert_eq!((&profile["live"]["state"], &profile["live"]["service"]), (&json!("unknown"), &Value::Null));
     assert_eq!(profile["verdict"], "unjudged");
     assert!(!run.stderr.contains("asking"), "{}", run.stderr);
-    let run = project.run(&["verify", "--format", "junit"]);
-    assert!(run.stdout.contains("failures=\"0\" errors=\"0\""), "{}", run.stdout);
 }
 
 /// One service gets both tokens, so its answer about one must not contain the other.

@@ -127,7 +127,6 @@ fn every_report_matches_its_schema() {
         validate(&sarif, &check(&project, "sarif", args).document(), "sarif");
         validate(&report, &check(&project, "json", args).document(), "json");
         gitlab(&check(&project, "gitlab", args).document());
-        well_formed(&check(&project, "junit", args).stdout);
         for line in check(&project, "github", args).stdout.lines() {
             assert!(!line.starts_with("::") || command(line).0.len() > 4, "{line}");
         }
@@ -288,9 +287,7 @@ fn results_are_new_or_unchanged_relative_to_a_baseline() {
     let project = project.file("credlint.toml", "[storage.w]\n[storage.x]\n");
     let log = check(&project, "sarif", &["--baseline", "known.json"]).document();
     assert_eq!(states(&log), [json!("new"), json!("unchanged")]);
-    // A test fails if the check fails because of it; annotations are for new findings.
-    let tests = check(&project, "junit", &["--baseline", "known.json"]).stdout;
-    assert!(tests.contains("tests=\"2\" failures=\"1\"") && tests.contains("<system-out>error[missing"), "{tests}");
+    // Annotations are for new findings.
     let project = project.env("GITHUB_STEP_SUMMARY", "summary.md");
     let annotations = check(&project, "github", &["--baseline", "known.json"]).stdout;
     assert!(annotations.contains("storage.w") && !annotations.contains("storage.x"), "{annotations}");
@@ -407,8 +404,6 @@ fn an_unreadable_configuration_is_reported_in_every_format() {
     assert_eq!((&issues[0]["check_name"], &issues[0]["severity"]), (&json!("syntax"), &json!("blocker")));
     let commands = check(&project, "github", &[]).stdout;
     assert!(commands.starts_with("::error file=credlint.toml,line=3,"), "{commands}");
-    let suites = check(&project, "junit", &[]).stdout;
-    assert!(suites.contains("tests=\"1\" failures=\"0\" errors=\"1\"") && suites.contains("<error type=\"syntax\""));
 }
 
 /// The word of a command, its properties and its message, unescaped.
@@ -485,147 +480,6 @@ pub fn gitlab(issues: &Value) {
     }
 }
 
-/// Parses XML as strictly as it is written here, and returns the names of its elements.
-pub fn well_formed(text: &str) -> Vec<String> {
-    let allowed = |c: char| c == '\n' || (!c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}'));
-    assert!(text.chars().all(allowed), "{text}");
-    let words = |text: &str| {
-        assert!(!text.contains(['<', '>']), "{text}");
-        for (at, _) in text.match_indices('&') {
-            let entity = ["&amp;", "&lt;", "&gt;", "&quot;"].iter().any(|entity| text[at..].starts_with(entity));
-            assert!(entity, "{text}");
-        }
-    };
-    let mut rest = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();
-    let (mut open, mut names): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
-    while let Some(at) = rest.find('<') {
-        words(&rest[..at]);
-        let (tag, after) = rest[at + 1..].split_once('>').unwrap();
-        rest = after;
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop(), Some(name), "{text}");
-            continue;
-        }
-        let (tag, empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
-        let (name, mut attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-        let mut seen = Vec::new();
-        while !attributes.is_empty() {
-            let (attribute, after) = attributes.trim_start().split_once("=\"").unwrap();
-            let (value, after) = after.split_once('"').unwrap();
-            words(value);
-            assert!(!seen.contains(&attribute), "{tag}");
-            seen.push(attribute);
-            attributes = after;
-        }
-        names.push(name.to_owned());
-        if !empty {
-            open.push(name);
-        }
-    }
-    assert!(open.is_empty() && rest.trim().is_empty(), "{text}");
-    names
-}
-
-#[test]
-fn junit_tests_fail_on_the_findings_that_fail_the_check() {
-    let run = check(&mistakes(), "junit", &[]);
-    let names = well_formed(&run.stdout);
-    let count = |name: &str| names.iter().filter(|known| *known == name).count();
-    // Two kinds, and the variable without a profile.
-    assert_eq!((count("testsuite"), count("testcase"), count("failure")), (3, 5, 5));
-    assert!(
-        run.stdout.contains(
-            "<testcase classname=\"credlint.storage\" name=\"credlint.toml: storage.backups\" file=\"credlint.toml\" time=\"0\">"
-        ),
-        "{}",
-        run.stdout
-    );
-    let warning = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\n";
-    let project = Project::new().file("credlint.toml", warning).env("T", TOKEN);
-    let run = check(&project, "junit", &[]);
-    assert!(run.stdout.contains("failures=\"0\"") && run.stdout.contains("<system-out>warning[no-channels]"));
-    let run = check(&project, "junit", &["--fail-on", "warning"]);
-    assert!(run.code == 1 && run.stdout.contains("<failure type=\"no-channels\""), "{}", run.stdout);
-}
-
-/// GitLab takes tests with the same class and name for one.
-#[test]
-fn junit_tests_of_different_files_have_different_names() {
-    let mut project = Project::new();
-    for directory in ["a", "b", "c", "d"] {
-        project = project
-            .file(
-                &format!("{directory}/.env"),
-                "SLACK_BOT_TOKEN=https://hooks.slack.com/services/T01234567/B01234567/x\n",
-            )
-            .file(&format!("{directory}/credlint.toml"), "[messaging.r\n")
-            .file(&format!("{directory}/credlint.yaml"), "messaging: {A b: {}, C d: {}}\nstorage: {}\n")
-            .file(&format!("{directory}/e/credlint.json"), "{\"mesaging\": {}, \"colour\": {}}");
-    }
-    for (args, files) in [(&["."][..], 16), (&["a/e/credlint.json", "b/e/credlint.json", "c/.env", "d/.env"], 4)] {
-        let document = check(&project, "junit", args).stdout;
-        let of = |text: &str| -> Vec<String> {
-            document
-                .split(&format!(" {text}=\""))
-                .skip(1)
-                .map(|rest| rest.split('"').next().unwrap().to_owned())
-                .collect()
-        };
-        let names = document.lines().filter_map(|line| line.trim().strip_prefix("<testcase ")?.split("time=").next());
-        let distinct: BTreeSet<&str> = names.clone().map(|name| name.split(" file=").next().unwrap()).collect();
-        assert_eq!((distinct.len(), names.count()), (files, files), "{document}");
-        assert_eq!(of("file").iter().collect::<BTreeSet<_>>().len(), files, "{document}");
-    }
-}
-
-/// A report of tests contains its time and duration, unless the variable of reproducible builds sets them.
-#[test]
-fn junit_reports_the_time_of_the_check() {
-    let own = || reports("token = { env = \"T\" }") + "[storage.s]\naccount_id = '1a2b3c4d5e6f'\n";
-    let attributes = |text: &str, name: &str| -> Vec<String> {
-        let begins = format!(" {name}=\"");
-        text.split(&begins).skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
-    };
-    let begun = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    let timed = |variable: Option<&str>| {
-        let project = Project::new().file("credlint.toml", own());
-        let mut command = project.command(&["check", "--format", "junit"]);
-        command.env_remove("SOURCE_DATE_EPOCH").envs(variable.map(|value| ("SOURCE_DATE_EPOCH", value)));
-        Run::of(command)
-    };
-    // An empty variable counts as unset.
-    for variable in [None, Some("")] {
-        let text = timed(variable).stdout;
-        well_formed(&text);
-        let stamps = attributes(&text, "timestamp");
-        assert_eq!(stamps.len(), 2, "{text}");
-        for stamp in stamps {
-            let moment = humantime::parse_rfc3339(&format!("{stamp}Z")).unwrap();
-            let at = moment.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-            assert!((begun..begun + 600).contains(&at), "{stamp}");
-        }
-        let times: Vec<f64> = attributes(&text, "time").iter().map(|time| time.parse().unwrap()).collect();
-        // The total, then each suite with its test: the parts add up to the total.
-        assert_eq!(times.len(), 5);
-        assert!((times[1] + times[3] - times[0]).abs() < 0.000_1 && times[0] < 600.0, "{text}");
-    }
-    let text = timed(Some("951827696")).stdout;
-    assert_eq!(attributes(&text, "timestamp"), ["2000-02-29T12:34:56"; 2]);
-    assert_eq!(attributes(&text, "time"), ["0"; 5]);
-    for wrong in ["yesterday", "-1", "253402300800"] {
-        let run = timed(Some(wrong));
-        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-        assert!(
-            run.stderr.contains("SOURCE_DATE_EPOCH: expected seconds") && !run.stderr.contains(wrong),
-            "{}",
-            run.stderr
-        );
-        // If no report contains the time, the variable is ignored.
-        let project = Project::new().file("credlint.toml", own()).env("SOURCE_DATE_EPOCH", wrong);
-        assert_eq!(project.run(&["check"]).code, 1);
-    }
-}
-
 /// The verdict on a profile is in every format that has a place for it.
 #[test]
 fn unjudged_profiles_are_reported_in_every_format() {
@@ -641,10 +495,6 @@ fn unjudged_profiles_are_reported_in_every_format() {
     let log = check(&project, "sarif", &[]).document();
     let verdicts = json!({ "storage.known": "fits", "storage.own": "unjudged" });
     assert_eq!(log["runs"][0]["properties"]["verdicts"], verdicts);
-    let tests = check(&project, "junit", &[]);
-    let case = "<testcase classname=\"credlint.storage\" name=\"credlint.toml: storage.own\" file=\"credlint.toml\" time=\"0\"><system-out>no findings, but a value is of unknown form";
-    assert!(tests.stdout.contains(case) && tests.stdout.matches("unknown form").count() == 1, "{}", tests.stdout);
-    well_formed(&tests.stdout);
     check(&project, "github", &[]);
     let text = std::fs::read_to_string(summary).unwrap();
     assert!(text.contains("1 fits, 1 of unknown form") && text.contains("Unknown form: `storage.own`\n"), "{text}");
@@ -683,12 +533,12 @@ fn the_exit_code_is_the_same_in_every_format() {
         let by_variable = FORMATS.map(|format| {
             Run::of({
                 let mut command = project.command(&[&["check"], args].concat());
-                command.env("CREDLINT_FORMAT", format).env("SOURCE_DATE_EPOCH", "0");
+                command.env("CREDLINT_FORMAT", format);
                 command
             })
         });
         assert_eq!(by_variable.each_ref().map(|run| run.code), codes);
-        assert_eq!(by_variable[6].stdout, check(&project, "junit", args).stdout);
+        assert_eq!(by_variable[2].stdout, check(&project, "json", args).stdout);
     }
 }
 

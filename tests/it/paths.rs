@@ -567,7 +567,6 @@ fn every_format_reports_files_of_other_programs() {
         ("sarif", &["deploy/.env", "webhook-as-token"][..]),
         ("github", &["file=deploy/.env,line=1"]),
         ("gitlab", &["deploy/.env"]),
-        ("junit", &["webhook-as-token", "deploy/.env"]),
         ("concise", &["deploy/.env:1:1: error[webhook-as-token]"]),
         ("human", &["deploy/.env:1:1", "1 file read: 1 error"]),
     ] {

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+#[cfg(feature = "upload")]
+use clap::builder::EnumValueParser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::finding::Severity;
@@ -85,8 +87,6 @@ pub enum ReportFormat {
     Github,
     /// GitLab Code Quality report
     Gitlab,
-    /// JUnit XML
-    Junit,
 }
 
 /// Output formats of upload results.
@@ -128,13 +128,30 @@ pub struct ReportTo {
     pub file: PathBuf,
 }
 
-/// Output formats of lists.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+/// Output formats of lists, and of what a service answered.
+#[derive(ValueEnum, Clone, Default, Copy, PartialEq, Eq, Debug)]
 pub enum ListFormat {
     /// Text for people
+    #[default]
     Human,
     /// One JSON document
     Json,
+}
+
+#[cfg(feature = "upload")]
+impl From<ListFormat> for ReportFormat {
+    fn from(format: ListFormat) -> Self {
+        match format {
+            ListFormat::Human => Self::Human,
+            ListFormat::Json => Self::Json,
+        }
+    }
+}
+
+/// Accepts the formats of `verify`.
+#[cfg(feature = "upload")]
+pub fn verify_format() -> impl TypedValueParser<Value = ReportFormat> {
+    EnumValueParser::<ListFormat>::new().map(ReportFormat::from)
 }
 
 /// Accepts the formats of a starter configuration.
@@ -173,6 +190,16 @@ pub fn upload_report(word: &str) -> Result<PathBuf, String> {
         return Err("an upload's second report is JSON: json=FILE".to_owned());
     }
     report_to(word).map(|report| report.file)
+}
+
+/// Parses `human=FILE` or `json=FILE`, the reports of `verify`.
+#[cfg(feature = "upload")]
+pub fn verify_report(word: &str) -> Result<ReportTo, String> {
+    let report = report_to(word)?;
+    match report.format {
+        ReportFormat::Human | ReportFormat::Json => Ok(report),
+        _ => Err("a report of verify is human=FILE or json=FILE".to_owned()),
+    }
 }
 
 /// Parses `FORMAT=FILE`. The error doesn't repeat the value, which may be a secret.

@@ -126,6 +126,10 @@ pub struct UploadArgs {
 }
 
 #[derive(clap::Args, Debug)]
+#[command(
+    mut_arg("format", |format| format.value_parser(shared::verify_format())),
+    mut_arg("report", |report| report.value_parser(shared::verify_report).help("Write a second report, such as json=verify.json; repeatable"))
+)]
 pub struct VerifyArgs {
     /// Files and directories to search for credentials, instead of the configuration; `-` is standard input
     #[arg(value_name = "PATH", conflicts_with_all = ["config", "profile"])]

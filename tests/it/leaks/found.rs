@@ -107,7 +107,6 @@ const COMMANDS: &[&[&str]] = &[
     &["check", ".", "--format", "sarif"],
     &["check", ".", "--format", "github"],
     &["check", ".", "--format", "gitlab"],
-    &["check", ".", "--format", "junit"],
     &["check", ".", "--list"],
     &["check", "a.env", "broken.yaml", "broken.toml", "broken.json", "--as", "template"],
     &["check", "rclone.conf", "--as", "env"],

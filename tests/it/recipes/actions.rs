@@ -105,8 +105,8 @@ fn every_check_option_is_an_action_input() {
     assert!(checked(&[("verbose", "true")]).3.contains("read: a.env as env"));
     assert!(checked(&[("quiet", "true"), ("allow", "webhook-as-token")]).2.is_empty());
     let project = Project::new().file("a.env", MISTAKE);
-    check(&project, &[("report", "junit=one.xml\nconcise=two.txt")]);
-    assert!(project.path().join("one.xml").exists() && project.path().join("two.txt").exists());
+    check(&project, &[("report", "json=one.json\nconcise=two.txt")]);
+    assert!(project.path().join("one.json").exists() && project.path().join("two.txt").exists());
 }
 
 /// The inputs that together take more than one thing are checked as one, or refused.

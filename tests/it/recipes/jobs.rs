@@ -149,7 +149,6 @@ fn gitlab_jobs_write_their_reports() {
             assert_eq!(run.code, code, "{}", run.stderr);
             let read =
                 |kind: &str| std::fs::read_to_string(project.path().join(reports[kind].as_str().unwrap())).unwrap();
-            assert!(read("junit").starts_with("<?xml"));
             assert_eq!(read("codequality").contains("webhook-as-token"), code == 1);
         }
     }
