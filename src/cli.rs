@@ -30,24 +30,21 @@ use std::process::ExitCode;
 
 use crate::config::Environment;
 use args::{Command, read};
-#[cfg(target_os = "linux")]
-pub use exec::ignores_pipe;
 use exit::Exit;
 use settings::Settings;
 use terminal::Terminal;
 
-/// Runs the program with the arguments, environment and working directory of this process. `ignores_pipe` tells what
-/// `exec` passes on to its command.
+/// Runs the program with the arguments, environment and working directory of this process.
 #[must_use]
-pub fn main(ignores_pipe: bool) -> ExitCode {
+pub fn main() -> ExitCode {
     silence_panics();
     keep_out();
     let environment = Environment::process();
     let terminal = Terminal::new(&environment);
-    run(std::env::args_os().collect(), environment, ignores_pipe, terminal).into()
+    run(std::env::args_os().collect(), environment, terminal).into()
 }
 
-fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: bool, mut terminal: Terminal) -> Exit {
+fn run(words: Vec<std::ffi::OsString>, environment: Environment, mut terminal: Terminal) -> Exit {
     let executes = is_exec(&words);
     let args = match read::from_words(words) {
         Ok(args) => args,
@@ -57,15 +54,15 @@ fn run(words: Vec<std::ffi::OsString>, environment: Environment, ignores_pipe: b
         }
     };
     terminal.choose_color(args.color);
-    command(args.command, environment, ignores_pipe, &terminal).unwrap_or_else(|stopped| stopped)
+    command(args.command, environment, &terminal).unwrap_or_else(|stopped| stopped)
 }
 
 /// Runs a command, and returns the exit code; as an error where it was stopped by what was printed.
-fn command(command: Command, environment: Environment, ignores_pipe: bool, terminal: &Terminal) -> Result<Exit, Exit> {
+fn command(command: Command, environment: Environment, terminal: &Terminal) -> Result<Exit, Exit> {
     let settings = Settings::new(environment).map_err(|message| terminal.fail(Exit::NotDone, &message))?;
     match command {
         Command::Check(args) => check::run(*args, settings, terminal),
-        Command::Exec(args) => exec::run(args, settings, ignores_pipe, terminal),
+        Command::Exec(args) => exec::run(args, settings, terminal),
         #[cfg(feature = "upload")]
         Command::Upload(args) => upload::run(*args, settings, terminal),
         #[cfg(feature = "upload")]

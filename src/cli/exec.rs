@@ -26,11 +26,11 @@ const OVERRIDE: &str = "CREDLINT_OVERRIDE";
 const REFUSED: &str = "the command was not started";
 
 /// Runs the command, or ends in 125.
-pub fn run(mut args: ExecArgs, settings: Settings, ignores_pipe: bool, terminal: &Terminal) -> Result<Exit, Exit> {
+pub fn run(mut args: ExecArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let words = std::mem::take(&mut args.command);
     let environment = settings.environment_above(&args.config.env_file).map_err(|error| unread(&error, terminal))?;
     checked(args, (&words, &environment), &settings, terminal)?;
-    Ok(become_command(&words, &environment, ignores_pipe, terminal))
+    Ok(become_command(&words, &environment, terminal))
 }
 
 fn unread(error: &ConfigError, terminal: &Terminal) -> Exit {
@@ -117,65 +117,21 @@ fn set_to_nothing(environment: &Environment) -> Option<String> {
     (!names.is_empty()).then(|| format!("empty: {}", names.join(", ")))
 }
 
-/// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code.
-#[cfg(unix)]
-fn become_command(words: &[OsString], environment: &Environment, ignores_pipe: bool, terminal: &Terminal) -> Exit {
-    use std::os::unix::process::CommandExt;
-
+/// Replaces this process with the command, which keeps the streams, receives every signal and sets the exit code. Where
+/// that is not possible, runs it as a child.
+fn become_command(words: &[OsString], environment: &Environment, terminal: &Terminal) -> Exit {
     let Some(program) = words.first() else { return Exit::Usage };
-    // Only Linux says what the caller ignores. Both return only if they fail.
-    #[cfg(target_os = "linux")]
-    if ignores_pipe {
-        return failed(program, &exec_ignoring_pipe(words, environment), terminal);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = ignores_pipe;
-    failed(program, &command(words, environment).exec(), terminal)
-}
-
-/// Returns the command with its variables. The reason for starting it is not meant for it.
-fn command(words: &[OsString], environment: &Environment) -> std::process::Command {
-    let mut command = std::process::Command::new(&words[0]);
+    let mut command = std::process::Command::new(program);
+    // The reason for starting it is not meant for it.
     command.args(&words[1..]).envs(environment.iter()).env_remove(OVERRIDE);
-    command
-}
-
-/// Replaces this process without resetting SIGPIPE, which Rust's runtime ignores, as the caller did.
-#[cfg(target_os = "linux")]
-fn exec_ignoring_pipe(words: &[OsString], environment: &Environment) -> std::io::Error {
-    use std::ffi::CString;
-    use std::os::unix::ffi::OsStringExt;
-    let words: Result<Vec<_>, _> = words.iter().map(|word| CString::new(word.clone().into_vec())).collect();
-    let assigned = environment.iter().filter(|(name, _)| *name != OVERRIDE);
-    let assigned = assigned
-        .map(|(name, value)| CString::new([name, "=".as_ref(), value].into_iter().collect::<OsString>().into_vec()));
-    let assigned: Result<Vec<_>, _> = assigned.collect();
-    match words.and_then(|words| Ok(nix::unistd::execvpe(&words[0], &words, &assigned?))) {
-        Ok(Err(error)) => error.into(),
-        Ok(Ok(never)) => match never {},
-        Err(nul) => nul.into(),
-    }
-}
-
-/// Returns `true` if SIGPIPE is ignored.
-#[cfg(target_os = "linux")]
-#[must_use]
-pub fn ignores_pipe() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|signals| u64::from_str_radix(signals.trim(), 16).ok());
-    // SIGPIPE is 13.
-    ignored.is_some_and(|signals| signals & (1 << 12) != 0)
-}
-
-/// Runs the command as a child where a process can't be replaced, and returns its exit code.
-#[cfg(not(unix))]
-fn become_command(words: &[OsString], environment: &Environment, _: bool, terminal: &Terminal) -> Exit {
-    let Some(program) = words.first() else { return Exit::Usage };
-    match command(words, environment).status() {
-        Ok(status) => Exit::Other(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
-        Err(error) => failed(program, &error, terminal),
-    }
+    #[cfg(unix)]
+    let error = std::os::unix::process::CommandExt::exec(&mut command);
+    #[cfg(not(unix))]
+    let error = match command.status() {
+        Ok(status) => return Exit::Other(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
+        Err(error) => error,
+    };
+    failed(program, &error, terminal)
 }
 
 /// Returns the exit code that shells and `env` use: 127 if the command does not exist, 126 if it can't be started.
