@@ -624,8 +624,7 @@ mod tests {
                     let Some(file_type) = FileType::from_path(Path::new(path)) else { continue };
                     let (mut vault, mut sources) = (Vault::default(), Sources::default());
                     let (directory, pipes) = (Path::new(""), PipeTexts::default());
-                    let mut reader =
-                        Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
+                    let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
                     let (concern, _) = Concern::from_file(text.as_bytes(), file_type);
                     let read = reader.read(&mut text.to_owned(), file_type.dialect, inside, None);
                     let documents = concern.documents(text);
