@@ -39,7 +39,7 @@ pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
     ApiBeside, Element, ForeignProfile, Form, HostBeside, Known, Mistyped, Place, Profile, ReadBy, Required, Setting,
-    Shadow, State, Unknown, UnknownKind, Unread, UnreadFile,
+    State, Unknown, UnknownKind, Unread, UnreadFile,
 };
 use settle::SettingBuilder;
 use survey::Survey;

@@ -7,15 +7,13 @@ mod name_hint;
 mod pair;
 mod pair_values;
 mod relations;
-mod split;
 mod storage;
 
 pub use app::App;
-pub use assessment::{Assessment, assessments, expires, is_hosted, is_local, mistake};
+pub use assessment::{Assessment, assessments, is_hosted, is_local, mistake};
 pub use messaging::Messaging;
 pub use name_hint::{NameHint, environments, one_is_master};
 pub use pair::{PairByName, Swapped, explains_absence};
 pub use pair_values::{MatchingPair, PairValue, complete_pair, described, joined};
 pub use relations::{Broken, broken};
-pub use split::Split;
 pub use storage::{Storage, Values, in_fields_of_other_pair, is_pair_reported};

@@ -41,7 +41,6 @@ mod crossed_reference;
 mod doubled_api_path;
 mod duplicate_channel;
 mod empty_credential;
-mod expiring_token;
 mod exposed_credential;
 mod foreign_credential;
 mod incomplete_credentials;
@@ -66,13 +65,11 @@ mod name_not_read;
 mod no_channels;
 mod not_a_key_id;
 mod not_the_api_address;
-mod one_id_two_keys;
 mod placeholder_credential;
 mod readable_secret_file;
 mod redirected_credential;
 mod retired_upload_method;
 mod shadowed_credential;
-mod split_pair;
 mod swapped_app_tokens;
 mod swapped_key_pair;
 mod token_cannot_upload;
@@ -139,11 +136,8 @@ rules! {
     crossed_reference::CrossedReference,
     redirected_credential::RedirectedCredential,
     literal_secret::LiteralSecret,
-    expiring_token::ExpiringToken,
     readable_secret_file::ReadableSecretFile,
     shadowed_credential::ShadowedCredential,
-    split_pair::SplitPair,
-    one_id_two_keys::OneIdTwoKeys,
     unread_file::UnreadFile,
     unused_allow::UnusedAllow,
     allow_without_reason::AllowWithoutReason,

@@ -208,7 +208,7 @@ impl<'a> Resolver<'a> {
             let hidden = below.map(|(below, _)| {
                 let hidden = reader.vault.facts(below.value);
                 let differs = facts.is_real() && hidden.is_real() && facts.digest != hidden.digest;
-                Shadow { at: below.at, differs, what: hidden.form() }
+                Shadow { at: below.at, differs }
             });
             return Ok(Some(FoundVariable { value: variable.value, at: variable.at, exposed: false, hidden }));
         }

@@ -271,8 +271,6 @@ pub struct Shadow {
     pub at: Spot,
     /// True if it differs from the winning layer.
     pub differs: bool,
-    /// The form of the literal value, if it is known.
-    pub what: Option<&'static crate::services::Form>,
 }
 
 /// How a string is given, with names for display.

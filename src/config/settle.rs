@@ -86,10 +86,6 @@ impl SettingBuilder<'_, '_, '_> {
         let shadow = |other: &Leaf<'_>| Shadow {
             at: other.at,
             differs: differs((leaf.value, base), (other.value, self.trees[other.layer].base.as_deref()), self.reader),
-            what: match other.value.node {
-                Node::Scalar(Scalar::Text, handle) => self.reader.vault.facts(handle).form(),
-                _ => None,
-            },
         };
         let shadows = behind.into_iter().chain(hidden.map(shadow)).collect();
         let key = format!("{}.{}", profile.id, field.name);

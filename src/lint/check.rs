@@ -10,7 +10,7 @@ use super::tune::{self, Override, Seen, Tuner};
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Origin, Profile, State};
 use crate::finding::{Finding, Label, Severity};
-use crate::profile::{Assessment, PairByName, assessments, is_hosted};
+use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
 use crate::rules;
 use crate::shorthand::setters;
@@ -88,11 +88,9 @@ fn examine(profile: &Profile) -> Vec<Finding> {
     findings
 }
 
-/// Returns `true` if something may be reported of a profile, alone or beside others: a pair is compared with those of other
-/// files.
+/// Returns `true` if a rule reports something about a profile.
 pub(super) fn may_report(profile: &Profile) -> bool {
-    let pair = || is_hosted(profile) && matches!(PairByName::from_profile(profile), Some(PairByName::Fits { .. }));
-    !examine(profile).is_empty() || pair()
+    !examine(profile).is_empty()
 }
 
 /// Returns how much a finding may weigh at most, by who reads the value.

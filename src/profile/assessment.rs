@@ -1,6 +1,6 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
-use crate::config::{Element, Form as Said, Known, Origin, Place, Profile, Setting, State};
+use crate::config::{Element, Known, Place, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
@@ -87,17 +87,6 @@ pub fn assessments(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<
             elements.map(move |one| (setting, Some(one), Assessment::from_state(profile, setting.field, &one.state)));
         std::iter::once(whole).chain(elements)
     })
-}
-
-/// Returns `true` if a setting is a rotating token in its field, written literally in a file: nobody updates it in time.
-/// Dotenv files and the environment don't count, because a pipeline often writes them with a fresh token.
-pub fn expires(profile: &Profile, setting: &Setting) -> bool {
-    setting.form == Said::Literal
-        && matches!(setting.origin, Origin::User | Origin::Project | Origin::Given)
-        && matches!(
-            Assessment::from_setting(profile, setting),
-            Assessment::Recognised(form) if form.expires
-        )
 }
 
 /// Returns `true` if a profile uses the hosted service, whose credentials have known forms.

@@ -1,5 +1,4 @@
 use crate::config::{Profile, Setting, State};
-use crate::profile::Split;
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -14,9 +13,7 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // Other rules report an empty or unresolved winner.
     let usable = |setting: &&Setting| matches!(setting.state, State::Known(_) | State::Opaque);
-    // `split-pair` reports a hidden field of a pair, which is worse than a note.
-    let split = Split::from_profile(profile).map(|split| split.upper.field.name);
-    for credential in profile.credentials().filter(usable).filter(|one| Some(one.field.name) != split) {
+    for credential in profile.credentials().filter(usable) {
         let mut hidden = credential.shadows.iter().filter(|shadow| shadow.differs).peekable();
         if hidden.peek().is_none() {
             continue;

@@ -136,31 +136,6 @@ fn an_unknown_level_is_named() {
     assert!(run.stdout.contains("unknown rule `webhook` in `lint.levels`"), "{}", run.stdout);
 }
 
-/// A note is not a doubt about the other profile that it names.
-#[test]
-fn a_note_about_two_profiles_leaves_both_fitting() {
-    let pair = |name: &str, key: &str| {
-        format!(
-            "[storage.{name}]\nbucket = \"nightly\"\napplication_key_id = {{ env = \"I\" }}\napplication_key = {{ env = \"{key}\" }}\n"
-        )
-    };
-    let project = Project::new()
-        .file("credlint.toml", pair("a", "J") + &pair("b", "K"))
-        .env("I", "0051a2b3c4d5e6f0000000001")
-        .env("J", "K005abcdefghijklmnopqrstuvwxyz1")
-        .env("K", "K005abcdefghijklmnopqrstuvwxyz2");
-    let note = project.path().join("note.toml");
-    std::fs::write(&note, "[lint.levels]\none-id-two-keys = \"note\"\n").unwrap();
-    for (args, severity, verdict) in
-        [(&[][..], "warning", "warned"), (&["--config", "credlint.toml", "--config", "note.toml"], "note", "fits")]
-    {
-        assert_eq!(severities(&project, args), [format!("{severity} one-id-two-keys")]);
-        let document = project.check(args).1;
-        let verdicts: Vec<_> = document["profiles"].as_array().unwrap().iter().map(|one| &one["verdict"]).collect();
-        assert_eq!(verdicts, [verdict, verdict], "{args:?}");
-    }
-}
-
 /// What the levels of a configuration would have said is not known if it can't be read.
 #[test]
 fn a_configuration_that_can_not_be_read_passes_no_search() {

@@ -755,20 +755,6 @@ fn a_value_of_a_profile_is_wrong_if_it_certainly_belongs_elsewhere() {
     }
 }
 
-/// Both values of the lower layer must certainly be halves of one pair.
-#[test]
-fn values_of_no_known_form_are_no_pair_that_is_split() {
-    let (id, key) = ("0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1");
-    for (id, key, split) in [(id, key, true), ("mine", key, false), (id, "mine", false)] {
-        let name = "CREDLINT_STORAGE__X__APPLICATION_KEY";
-        let project = Project::new().file("low.env", format!("{name}_ID={id}\n{name}={key}\n"));
-        let above = (format!("{name}_ID"), "0051a2b3c4d5e6f0000000002");
-        let given = Given { env_files: &["low.env"], variables: &[(above.0.as_str(), above.1)], ..Given::default() };
-        let report = check(&project, &given, &CheckOptions::default());
-        assert_eq!(found(&report).contains(&"split-pair"), split, "{id} {key}: {}", report.to_concise());
-    }
-}
-
 /// What fits must be known to fit.
 #[test]
 fn a_pair_of_which_nobody_says_that_it_belongs_together_is_not_judged() {

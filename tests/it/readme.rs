@@ -75,12 +75,10 @@ fn each_example_mistake_is_reported_only_by_the_rule_in_its_name() {
     }
     let mut missing: Vec<&str> = credlint::rules::ALL.iter().map(|rule| rule.meta().id).collect();
     missing.retain(|id| !findings.iter().any(|(_, rule)| rule == id));
-    // The other rules need a user configuration, the mode of a file, which a checkout does not preserve, or a secret in
-    // a lower layer, or are not about a profile; and some are about other programs' files.
+    // The other rules need a user configuration, the mode of a file, which a checkout does not preserve, or are not about a profile; and some are about other programs' files.
     let others = [
         "name-not-read", "wrong-credential", "mixed-credentials", "incomplete-credentials", "exposed-credential",
-        "redirected-credential", "readable-secret-file", "split-pair", "unread-file", "unused-allow",
-        "allow-without-reason",
+        "redirected-credential", "readable-secret-file", "unread-file", "unused-allow", "allow-without-reason",
     ];
     assert_eq!(missing, others);
 }

@@ -79,7 +79,7 @@ fn messaging<'a>(fields: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 }
 
 /// Plaintext values are the subject of one rule; here they only describe a case.
-const ALLOW_PLAINTEXT: &[&str] = &["-A", "literal-secret", "-A", "expiring-token"];
+const ALLOW_PLAINTEXT: &[&str] = &["-A", "literal-secret"];
 
 impl Transcript {
     /// One cause, in a file and in the environment.
@@ -562,25 +562,6 @@ fn swapped_app_tokens() {
             &[("bot_token", BOT_OF_APP), ("app_token", APP), ("signing_secret", HEX)],
         )
         .not_reported("one that rotates in its place", "app", &[("bot_token", ROTATED), ("app_token", APP)])
-        .keep();
-}
-
-#[test]
-fn an_expiring_token() {
-    let written = |token| file("messaging", &[BASE, CHANNELS, ("token", token)]);
-    let app = |token| file("app", &[("bot_token", token)]);
-    let user = format!("[app.x]\nbot_token = \"{ROTATED}\"\n");
-    let dotenv = Project::new().file(".env", format!("CREDLINT_APP__X__BOT_TOKEN={ROTATED}\n"));
-    Transcript::for_rule("expiring-token")
-        .check("a bot token", &written(ROTATED), &[])
-        .check("a user token", &written(&ROTATED.replace("xoxb", "xoxp")), &[])
-        .check("the bot token of an app", &app(ROTATED), &[])
-        .check("in one's own file", &Project::new().user(&user), &["--profile", "x"])
-        .no_finding("not: in the environment", &environment("app", &[("bot_token", ROTATED)]), &[])
-        .no_finding("not: by a reference", &references("app", &[("bot_token", ROTATED)]), &[])
-        .no_finding("not: in a file of its own", &files("app", &[("bot_token", ROTATED)]), &[])
-        .no_finding("not: in a dotenv file", &dotenv, &["--env-file", ".env"])
-        .no_finding("not: one that does not rotate", &app(BOT_OF_APP), &["-A", "literal-secret"])
         .keep();
 }
 
@@ -1199,7 +1180,22 @@ fn a_redirected_credential() {
 fn a_literal_secret() {
     let pair = [("application_key_id", KEY_ID), ("application_key", KEY)];
     let token = messaging(&[]);
+    let rotating = |token| file("messaging", &[BASE, CHANNELS, ("token", token)]);
+    let app = [("bot_token", ROTATED)];
+    let dotenv = Project::new().file(".env", format!("CREDLINT_APP__X__BOT_TOKEN={ROTATED}\n"));
     Transcript::for_rule("literal-secret")
+        .check("a bot token that rotates", &rotating(ROTATED), &[])
+        .check("a user token that rotates", &rotating(&ROTATED.replace("xoxb", "xoxp")), &[])
+        .check("the bot token of an app, which rotates", &file("app", &app), &[])
+        .check(
+            "one that rotates, in one's own file",
+            &Project::new().user(&format!("[app.x]\nbot_token = \"{ROTATED}\"\n")),
+            &["--profile", "x"],
+        )
+        .no_finding("not: one that rotates, in the environment", &environment("app", &app), &[])
+        .no_finding("not: one that rotates, by a reference", &references("app", &app), &[])
+        .no_finding("not: one that rotates, in a file of its own", &files("app", &app), &[])
+        .no_finding("not: one that rotates, in a dotenv file", &dotenv, &["--env-file", ".env"])
         .check("a token in the project's file", &file("messaging", &token), &[])
         .check("a token in a file that was named", &file("messaging", &token), &["--config", "credlint.toml"])
         .check("a token that is a URL", &file("messaging", &messaging(&[("token", HOOK)])), &[])
@@ -1666,41 +1662,6 @@ fn a_crossed_reference() {
 }
 
 #[test]
-fn a_split_pair() {
-    let below = |id: &str, key: &str| {
-        let set = |field: &str, value: &str| format!("CREDLINT_STORAGE__X__{field}={value}\n");
-        Project::new().file(".env", &(set("APPLICATION_KEY_ID", id) + &set("APPLICATION_KEY", key)))
-    };
-    let named = &["--env-file", ".env"];
-    let (id, key) = ("CREDLINT_STORAGE__X__APPLICATION_KEY_ID", "CREDLINT_STORAGE__X__APPLICATION_KEY");
-    let other = "0051a2b3c4d5e6f0000000002";
-    let reported_by_reference =
-        toml("[storage.x]\napplication_key_id = { env = \"ONE\" }\napplication_key = { env = \"TWO\" }\n")
-            .file(".env", format!("ONE={KEY_ID}\nTWO={KEY}\n"));
-    Transcript::for_rule("split-pair")
-        .check("the ID", &below(KEY_ID, KEY).env(id, other), named)
-        .check("the key", &below(KEY_ID, KEY).env(key, "K005abcdefghijklmnopqrstuvwxyz2"), named)
-        .check("the key of a dotenv file", &reported_by_reference.env("TWO", "K005abcdefghijklmnopqrstuvwxyz2"), named)
-        .check(
-            "a half of a file",
-            &toml(&format!("[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = \"{KEY}\"\n"))
-                .env(id, other),
-            ALLOW_PLAINTEXT,
-        )
-        .no_finding("not: the same", &below(KEY_ID, KEY).env(id, KEY_ID), named)
-        .no_finding("not: both", &below(KEY_ID, KEY).env(id, other).env(key, "K005abcdefghijklmnopqrstuvwxyz2"), named)
-        .no_finding("not: a pair of no known form", &below("mine", "mine-too").env(id, other), named)
-        .no_finding(
-            "not: a key of a layer of its own",
-            &toml(&format!("[storage.x]\napplication_key_id = \"{KEY_ID}\"\napplication_key = {{ env = \"K\" }}\n"))
-                .env("K", KEY)
-                .env(id, other),
-            &[],
-        )
-        .keep();
-}
-
-#[test]
 fn a_name_that_is_not_read() {
     let project =
         |lines: &str| Project::new().file("backup.env", format!("RESTIC_REPOSITORY=b2:nightly:host\n{lines}"));
@@ -1712,22 +1673,5 @@ fn a_name_that_is_not_read() {
             &project(&format!("B2_ACCOUNT_ID={KEY_ID}\nB2_ACCOUNT_KEY={KEY}\n")),
             &["backup.env"],
         )
-        .keep();
-}
-
-#[test]
-fn one_id_and_two_keys() {
-    let profiles = |keys: [&str; 2]| {
-        let [one, other] =
-            keys.map(|key| format!("application_key_id = \"{KEY_ID}\"\napplication_key = {{ env = \"{key}\" }}\n"));
-        toml(&format!("[storage.a]\n{one}[storage.b]\n{other}"))
-            .env("ONE", KEY)
-            .env("TWO", "K005abcdefghijklmnopqrstuvwxyz2")
-    };
-    Transcript::for_rule("one-id-two-keys")
-        .check("two profiles", &profiles(["ONE", "TWO"]), &[])
-        .no_finding("not: one pair", &profiles(["ONE", "ONE"]), &[])
-        .no_finding("not: one profile alone", &profiles(["ONE", "TWO"]), &["--profile", "b"])
-        .no_finding("not: references", &profiles(["ONE", "TWO"]), &["--no-resolve"])
         .keep();
 }
