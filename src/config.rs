@@ -166,7 +166,7 @@ impl Config {
     ///
     /// Returns an error if a file or variable can't be read, is malformed, or has an invalid profile name.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
-        Self::load_after(options, Sources::below(&options.below()), None)
+        Self::load_after(options, Sources::in_directory(&options.below()), None)
     }
 
     /// Loads a configuration after others: `sources` continues theirs, and `file` identifies its profiles.
@@ -199,7 +199,7 @@ impl Config {
         let all = permitted.clone();
         for path in options.env_files.iter().filter(|path| file::is_behind_link(path, &options.directory)) {
             if !references.permit_all() {
-                let message = format!("{} is behind a symbolic link", reader.name(&options.directory.join(path)));
+                let message = format!("{} is behind a symbolic link", reader.shown_name(&options.directory.join(path)));
                 problems.push(Problem::new(Code::NotARegularFile, message).help(
                     "`references` under `[trust]` limits what is read, and a change to the repository can add such a link: name the file that it leads to",
                 ));
@@ -216,7 +216,7 @@ impl Config {
             let mut settler = SettingBuilder { trees: &trees, permitted, reader, resolver, problems };
             profiles = settler.profiles(&mut survey);
             if let Some(file) = file {
-                let name = reader.name(file);
+                let name = reader.shown_name(file);
                 for profile in &mut profiles {
                     profile.id = profile.id.clone().in_file(&name);
                 }

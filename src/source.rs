@@ -34,8 +34,8 @@ mod yaml;
 
 pub use allowance::Allowance;
 #[cfg(test)]
-pub(crate) use document::Read;
-pub(crate) use document::{Dialect, Document, read_within};
+pub(crate) use document::ParsedText;
+pub(crate) use document::{Dialect, Document, read_embedded};
 pub use fault::Problem;
 pub use pipes::PipeTexts;
 pub use reader::{MAX_FILE, Reader};

@@ -39,7 +39,7 @@ pub(super) fn files(
         // Anybody who can write to a parent directory could redirect a token, also with a link.
         let foreign = [path.symlink_metadata(), path.metadata()].into_iter().flatten().any(|meta| !is_trusted(&meta));
         if foreign {
-            notices.push(untrusted(&reader.name(&path)));
+            notices.push(untrusted(&reader.shown_name(&path)));
         } else {
             #[cfg(unix)]
             notices.extend(writable(&path, reader));
@@ -110,7 +110,7 @@ fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>
 fn ignored_file(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
     let path = project(options, reader).ok().flatten().filter(|_| !options.isolated)?;
     let named = options.files.iter().any(|file| options.directory.join(file) == path);
-    (!named).then(|| format!("{} is ignored because of --config", reader.name(&path)))
+    (!named).then(|| format!("{} is ignored because of --config", reader.shown_name(&path)))
 }
 
 /// Names that people try for the project's configuration, but that are not read.
@@ -132,7 +132,7 @@ fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<Pa
     let mut found = candidates.into_iter().filter(|path| path.symlink_metadata().is_ok());
     match (found.next(), found.next()) {
         (Some(first), Some(second)) => {
-            let message = format!("found both {} and {}", reader.name(&first), reader.name(&second));
+            let message = format!("found both {} and {}", reader.shown_name(&first), reader.shown_name(&second));
             Err(Problem::new(Code::TwoConfigurations, message)
                 .help("keep one of them, or pass the one to read with --config"))
         }
@@ -158,7 +158,7 @@ pub(super) fn is_trusted(meta: &Metadata) -> bool {
 #[cfg(unix)]
 fn writable(path: &Path, reader: &Reader<'_>) -> Option<String> {
     const KEPT: &str = "credlint never sends a secret from your user configuration to an address it sets";
-    let name = reader.name(path);
+    let name = reader.shown_name(path);
     if path.metadata().is_ok_and(|meta| is_shared(&meta)) {
         return Some(format!("{name} can be written by other users: {KEPT}"));
     }

@@ -43,7 +43,7 @@ impl Environment {
     ) -> Result<Self, (Problem, Sources)> {
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes };
-        let read: Result<Vec<_>, _> = files.iter().map(|path| reader.dotenv(&directory.join(path))).collect();
+        let read: Result<Vec<_>, _> = files.iter().map(|path| reader.read_dotenv(&directory.join(path))).collect();
         let read = match read {
             Ok(read) => read,
             Err(problem) => return Err((problem, sources)),

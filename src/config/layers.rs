@@ -37,14 +37,15 @@ impl Gathered {
             Vec::new()
         });
         for (origin, path) in files {
-            match reader.file(&path) {
+            match reader.read_file(&path) {
                 // Check the owner again, on the file that was actually opened.
                 Ok((.., opened)) if origin == Origin::Project && !discover::is_trusted(&opened.meta) => {
-                    self.notices.push(discover::untrusted(&reader.name(&path)));
+                    self.notices.push(discover::untrusted(&reader.shown_name(&path)));
                 }
                 Ok((id, entries, opened)) => {
                     let base = path.parent().map(|parent| options.directory.join(parent));
-                    let layer = Layer { origin, name: reader.name(&path), exposed: opened.exposed, source: Some(id) };
+                    let layer =
+                        Layer { origin, name: reader.shown_name(&path), exposed: opened.exposed, source: Some(id) };
                     self.trees.push(Tree { layer, base, entries, strays: Vec::new() });
                 }
                 Err(mut problem) => {
@@ -57,13 +58,13 @@ impl Gathered {
         }
         for path in &options.env_files {
             let path = options.directory.join(path);
-            match reader.dotenv(&path) {
+            match reader.read_dotenv(&path) {
                 Ok((id, mut variables, opened)) => {
                     variables.exposed = opened.exposed;
                     let (entries, strays) = variables.settings();
                     let base = path.parent().map(Path::to_path_buf);
                     let (origin, exposed) = (Origin::Dotenv, opened.exposed);
-                    let layer = Layer { origin, name: reader.name(&path), exposed, source: Some(id) };
+                    let layer = Layer { origin, name: reader.shown_name(&path), exposed, source: Some(id) };
                     self.trees.push(Tree { layer, base, entries, strays });
                     self.dotenv.push(variables);
                 }
@@ -79,9 +80,9 @@ impl Gathered {
         let mut variables = Vec::new();
         for (name, value) in environment.settings() {
             match value.to_str() {
-                Some(value) => variables.push(reader.variable(&name, value)),
+                Some(value) => variables.push(reader.add_variable(&name, value)),
                 None => {
-                    let shown = reader.variable(&name, "").shown_name();
+                    let shown = reader.add_variable(&name, "").shown_name();
                     let message = format!("the value of the environment variable {shown} is not UTF-8");
                     let help = "set it to UTF-8 text, or put the value into a file and set …_FILE to its path";
                     self.problems.push(Problem::new(Code::NotUtf8, message).help(help));

@@ -18,7 +18,7 @@ pub(super) fn read(
     problems: &mut Vec<Problem>,
     flaws: &mut Flaws,
 ) -> Option<Tuning> {
-    let entries = match reader.file(path) {
+    let entries = match reader.read_file(path) {
         Ok((_, entries, _)) => entries,
         Err(problem) => {
             problems.push(problem);
@@ -48,9 +48,12 @@ pub(super) fn read(
             }
             _ if entry.key == "trust" => limits.read(entry, reader, problems, flaws),
             _ => problems.push(
-                Problem::new(Code::Policy, format!("{} contains more than [lint] and [trust]", reader.name(path)))
-                    .help("a policy has only the tables [lint] and [trust]; keep profiles in the configuration")
-                    .at(entry.at, "not allowed in a policy"),
+                Problem::new(
+                    Code::Policy,
+                    format!("{} contains more than [lint] and [trust]", reader.shown_name(path)),
+                )
+                .help("a policy has only the tables [lint] and [trust]; keep profiles in the configuration")
+                .at(entry.at, "not allowed in a policy"),
             ),
         }
     }
@@ -62,7 +65,7 @@ fn unknown(table: &[&str], entries: &[Entry], known: &[&str], path: &Path, reade
     let unknown = entries.iter().filter(|entry| !known.contains(&entry.key.as_str())).map(|entry| {
         let key = source::shown_path(&[table, &[&entry.key]].concat());
         let known = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        Problem::new(Code::Policy, format!("{} sets the unknown `{key}`", reader.name(path)))
+        Problem::new(Code::Policy, format!("{} sets the unknown `{key}`", reader.shown_name(path)))
             .help(format!("valid fields: {known}"))
             .at(entry.at, "not allowed in a policy")
     });
@@ -78,7 +81,7 @@ fn baseline(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Result<Option<st
             let named = reader.vault.open(handle);
             Ok(Some(reader.resolve(path.parent(), named)))
         }
-        _ => Err(Problem::new(Code::Policy, format!("`lint.baseline` of {} is not a path", reader.name(path)))
+        _ => Err(Problem::new(Code::Policy, format!("`lint.baseline` of {} is not a path", reader.shown_name(path)))
             .help("set it to the file that --write-baseline wrote, relative to the policy")
             .at(entry.at, "expected a path")),
     }

@@ -203,7 +203,7 @@ impl<'a> Resolver<'a> {
                 let message = format!("the value of the environment variable {shown} is not UTF-8");
                 return Err(Problem::new(Code::NotUtf8, message).at(at, "value comes from there"));
             };
-            let variable = reader.variable(name, value);
+            let variable = reader.add_variable(name, value);
             let facts = reader.vault.facts(variable.value);
             let hidden = below.map(|(below, _)| {
                 let hidden = reader.vault.facts(below.value);

@@ -600,7 +600,7 @@ mod tests {
     use super::*;
     use crate::config::Profile;
     use crate::secret::Vault;
-    use crate::source::{PipeTexts, Read, Reader, Sources};
+    use crate::source::{ParsedText, PipeTexts, Reader, Sources};
 
     fn concerns(text: &str, dialect: Dialect) -> bool {
         Concern::from_text(text.as_bytes(), dialect).0.is_any()
@@ -629,7 +629,7 @@ mod tests {
                     let read = reader.read(&mut text.to_owned(), file_type.dialect, inside, None);
                     let documents = concern.documents(text);
                     let some = reader.read(&mut text.to_owned(), file_type.dialect, inside, documents.as_deref());
-                    let mut found_by = |read: &Read, concern: &Concern| {
+                    let mut found_by = |read: &ParsedText, concern: &Concern| {
                         let (found, _) = profiles(read.roots(), concern, &mut vault, file_type, Some(path));
                         let settings =
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();

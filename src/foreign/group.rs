@@ -10,7 +10,7 @@ use super::expansion;
 use super::file_type::{FileType, inside};
 use crate::form;
 use crate::secret::{Handle, Vault};
-use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, Variable, read_within};
+use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, Variable, read_embedded};
 use crate::text::Span;
 
 /// Entries of the same section, table or environment.
@@ -214,7 +214,7 @@ impl Finder<'_> {
         self.files.push((name.to_owned(), dialect));
         let source = to(Span::default()).source;
         let outside = self.concerned.take();
-        for root in read_within(text, (dialect, source), self.vault, inside, to) {
+        for root in read_embedded(text, (dialect, source), self.vault, inside, to) {
             self.visit(&root, &[], Data::Plain);
         }
         self.concerned = outside;

@@ -189,7 +189,7 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
     let mut searched = SearchResult { files: nothing.into_inner(), ..SearchResult::default() };
     for (index, read, part) in results {
         if read.has_source() {
-            sources.put(first + index, part);
+            sources.insert_part(first + index, part);
         }
         searched.add(read);
     }
@@ -198,7 +198,7 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
 
 /// Returns the result for a text that was not read at all.
 fn unread_text(reader: &mut Reader<'_>, (name, grave): (&str, bool), why: &str, help: &'static str) -> SearchResult {
-    let at = Spot { source: reader.nothing(name), span: Span { start: 0, end: 0 } };
+    let at = Spot { source: reader.add_unread(name), span: Span { start: 0, end: 0 } };
     let (name, why) = (name.to_owned(), format!("was not read: {why}"));
     SearchResult {
         unread: vec![UnreadFile { name, at, why, label: "not read", help, grave }],
@@ -208,7 +208,7 @@ fn unread_text(reader: &mut Reader<'_>, (name, grave): (&str, bool), why: &str, 
 
 /// Returns the result for a named file whose type follows neither from its name nor from its content.
 fn unknown_type(reader: &mut Reader<'_>, candidate: &Candidate) -> SearchResult {
-    let name = reader.name(&candidate.path);
+    let name = reader.shown_name(&candidate.path);
     let help = "pass --as to say what it is, such as --as env, or leave it out";
     unread_text(reader, (&name, false), "neither its name nor its content tells what it is", help)
 }
@@ -221,7 +221,7 @@ impl ReadOptions<'_> {
         id: usize,
         buffer: &mut Zeroizing<Vec<u8>>,
     ) -> (SearchResult, Sources) {
-        let (mut vault, mut sources) = (Vault::default(), Sources::part(id));
+        let (mut vault, mut sources) = (Vault::default(), Sources::starting_at(id));
         let (directory, pipes) = (self.directory, PipeTexts::default());
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
         let read = self.read_file(&mut reader, candidate, buffer);
@@ -238,14 +238,14 @@ impl ReadOptions<'_> {
         const KEPT: usize = 1024 * 1024;
         let grave = candidate.file_type.known;
         if candidate.outside {
-            let name = reader.name(&candidate.path);
+            let name = reader.shown_name(&candidate.path);
             let help = "search the directory that it leads to, too, or name the file";
             return unread_text(reader, (&name, grave), "it is a link to a file outside of what is searched", help);
         }
         let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
             Err(error) => {
-                let name = reader.name(&candidate.path);
+                let name = reader.shown_name(&candidate.path);
                 let by_system = matches!(error, FileError::Io(_));
                 if by_system && (candidate.named || grave) {
                     let notices = vec![format!("{name} was not read: {error}")];
@@ -279,7 +279,7 @@ impl ReadOptions<'_> {
         let file_type = told.unwrap_or(candidate.file_type);
         let dialect = file_type.dialect;
         if (candidate.named || grave) && is_binary(text, candidate.file_type.dialect) {
-            let name = reader.name(&candidate.path);
+            let name = reader.shown_name(&candidate.path);
             let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
             return unread_text(reader, (&name, grave), BINARY, help);
         }
@@ -300,22 +300,22 @@ impl ReadOptions<'_> {
         let _room = ParseBudget::reserve(text.len());
         let documents = if may_be_own { None } else { concern.documents(text) };
         let read = reader.read(text, dialect, inside, documents.as_deref());
-        if may_be_own && read.is_whole() && configuration::is_configuration(read.roots())
+        if may_be_own && read.is_complete() && configuration::is_configuration(read.roots())
             || was_meant && read.is_broken()
         {
             return SearchResult { configurations: vec![candidate.path.clone()], ..SearchResult::default() };
         }
         // A text that only starts like JSON or YAML may be anything.
-        if candidate.by_content && !read.is_whole() && !cut {
+        if candidate.by_content && !read.is_complete() && !cut {
             return unknown_type(reader, candidate);
         }
         if !concerned {
             return searched;
         }
         // Most files are never named.
-        let name = reader.name(&candidate.path);
+        let name = reader.shown_name(&candidate.path);
         let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, file_type, Some(&name));
-        let (whole, any) = (read.is_whole() && !cut, !profiles.is_empty() || !secrets.is_empty());
+        let (whole, any) = (read.is_complete() && !cut, !profiles.is_empty() || !secrets.is_empty());
         if whole && !any {
             return searched;
         }
@@ -323,9 +323,9 @@ impl ReadOptions<'_> {
         let speaks = || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.may_report);
         // A comment may allow a finding, or be unused.
         let source = if whole && !text.contains("credlint:") && !speaks() {
-            reader.nothing(&name)
+            reader.add_unread(&name)
         } else {
-            let document = reader.take_in(&name, None, text, read);
+            let document = reader.add_document(&name, None, text, read);
             searched.unread.extend(unread(&document, &name, cut, grave));
             document.id
         };
@@ -399,7 +399,8 @@ pub fn read_unnamed(
     (searched.profiles, searched.secrets) =
         profiles(&document.roots, &Concern::Everywhere, &mut vault, file_type, Some(name));
     // A program that has nothing to describe prints `[]`.
-    if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::has_any) {
+    if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::is_any_set)
+    {
         searched.files = 0;
     }
     keep_credentials(&mut searched.profiles, &vault, kept);
@@ -513,11 +514,11 @@ pub fn read_environment(
     for (name, value) in process.environment.named() {
         // The character that replaces a byte that is not UTF-8 makes a credential malformed.
         let value = Zeroizing::new(value.to_string_lossy().into_owned());
-        let variable = reader.variable(&name, &value);
+        let variable = reader.add_variable(&name, &value);
         items.push(Item::from_variable(&variable));
     }
     for path in process.env_files.iter().rev() {
-        let (source, variables, _) = reader.dotenv(&directory.join(path))?;
+        let (source, variables, _) = reader.read_dotenv(&directory.join(path))?;
         let set: BTreeSet<String> = items.iter().map(|item| item.name.clone()).collect();
         let more = variables.iter().filter(|variable| !set.contains(&variable.name));
         items.extend(more.map(Item::from_variable));
@@ -527,7 +528,7 @@ pub fn read_environment(
     for name in process.required {
         let item = items.iter().rev().find(|item| item.name == *name);
         if item.is_none_or(|item| reader.vault.is_empty(item.value)) {
-            let at = item.map_or_else(|| reader.variable(name, "").at, |item| item.at);
+            let at = item.map_or_else(|| reader.add_variable(name, "").at, |item| item.at);
             searched.required.push(Required { name: profiles::shown_name(name), at, set: item.is_some() });
         }
     }

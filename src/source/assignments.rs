@@ -22,7 +22,8 @@ const DECLARE: [&str; 6] = ["export", "declare", "typeset", "local", "readonly",
 /// Words that precede another command.
 const PREFIXES: [&str; 8] = ["then", "do", "else", "sudo", "exec", "time", "command", "run"];
 
-/// Parses a text, of a shell or not, except for the parts that were read as something else. Their entries are taken over.
+/// Parses a text, except for the parts that were read as something else, whose entries are included. `script` is true
+/// for a shell script.
 pub(super) fn parse(
     text: &str,
     shell: bool,
@@ -47,7 +48,7 @@ pub(super) fn parse(
         values: 0,
         unclosed: false,
         unit: false,
-        plain: is_plain(text),
+        plain: is_dotenv_text(text),
         batch: is_batch(text),
     };
     while reader.at < text.len() && reader.values < MAX_VALUES {
@@ -58,14 +59,14 @@ pub(super) fn parse(
             continue;
         }
         reader.begin_line();
-        reader.statement();
+        reader.parse_statement();
         if reader.at <= before {
             reader.at = reader.next;
         }
     }
     let cut = !text[reader.at..].trim().is_empty();
     while let Some(block) = reader.blocks.pop() {
-        reader.close(block);
+        reader.close_block(block);
     }
     let marks = std::mem::take(&mut reader.marks);
     Parsed { marks, cut, ..Parsed::table(reader.root, source, text.len()) }
@@ -96,19 +97,19 @@ struct Assignments<'a> {
     /// True in a setting of systemd and the lines that continue it, where `%` begins a specifier. Source:
     /// <https://www.freedesktop.org/software/systemd/man/latest/systemd.unit.html#Specifiers>.
     unit: bool,
-    /// True if the text is nothing but `NAME=value`: what reads it keeps a `;` at the end of a line.
+    /// True if the text has only `NAME=value` lines, so that a `;` at the end of a line is part of the value.
     plain: bool,
-    /// True for a batch file of Windows.
+    /// True for a Windows batch file.
     batch: bool,
 }
 
-/// Returns `true` for a text with a command that only Windows has, or with nothing but `set NAME=` and no quote: a C shell
-/// would remove quotes.
+/// Returns `true` for a text with a command that only Windows has, or with only `set NAME=` lines and no quotes: a C
+/// shell would remove quotes.
 fn is_batch(text: &str) -> bool {
     const OWN: [&str; 5] = ["@echo ", "@setlocal", "setlocal", "rem ", "set /"];
     let begins = |line: &str, word: &str| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     let sets = |line: &str| {
-        let name = line.get(4..).filter(|_| begins(line, "set ")).map_or(0, words::name);
+        let name = line.get(4..).filter(|_| begins(line, "set ")).map_or(0, words::name_length);
         name > 0 && line[4 + name..].starts_with('=') && !line[5 + name..].starts_with(['"', '\''])
     };
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
@@ -116,22 +117,23 @@ fn is_batch(text: &str) -> bool {
     only_sets || text.lines().any(|line| OWN.iter().any(|word| begins(line.trim_start(), word)))
 }
 
-/// Returns `true` for the lines of a dotenv file, and no command of a shell.
-fn is_plain(text: &str) -> bool {
+/// Returns `true` for a text that has only lines of a dotenv file, and no shell command.
+fn is_dotenv_text(text: &str) -> bool {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let assigns = |rest: &str| words::assigns(rest) && !is_part(rest);
+    let assigns = |rest: &str| words::starts_with_assignment(rest) && !is_connection_string_part(rest);
     let several = |line: &str| line.split(';').skip(1).any(|rest| assigns(rest.trim_start()));
-    !text.starts_with("#!") && lines.all(|line| words::assigns(line) && !several(line))
+    !text.starts_with("#!") && lines.all(|line| words::starts_with_assignment(line) && !several(line))
 }
 
-/// Returns `true` for what follows a `;` in a connection string: it is named like `AccountKey`, and is no variable.
-fn is_part(text: &str) -> bool {
-    let (name, rest) = text.split_at(words::name(text));
+/// Returns `true` for the part after a `;` in a connection string: its name is like `AccountKey`, and it is not a
+/// variable.
+fn is_connection_string_part(text: &str) -> bool {
+    let (name, rest) = text.split_at(words::name_length(text));
     rest.starts_with('=') && name.contains(char::is_lowercase) && name.contains(char::is_uppercase)
 }
 
-/// Returns the length of the times with which a line of a crontab begins, if it is one.
-fn schedule(line: &str) -> usize {
+/// Returns the length of the schedule at the start of a crontab line, or 0.
+fn schedule_length(line: &str) -> usize {
     // Months and days have names.
     let is_time = |field: &str, named: bool| {
         let letter = |byte: &u8| b"*/,-".contains(byte) || named && byte.is_ascii_alphabetic();
@@ -164,9 +166,9 @@ struct Operator {
     /// The earliest start of the value.
     end: usize,
     colon: bool,
-    /// White space precedes it.
+    /// True if whitespace precedes it.
     before: bool,
-    /// White space precedes or follows it.
+    /// True if whitespace precedes or follows it.
     spaced: bool,
 }
 
@@ -181,7 +183,7 @@ impl<'a> Assignments<'a> {
         let length = rest.find('\n').unwrap_or(rest.len());
         self.line = Span { start: self.at, end: self.at + rest[..length].trim_ascii_end().len() };
         self.next = (self.at + length + 1).min(self.words.text.len());
-        self.at += schedule(self.rest());
+        self.at += schedule_length(self.rest());
         if self.script || self.at > self.line.start {
             self.shell = self.line.end;
         }
@@ -196,13 +198,13 @@ impl<'a> Assignments<'a> {
     }
 
     /// Marks the next bytes as public, and skips them.
-    fn mark(&mut self, length: usize) {
+    fn skip_public(&mut self, length: usize) {
         self.marks.push(Span { start: self.at, end: self.at + length });
         self.at += length;
     }
 
-    fn statement(&mut self) {
-        self.at = self.words.blank(self.at).max(self.at);
+    fn parse_statement(&mut self) {
+        self.at = self.words.skip_whitespace(self.at).max(self.at);
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return self.end_line() };
         match first {
@@ -218,14 +220,14 @@ impl<'a> Assignments<'a> {
             }
             ',' | ')' | ']' | '(' => self.at += 1,
             '-' if rest.starts_with("- ") => self.at += 2,
-            '-' => self.flag(),
-            '@' => self.mark(1),
-            '"' | '\'' => self.quoted(),
+            '-' => self.parse_flag(),
+            '@' => self.skip_public(1),
+            '"' | '\'' => self.parse_quoted(),
             '$' if rest.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("$env:")) => {
-                self.mark(5);
-                self.named();
+                self.skip_public(5);
+                self.parse_named();
             }
-            _ => self.named(),
+            _ => self.parse_named(),
         }
     }
 
@@ -244,77 +246,77 @@ impl<'a> Assignments<'a> {
     }
 
     /// Parses text that starts with a quote: a quoted name, or a quoted assignment.
-    fn quoted(&mut self) {
+    fn parse_quoted(&mut self) {
         let open = self.at;
-        let Some(close) = self.words.close(open, QuoteScope::Line) else { return self.command(None) };
+        let Some(close) = self.words.closing_quote(open, QuoteScope::Line) else { return self.skip_command(None) };
         let inner = &self.words.text[open + 1..close];
-        if let Some(operator) = self.operator(close + 1).filter(|_| !inner.is_empty()) {
-            return self.assign(Span { start: open, end: close + 1 }, operator);
+        if let Some(operator) = self.operator_after(close + 1).filter(|_| !inner.is_empty()) {
+            return self.parse_value(Span { start: open, end: close + 1 }, operator);
         }
-        if self.quoted_assignment(close) { self.tail() } else { self.command(None) }
+        if self.parse_quoted_assignment(close) { self.parse_tail() } else { self.skip_command(None) }
     }
 
     /// Parses `"NAME=value"` up to the quote at `close`.
-    fn quoted_assignment(&mut self, close: usize) -> bool {
+    fn parse_quoted_assignment(&mut self, close: usize) -> bool {
         let (text, open) = (self.words.text, self.at);
-        let length = words::name(&text[open + 1..close]);
+        let length = words::name_length(&text[open + 1..close]);
         let equals = open + 1 + length;
         if length == 0 || !text[equals..close].starts_with('=') {
             return false;
         }
         let raw = &text[equals + 1..close];
         let value = if text[open..].starts_with('"') { unescape(raw) } else { Cow::Borrowed(raw) };
-        self.entry(Span { start: open + 1, end: equals }, value, Span { start: equals + 1, end: close });
+        self.push_value(Span { start: open + 1, end: equals }, value, Span { start: equals + 1, end: close });
         self.at = close + 1;
         true
     }
 
     /// Parses text that starts with a name or another word.
-    fn named(&mut self) {
+    fn parse_named(&mut self) {
         let (rest, at) = (self.rest(), self.at);
-        let length = words::name(rest);
+        let length = words::name_length(rest);
         let name = Span { start: at, end: at + length };
-        let operator = if length == 0 { None } else { self.operator(name.end) };
+        let operator = if length == 0 { None } else { self.operator_after(name.end) };
         let word = rest[..length].to_ascii_lowercase();
         if let Some(operator) = operator {
-            let value = self.words.blank(operator.end);
+            let value = self.words.skip_whitespace(operator.end);
             let first = self.words.rest(value).trim_start_matches(['"', '\'']);
-            if &rest[..length] == "Environment" && !operator.colon && words::assigns(first) {
-                self.mark(length);
+            if &rest[..length] == "Environment" && !operator.colon && words::starts_with_assignment(first) {
+                self.skip_public(length);
                 self.at = operator.end;
                 self.unit = true;
-                return self.declared("Environment");
+                return self.parse_declarations("Environment");
             }
-            return self.assign(name, operator);
+            return self.parse_value(name, operator);
         }
         let alone = rest[length..].is_empty() || rest[length..].starts_with(char::is_whitespace);
         match word.as_str() {
             "rem" if alone => self.end_line(),
-            "set" if alone => self.set(length),
+            "set" if alone => self.parse_set(length),
             "setx" | "setenv" if alone => {
-                self.mark(length);
-                self.name_and_value();
+                self.skip_public(length);
+                self.parse_name_and_value();
             }
             "env" if alone => {
                 let docker = &rest[..length] == "ENV";
-                self.mark(length);
-                self.declared(if docker { "ENV" } else { "env" });
+                self.skip_public(length);
+                self.parse_declarations(if docker { "ENV" } else { "env" });
             }
             _ if alone && DECLARE.contains(&word.as_str()) => {
-                self.mark(length);
-                self.declared("export");
+                self.skip_public(length);
+                self.parse_declarations("export");
             }
             _ if alone && PREFIXES.contains(&word.as_str()) => {
                 self.at += length;
                 self.shell = self.line.end;
             }
-            _ => self.command(Some(name).filter(|_| alone && length > 0)),
+            _ => self.skip_command(Some(name).filter(|_| alone && length > 0)),
         }
     }
 
     /// Returns the operator after a name that ends at `at`.
-    fn operator(&self, at: usize) -> Option<Operator> {
-        let start = self.words.blank(at);
+    fn operator_after(&self, at: usize) -> Option<Operator> {
+        let start = self.words.skip_whitespace(at);
         let rest = self.words.text.get(start..self.line.end)?;
         let found = [":=", "::=", "?=", "=>"].iter().find(|mark| rest.starts_with(**mark));
         let length = match (found, rest.chars().next()?) {
@@ -331,9 +333,9 @@ impl<'a> Assignments<'a> {
     }
 
     /// Parses the value after an operator.
-    fn assign(&mut self, name: Span, operator: Operator) {
-        let blank = self.words.blank(operator.end).min(self.line.end.max(operator.end));
-        // To every program, a space that is not ASCII is part of the value.
+    fn parse_value(&mut self, name: Span, operator: Operator) {
+        let blank = self.words.skip_whitespace(operator.end).min(self.line.end.max(operator.end));
+        // All programs treat a non-ASCII space as part of the value.
         let spaces = &self.words.text[operator.end..blank];
         let at = blank - spaces.trim_ascii_start().len();
         self.at = at;
@@ -342,7 +344,7 @@ impl<'a> Assignments<'a> {
         let comment = at > operator.end && rest.starts_with(['#']);
         if rest.is_empty() || comment {
             if !operator.colon {
-                self.entry(name, Cow::Borrowed(""), Span { start: operator.end, end: operator.end });
+                self.push_value(name, Cow::Borrowed(""), Span { start: operator.end, end: operator.end });
             }
             return self.end_line();
         }
@@ -353,96 +355,97 @@ impl<'a> Assignments<'a> {
             self.skip_brackets();
         } else if rest.starts_with("<<") || (operator.colon && ["|", ">", "|-", ">-"].contains(&rest)) {
             self.end_line();
-        } else if rest.starts_with(['"', '\'']) && self.words.close(at, QuoteScope::Text).is_some() {
-            self.quoted_value(name, operator);
+        } else if rest.starts_with(['"', '\'']) && self.words.closing_quote(at, QuoteScope::Text).is_some() {
+            self.parse_quoted_value(name, operator);
         } else if at <= self.shell && !operator.colon {
-            self.word(name, if operator.before { at } else { operator.end });
+            self.parse_word(name, if operator.before { at } else { operator.end });
         } else {
-            self.bare_value(name, operator);
+            self.parse_bare_value(name, operator);
         }
     }
 
     /// Parses a value that starts with a quote.
-    fn quoted_value(&mut self, name: Span, operator: Operator) {
+    fn parse_quoted_value(&mut self, name: Span, operator: Operator) {
         let at = self.at;
-        let close = self.words.close(at, QuoteScope::Text).unwrap_or(at);
+        let close = self.words.closing_quote(at, QuoteScope::Text).unwrap_or(at);
         let (value, span) = if operator.spaced || operator.colon {
             (self.words.inner(at, close), Span { start: at, end: close + 1 })
         } else {
             self.words.word(at, QuoteScope::Text)
         };
-        self.entry(name, value, span);
+        self.push_value(name, value, span);
         self.at = span.end;
-        self.tail();
+        self.parse_tail();
     }
 
     /// Parses a single word of a command.
-    fn word(&mut self, name: Span, at: usize) {
+    fn parse_word(&mut self, name: Span, at: usize) {
         let (value, span) = self.words.word(at, QuoteScope::Text);
-        self.entry(name, value, span);
+        self.push_value(name, value, span);
         self.at = span.end;
-        self.tail();
+        self.parse_tail();
     }
 
     /// Parses an unquoted value: one word if a command or another assignment follows, otherwise the rest of the line.
-    fn bare_value(&mut self, name: Span, operator: Operator) {
+    fn parse_bare_value(&mut self, name: Span, operator: Operator) {
         let (text, at) = (self.words.text, self.at);
         let upper = |span: Span| !text[span.start..span.end].contains(|c: char| c.is_ascii_lowercase());
         let ahead = |at: usize| {
             let rest = &text[at..];
-            let next = Span { start: at, end: at + words::name(rest) };
-            words::assigns(rest) && (!upper(name) || upper(next))
+            let next = Span { start: at, end: at + words::name_length(rest) };
+            words::starts_with_assignment(rest) && (!upper(name) || upper(next))
         };
         let inline = self.blocks.last().is_some_and(|block| block.line == self.line.start);
         if !operator.colon && !operator.before && !inline {
             if at > operator.end && ahead(at) {
-                self.entry(name, Cow::Borrowed(""), Span { start: operator.end, end: operator.end });
+                self.push_value(name, Cow::Borrowed(""), Span { start: operator.end, end: operator.end });
                 self.shell = self.line.end;
                 return;
             }
             let (value, word) = self.words.word(at, QuoteScope::Line);
-            let after = self.words.blank(word.end);
+            let after = self.words.skip_whitespace(word.end);
             let rest = text.get(after..self.line.end).unwrap_or_default();
-            let ends = self.plain && rest.strip_prefix(';').is_some_and(|part| part.is_empty() || is_part(part));
+            let ends = self.plain
+                && rest.strip_prefix(';').is_some_and(|part| part.is_empty() || is_connection_string_part(part));
             let command = !ends && ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
             if at == operator.end && (command || ahead(after)) {
                 self.shell = self.line.end;
-                self.entry(name, value, word);
+                self.push_value(name, value, word);
                 self.at = word.end;
-                return self.tail();
+                return self.parse_tail();
             }
         }
         let rest = self.rest();
         let cut = if inline { rest.find([',', '}']).unwrap_or(rest.len()) } else { rest.len() };
-        let length = parsed::before_comment(&rest[..cut], &['#']);
+        let length = parsed::length_before_comment(&rest[..cut], &['#']);
         let raw = rest[..length].trim_ascii_end();
         let raw = raw.strip_suffix(" \\").unwrap_or(raw).trim_ascii_end();
         let raw = raw.strip_suffix(';').filter(|_| !self.plain).unwrap_or(raw).trim_ascii_end();
         let span = Span { start: at, end: at + raw.len() };
-        self.entry(name, Cow::Borrowed(&text[span.start..span.end]), span);
+        self.push_value(name, Cow::Borrowed(&text[span.start..span.end]), span);
         self.at += cut;
     }
 
     /// Parses what may follow a value on its line.
-    fn tail(&mut self) {
+    fn parse_tail(&mut self) {
         // A multi-line value ends on another line.
         if self.at >= self.next {
             self.next = 0;
             self.begin_line();
         }
-        self.at = self.words.blank(self.at);
+        self.at = self.words.skip_whitespace(self.at);
         let rest = self.rest();
         match rest.chars().next() {
             None | Some('#') => self.end_line(),
             Some('\\') if rest == "\\" => {
-                self.mark(1);
+                self.skip_public(1);
                 self.end_line();
             }
-            Some(';') => self.mark(1),
+            Some(';') => self.skip_public(1),
             Some(',' | '}' | ')' | ']') => {}
             Some('/') if rest.starts_with("//") => self.end_line(),
-            Some(_) if words::assigns(rest) => self.shell = self.line.end,
-            Some(_) => self.command(None),
+            Some(_) if words::starts_with_assignment(rest) => self.shell = self.line.end,
+            Some(_) => self.skip_command(None),
         }
     }
 
@@ -453,13 +456,13 @@ impl<'a> Assignments<'a> {
             match c {
                 '[' | '(' => depth += 1,
                 ']' | ')' => depth = depth.saturating_sub(1),
-                '"' | '\'' => at = self.words.close(at, QuoteScope::Line).unwrap_or(at),
+                '"' | '\'' => at = self.words.closing_quote(at, QuoteScope::Line).unwrap_or(at),
                 _ => {}
             }
             at += c.len_utf8();
             if depth == 0 {
                 self.at = at;
-                return self.tail();
+                return self.parse_tail();
             }
         }
         self.unclosed = true;
@@ -480,25 +483,25 @@ impl<'a> Assignments<'a> {
         if self.open.pop() == Some(true)
             && let Some(block) = self.blocks.pop()
         {
-            self.close(block);
+            self.close_block(block);
         }
     }
 
-    fn close(&mut self, block: Block) {
+    fn close_block(&mut self, block: Block) {
         let Block { key, at, start, entries, .. } = block;
         let value = parsed::table(entries, self.source, Span { start, end: self.at.min(self.words.text.len()) });
-        self.push(Entry { key, at, value });
+        self.push_entry(Entry { key, at, value });
     }
 
-    fn entry(&mut self, name: Span, value: Cow<'_, str>, span: Span) {
+    fn push_value(&mut self, name: Span, value: Cow<'_, str>, span: Span) {
         let (key, at) = parsed::key(self.words.text, name, self.source);
         let plain = Zeroizing::new(if self.unit { value.replace("%%", "%") } else { String::new() });
         let value = if self.unit && *plain != *value { Cow::Borrowed(plain.as_str()) } else { value };
         let value = parsed::string(value, span, self.source, self.vault);
-        self.push(Entry { key, at, value });
+        self.push_entry(Entry { key, at, value });
     }
 
-    fn push(&mut self, entry: Entry) {
+    fn push_entry(&mut self, entry: Entry) {
         self.values += 1;
         match self.blocks.last_mut() {
             Some(block) => block.entries.push(entry),

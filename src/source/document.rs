@@ -14,7 +14,7 @@ use super::fault::{self, Fault, Problem};
 use super::parsed::Parsed;
 use super::reader::Reader;
 use super::sources::{InputPath, Source};
-use super::syntax::{Format, blank_mark, counted};
+use super::syntax::{Format, blank_byte_order_mark, check_size};
 use super::tree::{Entry, Node, SourceId, SourceKind, Spot, Value};
 use super::{assignments, heredocs, ini, json, lines, logins, markup, masking, nul_separated, properties, yaml};
 use crate::code::Code;
@@ -26,7 +26,7 @@ use crate::text::{LineIndex, Span};
 pub(crate) enum Dialect {
     /// `NAME=value` in dotenv files, systemd units, Dockerfiles and `*.tfvars`.
     Assignments,
-    /// The same in a shell: white space ends a value, and what follows is a command.
+    /// The same in a shell: whitespace ends a value, and a command may follow.
     Shell,
     /// Sections of `key = value` or `key: value`.
     Ini,
@@ -41,14 +41,14 @@ pub(crate) enum Dialect {
     Properties,
     /// Logins for hosts, as in `.netrc`.
     Logins,
-    /// Settings of .NET in XML. A text that does not begin like XML is read as what it looks like.
+    /// Settings of .NET in XML. A text that does not start like XML is read as what it looks like.
     Xml,
     /// The output of `env -0`.
     Nul,
 }
 
-/// Returns the syntax of a file that stands in another one, by its name and its text. The name may be empty.
-pub(crate) type Inside = fn(&str, &str) -> Dialect;
+/// Returns the syntax of an embedded file by its name and its text. The name may be empty.
+pub(crate) type DetectEmbedded = fn(&str, &str) -> Dialect;
 
 /// A file of another program, with a tree for each document in it.
 ///
@@ -60,29 +60,29 @@ pub(crate) struct Document {
     pub(crate) roots: Vec<Value>,
     /// True if it has too many values, and the last ones were not read.
     pub(crate) cut: bool,
-    /// Why it was read line by line, if it could not be parsed as what it is. A template of YAML is no flaw.
+    /// Why it was read line by line, if it could not be parsed in its own syntax. `None` for a YAML template.
     pub(crate) flaw: Option<Problem>,
 }
 
-/// What was read of a text that is no source yet. Most texts have nothing to report, and need no masked copy.
-pub(crate) struct Read {
+/// A parsed text that is not a source yet. For most texts there is nothing to report, so they need no masked copy.
+pub(crate) struct ParsedText {
     parsed: Parsed,
     fault: Option<Fault>,
     dialect: Dialect,
 }
 
-impl Read {
+impl ParsedText {
     /// Returns the documents, usually tables.
     pub(crate) fn roots(&self) -> &[Value] {
         &self.parsed.roots
     }
 
-    /// Returns `true` if all of it was read as what it is.
-    pub(crate) const fn is_whole(&self) -> bool {
+    /// Returns `true` if all of it was parsed in its own syntax.
+    pub(crate) const fn is_complete(&self) -> bool {
         self.fault.is_none() && !self.parsed.cut
     }
 
-    /// Returns `true` if it is no valid text of its type.
+    /// Returns `true` if it is not valid in its own syntax.
     pub(crate) fn is_broken(&self) -> bool {
         self.fault.as_ref().is_some_and(|fault| fault.code == Code::Syntax)
     }
@@ -94,7 +94,7 @@ impl Reader<'_> {
     pub(crate) fn document(&mut self, path: &Path, dialect: Dialect) -> Result<Document, Problem> {
         let (mut text, _) = self.load(path)?;
         let read = self.read(&mut text, dialect, |_, _| Dialect::Assignments, None);
-        Ok(self.take_in(&self.name(path), Some(path.to_owned()), &text, read))
+        Ok(self.add_document(&self.shown_name(path), Some(path.to_owned()), &text, read))
     }
 
     /// Reads a text that is not a file, such as standard input, with `name` as its name in reports. The text is
@@ -104,30 +104,30 @@ impl Reader<'_> {
         name: &str,
         text: &mut String,
         dialect: Dialect,
-        inside: Inside,
+        inside: DetectEmbedded,
     ) -> Document {
         let read = self.read(text, dialect, inside, None);
-        let document = self.take_in(name, None, text, read);
+        let document = self.add_document(name, None, text, read);
         text.zeroize();
         document
     }
 
-    /// Reads a text, which becomes the next source if it [is taken in](Self::take_in). Of YAML with several documents only
-    /// some can be read, if they are given.
+    /// Reads a text, which becomes the next source if it [is added](Self::add_document). If documents are given, only
+    /// those parts of a YAML text are read.
     pub(crate) fn read(
         &mut self,
         text: &mut String,
         dialect: Dialect,
-        inside: Inside,
+        inside: DetectEmbedded,
         documents: Option<&[Span]>,
-    ) -> Read {
-        let dialect = actual(dialect, text, inside);
+    ) -> ParsedText {
+        let dialect = detect_dialect(dialect, text, inside);
         // In YAML, spaces would be indentation. Its parser accepts the byte order mark.
         if dialect != Dialect::Yaml {
-            blank_mark(text);
+            blank_byte_order_mark(text);
         }
         let id = self.sources.next();
-        // What can't be parsed hides no assignment.
+        // A part that can't be parsed must not hide an assignment.
         let read = match documents {
             Some(documents) if dialect == Dialect::Yaml => yaml_documents(text, documents, id, self.vault),
             _ => parse(text, dialect, id, self.vault, inside),
@@ -136,12 +136,12 @@ impl Reader<'_> {
             Ok(parsed) => (parsed, None),
             Err(fault) => (parse_lines(text, dialect, id, self.vault), Some(fault)),
         };
-        Read { parsed, fault, dialect }
+        ParsedText { parsed, fault, dialect }
     }
 
-    /// Adds what was read to the sources, with a masked copy.
-    pub(crate) fn take_in(&mut self, name: &str, path: Option<PathBuf>, text: &str, read: Read) -> Document {
-        let Read { parsed, fault, dialect, .. } = read;
+    /// Adds a parsed text to the sources, with a masked copy.
+    pub(crate) fn add_document(&mut self, name: &str, path: Option<PathBuf>, text: &str, read: ParsedText) -> Document {
+        let ParsedText { parsed, fault, dialect, .. } = read;
         // Show NUL-terminated variables on separate lines. The offsets stay the same.
         let on_lines = (dialect == Dialect::Nul).then(|| Zeroizing::new(text.replace('\0', "\n")));
         let text = on_lines.as_ref().map_or(text, |text| text.as_str());
@@ -156,17 +156,17 @@ impl Reader<'_> {
             path: path.map(|path| InputPath { path, is_dotenv: false }),
             ..source
         });
-        let flaw = fault.map(|fault| fault::problem(fault, format(dialect), name, id, text));
+        let flaw = fault.map(|fault| fault::into_problem(fault, syntax_name(dialect), name, id, text));
         Document { id, roots: parsed.roots, cut: parsed.cut, flaw }
     }
 }
 
-/// Reads a text that stands in a value, such as a file in a ConfigMap. `to` says where what is in it is located.
-pub(crate) fn read_within(
+/// Reads a text embedded in a value, such as a file in a ConfigMap. `to` maps its locations to those of the source.
+pub(crate) fn read_embedded(
     text: &str,
     (dialect, source): (Dialect, SourceId),
     vault: &mut Vault,
-    inside: Inside,
+    inside: DetectEmbedded,
     to: &impl Fn(Span) -> Spot,
 ) -> Vec<Value> {
     let mut roots = match parse(text, dialect, source, vault, inside) {
@@ -179,14 +179,14 @@ pub(crate) fn read_within(
     roots
 }
 
-/// Reads a script. A heredoc that is no list of assignments is read as what it is, if it is valid or has a name.
-fn script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, inside: Inside) -> Parsed {
+/// Reads a script. A heredoc other than a list of assignments is read in its own syntax, if it is valid or has a name.
+fn parse_script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, inside: DetectEmbedded) -> Parsed {
     let (mut parts, mut found) = (Vec::new(), Parsed::default());
     for heredoc in heredocs::find(text) {
         let name = &text[heredoc.name.start..heredoc.name.end];
-        let (plain, starts) = heredoc.plain(text);
+        let (plain, starts) = heredoc.content(text);
         let dialect = inside(name, &plain);
-        // A program may get a script, too; what is written to a file is no part of this one.
+        // A heredoc may also be a script for another program; one that is written to a file is not part of this script.
         let assignments = dialect == Dialect::Assignments && !name.is_empty();
         if dialect == Dialect::Shell || dialect == Dialect::Assignments && !assignments {
             continue;
@@ -231,28 +231,28 @@ fn relocate(value: &mut Value, to: &impl Fn(Spot) -> Spot) {
     }
 }
 
-/// Returns `true` for a text that some tool fills in, so that it need not be valid yet.
+/// Returns `true` for a text that some tool completes, so that it need not be valid yet.
 fn is_template(text: &str) -> bool {
     ["{{", "{%", "<%", "[[", "${", "#@", "@@"].iter().any(|mark| text.contains(mark))
 }
 
-/// Reads line by line what is not valid.
+/// Reads an invalid text line by line.
 fn parse_lines(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> Parsed {
     match dialect {
         Dialect::Toml => ini::parse(text, source, vault),
-        Dialect::Json => lines::parse(&apart(text), source, vault),
+        Dialect::Json => lines::parse(&one_entry_per_line(text), source, vault),
         _ => lines::parse(text, source, vault),
     }
 }
 
 /// Puts each entry of JSON on a line of its own. The offsets stay the same.
-fn apart(text: &str) -> Zeroizing<String> {
+fn one_entry_per_line(text: &str) -> Zeroizing<String> {
     let mut bytes = Zeroizing::new(text.as_bytes().to_vec());
     let (mut open, mut escaped) = (None, false);
     for at in 0..bytes.len() {
         match bytes[at] {
             b'"' if !escaped => open = if open.is_some() { None } else { Some(at) },
-            // A quote that is not closed ends with its line, and is no part of a value.
+            // An unclosed quote ends with its line, and is not part of a value.
             b'\n' => {
                 if let Some(at) = open.take() {
                     bytes[at] = b' ';
@@ -266,12 +266,12 @@ fn apart(text: &str) -> Zeroizing<String> {
     if let Some(at) = open {
         bytes[at] = b' ';
     }
-    // Only single bytes of ASCII were replaced.
+    // Only single ASCII bytes were replaced.
     Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Returns the name of a syntax that can fail to parse.
-fn format(dialect: Dialect) -> &'static str {
+fn syntax_name(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Toml => "TOML",
         Dialect::Json => "JSON",
@@ -279,16 +279,22 @@ fn format(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Returns the syntax of a text: what a name says of XML, other programs give to other syntaxes.
-fn actual(dialect: Dialect, text: &str, inside: Inside) -> Dialect {
+/// Returns the syntax of a text: a name that indicates XML is also used for other syntaxes.
+fn detect_dialect(dialect: Dialect, text: &str, inside: DetectEmbedded) -> Dialect {
     let markup = text.trim_start_matches('\u{feff}').trim_start().starts_with('<');
     if dialect == Dialect::Xml && !markup { inside("", text) } else { dialect }
 }
 
-fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, inside: Inside) -> Result<Parsed, Fault> {
-    match actual(dialect, text, inside) {
-        Dialect::Assignments => Ok(script(text, text.starts_with("#!"), source, vault, inside)),
-        Dialect::Shell => Ok(script(text, true, source, vault, inside)),
+fn parse(
+    text: &str,
+    dialect: Dialect,
+    source: SourceId,
+    vault: &mut Vault,
+    inside: DetectEmbedded,
+) -> Result<Parsed, Fault> {
+    match detect_dialect(dialect, text, inside) {
+        Dialect::Assignments => Ok(parse_script(text, text.starts_with("#!"), source, vault, inside)),
+        Dialect::Shell => Ok(parse_script(text, true, source, vault, inside)),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
         Dialect::Properties => Ok(properties::parse(text, source, vault)),
@@ -300,7 +306,7 @@ fn parse(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault, insi
         }
         Dialect::Json => {
             let parsed = json::parse_loosely(text, source, vault)?;
-            let roots = parsed.roots.into_iter().map(counted).collect::<Result<_, _>>()?;
+            let roots = parsed.roots.into_iter().map(check_size).collect::<Result<_, _>>()?;
             Ok(Parsed { roots, ..parsed })
         }
         Dialect::Yaml => yaml_documents(text, &[Span { start: 0, end: text.len() }], source, vault),

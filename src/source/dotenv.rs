@@ -1,8 +1,8 @@
 //! Parses dotenv files: `NAME=value` lines with spans. Nothing is expanded, and an unquoted value keeps its exact
 //! bytes.
 //!
-//! The file is often another program's: only credlint's own lines are held to the format. Of anything else the reader
-//! takes what it can.
+//! The file often belongs to another program: only credlint's own lines must follow the format. From other lines, the
+//! reader takes what it can.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -79,8 +79,8 @@ fn value(text: &str, start: usize, end: usize, own: bool) -> Result<(Cow<'_, str
     if let Some(quote) = rest.trim_start().chars().next().filter(|c| *c == '"' || *c == '\'') {
         return quoted(text, start + indent, quote, own);
     }
-    let length = parsed::before_comment(rest, &['#']);
-    // White space at the end of a line is part of the value.
+    let length = parsed::length_before_comment(rest, &['#']);
+    // Whitespace at the end of a line is part of the value.
     let length = if length < rest.len() { rest[..length].trim_end().len() } else { length };
     let span = Span { start, end: start + length };
     Ok((Cow::Borrowed(&text[span.start..span.end]), span))
@@ -88,7 +88,7 @@ fn value(text: &str, start: usize, end: usize, own: bool) -> Result<(Cow<'_, str
 
 fn quoted(text: &str, start: usize, quote: char, own: bool) -> Result<(Cow<'_, str>, Span), Fault> {
     let unclosed = || Fault::syntax("a quoted value is not closed", Span { start, end: start + 1 });
-    let close = start + 1 + parsed::closing(&text[start + 1..], quote).ok_or_else(unclosed)?;
+    let close = start + 1 + parsed::closing_quote(&text[start + 1..], quote).ok_or_else(unclosed)?;
     let after = line(text, close + 1);
     if own && !(after.trim().is_empty() || after.trim_start().starts_with('#')) {
         // The position of the closing quote depends on what may be a secret, so it is not shown.
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn values_keep_their_bytes() {
+    fn keeps_bytes_of_values() {
         for (text, expected) in [
             ("A=0123\r\nexport B=x#y # c\n", "A=\"0123\" from \"0123\"; B=\"x#y\" from \"x#y\""),
             ("A= padded \n", "A=\" padded \" from \" padded \""),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_programs_write_is_passed_over() {
+    fn skips_other_programs_lines() {
         for (text, expected) in [
             ("A=1\nA=2\n", "A=\"1\" from \"1\"; A=\"2\" from \"2\""),
             ("set -a\nbare\n[section]\n; comment\na.b=1\n1A=x\n=x\nA=1\n", "A=\"1\" from \"1\""),
@@ -184,7 +184,7 @@ mod tests {
     fn errors_have_a_location() {
         let own = "CREDLINT_MESSAGING__R__TOKEN";
         assert!(parsed(&format!("{own}=1\n{own}=2\n")).starts_with("duplicate-key at ["));
-        // The quote alone, and the name alone: what follows may be a secret.
+        // Only the quote, or only the name: the text after it may be a secret.
         for (text, at) in [
             ("CREDLINT_A=\"xoxb\n", "\""),
             ("A=1\nCREDLINT_A='xoxb' y\n", "'"),

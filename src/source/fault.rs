@@ -11,7 +11,7 @@ pub(super) const MAX_DEPTH: usize = 64;
 /// repeats it.
 pub(super) const MAX_VALUES: usize = 100_000;
 
-/// A parser error. The message is ours or was sanitized by [`plain`], because parsers quote their input.
+/// A parser error. The message is ours or was sanitized by [`without_quoted_text`], because parsers quote their input.
 pub(crate) struct Fault {
     pub(super) code: Code,
     pub(super) message: String,
@@ -20,7 +20,7 @@ pub(crate) struct Fault {
 
 impl Fault {
     pub(super) fn syntax(message: &str, span: Span) -> Self {
-        Self { code: Code::Syntax, message: plain(message), labels: vec![(span, "here")] }
+        Self { code: Code::Syntax, message: without_quoted_text(message), labels: vec![(span, "here")] }
     }
 
     pub(super) fn duplicate(first: Span, second: Span) -> Self {
@@ -70,7 +70,7 @@ impl Problem {
 }
 
 /// Removes everything that a parser may have quoted from its message.
-fn plain(message: &str) -> String {
+fn without_quoted_text(message: &str) -> String {
     let mut quoted = None;
     let mut out = String::new();
     for word in message.split_inclusive(' ') {
@@ -93,7 +93,7 @@ fn plain(message: &str) -> String {
     text::printable(out.trim_end())
 }
 
-pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text: &str) -> Problem {
+pub(super) fn into_problem(fault: Fault, format: &str, name: &str, id: SourceId, text: &str) -> Problem {
     let message = match fault.code {
         Code::Syntax => format!("{name} is not valid {format}: {}", fault.message),
         _ => format!("{name}: {}", fault.message),
@@ -109,14 +109,14 @@ pub(super) fn problem(fault: Fault, format: &str, name: &str, id: SourceId, text
     for (span, label) in fault.labels {
         let start = (fault.code == Code::Syntax).then(|| start_of_value(format, text, span.start));
         let span = start.map_or(span, |start| Span { start, end: start });
-        problem = problem.at(Spot { source: id, span: visible(span, text) }, label);
+        problem = problem.at(Spot { source: id, span: at_least_one_character(span, text) }, label);
     }
     problem
 }
 
 /// Extends an empty range, which can't be underlined, to the next character, or to the previous one at the end of a
 /// line.
-fn visible(span: Span, text: &str) -> Span {
+fn at_least_one_character(span: Span, text: &str) -> Span {
     if span.start < span.end {
         return span;
     }
@@ -137,18 +137,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_range_that_is_empty_is_shown_at_a_character() {
+    fn extends_empty_range_to_a_character() {
         for (text, start, shown) in [(": 1\n: 2\n", 4, ":"), ("a = \n", 4, "="), ("é", 0, "é"), ("\n", 0, "")] {
-            let Span { start, end } = visible(Span { start, end: start }, text);
+            let Span { start, end } = at_least_one_character(Span { start, end: start }, text);
             assert_eq!(&text[start..end], shown, "{text:?}");
         }
     }
 
     #[test]
-    fn parser_messages_lose_their_quotes() {
-        assert_eq!(plain("missing value, expected `=`"), "missing value, expected `=`");
-        assert_eq!(plain("unknown anchor 'xoxb-1 and more' found"), "unknown anchor … found");
-        assert_eq!(plain("bad `hunter2` here"), "bad … here");
-        assert_eq!(plain("unexpected K0014pbwo1zxcIVMnqS"), "unexpected …");
+    fn removes_quoted_text_from_parser_messages() {
+        assert_eq!(without_quoted_text("missing value, expected `=`"), "missing value, expected `=`");
+        assert_eq!(without_quoted_text("unknown anchor 'xoxb-1 and more' found"), "unknown anchor … found");
+        assert_eq!(without_quoted_text("bad `hunter2` here"), "bad … here");
+        assert_eq!(without_quoted_text("unexpected K0014pbwo1zxcIVMnqS"), "unexpected …");
     }
 }

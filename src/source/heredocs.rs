@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::parsed;
 use crate::text::Span;
 
-/// A heredoc that ends.
+/// A heredoc with its end.
 pub(super) struct Heredoc {
     /// The name of the file that it is written to, without folders. Empty if there is none.
     pub(super) name: Span,
@@ -24,19 +24,19 @@ pub(super) fn find(text: &str) -> Vec<Heredoc> {
     }
     let lines: Vec<Span> = parsed::lines(text).collect();
     let bare = |at: usize| text[lines[at].start..lines[at].end].trim_start_matches('\t');
-    // Where each possible delimiter stands last: a search for one that is not there would read the rest each time.
+    // The last line of each possible delimiter: a search for a missing one would read the rest of the text each time.
     let last: HashMap<&str, usize> = (0..lines.len()).map(|at| (bare(at), at)).collect();
     let mut at = 0;
     while at < lines.len() {
         let line = lines[at];
         at += 1;
-        let opened = opener(&text[line.start..line.end]);
+        let opened = find_opener(&text[line.start..line.end]);
         let Some((delimiter, tabs)) = opened.filter(|(delimiter, _)| last.get(delimiter) >= Some(&at)) else {
             continue;
         };
         if let Some(end) = (at..lines.len()).find(|end| bare(*end) == delimiter) {
             let body = Span { start: lines[at].start, end: lines[end].start };
-            found.push(Heredoc { name: target(text, line), body, tabs });
+            found.push(Heredoc { name: target_file(text, line), body, tabs });
             at = end;
         }
     }
@@ -44,7 +44,7 @@ pub(super) fn find(text: &str) -> Vec<Heredoc> {
 }
 
 /// Returns the delimiter of the heredoc that a line opens, and whether tabs are removed.
-fn opener(line: &str) -> Option<(&str, bool)> {
+fn find_opener(line: &str) -> Option<(&str, bool)> {
     let (before, after) = line.split_once("<<")?;
     if before.trim_start().starts_with('#') {
         return None;
@@ -52,12 +52,12 @@ fn opener(line: &str) -> Option<(&str, bool)> {
     let (after, tabs) = after.strip_prefix('-').map_or((after, false), |after| (after, true));
     let after = after.trim_start().trim_start_matches(['"', '\'', '\\']);
     let length = after.find(|c: char| !(c.is_ascii_alphanumeric() || "_.-".contains(c))).unwrap_or(after.len());
-    // `<<<` opens none. A number is shifted by, and a heredoc is hardly called so.
+    // `<<<` does not open a heredoc, and `<<` before a number is a shift.
     (length > 0 && !after.starts_with(|c: char| c.is_ascii_digit())).then(|| (&after[..length], tabs))
 }
 
-/// Returns the name of the file that a line writes to: behind `>`, of `tee`, or of a Dockerfile's `COPY`.
-fn target(text: &str, line: Span) -> Span {
+/// Returns the name of the file that a line writes to: after `>`, or as an argument of `tee` or a Dockerfile's `COPY`.
+fn target_file(text: &str, line: Span) -> Span {
     let body = &text[line.start..line.end];
     let mut at = line.start;
     let mut words = Vec::new();
@@ -89,8 +89,8 @@ fn target(text: &str, line: Span) -> Span {
 }
 
 impl Heredoc {
-    /// Returns the text as the command gets it, and where each of its lines begins there and in the script.
-    pub(super) fn plain(&self, all: &str) -> (Zeroizing<String>, Vec<(usize, usize)>) {
+    /// Returns the text as the command gets it, and the offset of each line in that text and in the script.
+    pub(super) fn content(&self, all: &str) -> (Zeroizing<String>, Vec<(usize, usize)>) {
         let text = &all[self.body.start..self.body.end];
         let mut plain = Zeroizing::new(String::with_capacity(text.len()));
         let (mut starts, mut end) = (Vec::new(), self.body.start);

@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
             reader.comments.push((span, true));
         } else if let Some(name) = body.strip_prefix('[').and_then(|rest| rest.split(']').next()) {
             keys_indent = None;
-            reader.open(Span { start: span.start + 1, end: span.start + 1 + name.len() }, line.end);
+            reader.open_section(Span { start: span.start + 1, end: span.start + 1 + name.len() }, line.end);
         } else if !body.starts_with('#') {
             let indent = span.start - line.start;
             // A line that is indented more than the previous key continues its value.
@@ -32,7 +32,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
                 continue;
             }
             keys_indent = Some(indent);
-            reader.pair(span, vault);
+            reader.parse_pair(span, vault);
         }
     }
     let (end, comments) = (text.len(), std::mem::take(&mut reader.comments));
@@ -50,7 +50,7 @@ struct Ini<'a> {
 }
 
 impl Ini<'_> {
-    fn open(&mut self, name: Span, end: usize) {
+    fn open_section(&mut self, name: Span, end: usize) {
         self.root.extend(self.section.take());
         let (key, at) = parsed::key(self.text, parsed::trimmed(self.text, name), self.source);
         let value = parsed::table(Vec::new(), self.source, Span { start: name.start, end });
@@ -58,13 +58,13 @@ impl Ini<'_> {
         self.values += 1;
     }
 
-    fn pair(&mut self, line: Span, vault: &mut Vault) {
+    fn parse_pair(&mut self, line: Span, vault: &mut Vault) {
         let body = &self.text[line.start..line.end];
         let Some(mark) = body.find(['=', ':']).filter(|&mark| mark > 0) else { return };
         let name = parsed::trimmed(self.text, Span { start: line.start, end: line.start + mark });
         let rest = Span { start: line.start + mark + 1, end: line.end };
         let raw = &self.text[rest.start..rest.end];
-        let length = parsed::before_comment(raw, &['#', ';']);
+        let length = parsed::length_before_comment(raw, &['#', ';']);
         if raw[length..].trim_start().starts_with(';') {
             self.comments.push((parsed::trimmed(self.text, Span { start: rest.start + length, end: rest.end }), false));
         }
@@ -90,11 +90,11 @@ impl Ini<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree_text::documents;
+    use super::super::tree_text::documents_text;
     use super::parse;
 
     #[test]
-    fn sections_and_keys_have_locations() {
+    fn locates_sections_and_keys() {
         for (text, expected) in [
             ("", "{}"),
             (
@@ -109,7 +109,7 @@ mod tests {
                 "{a<a>: Text(\"\" from \"\"), b<b>: Text(\"\" from \"\"), c<c>: Text(\"#x\" from \"#x\"), open<open>: {d<d>: Text(\"1\" from \"1\")}}",
             ),
         ] {
-            assert_eq!(documents(text, parse), expected, "{text:?}");
+            assert_eq!(documents_text(text, parse), expected, "{text:?}");
         }
     }
 }

@@ -28,7 +28,7 @@ const STRICT: ParseOptions = ParseOptions {
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
     match parse_to_ast(text, &CollectOptions::default(), &STRICT).map_err(|error| fault(&error))?.value {
-        Some(value) => Tree { source, vault, strict: true }.node(value, 0),
+        Some(value) => Tree { source, vault, strict: true }.build_value(value, 0),
         None => Err(Fault::syntax("the file is empty", Span::default())),
     }
 }
@@ -45,12 +45,12 @@ pub(super) fn parse_loosely(text: &str, source: SourceId, vault: &mut Vault) -> 
     let before = |at: usize| text[..at].trim_end_matches([' ', '\t']);
     let alone = |span: Span| before(span.start).is_empty() || before(span.start).ends_with('\n');
     let comments = spans.into_iter().map(|span| (span, alone(span))).collect();
-    let root = parsed.value.map(|value| Tree { source, vault, strict: false }.node(value, 0));
+    let root = parsed.value.map(|value| Tree { source, vault, strict: false }.build_value(value, 0));
     Ok(Parsed { roots: root.transpose()?.into_iter().collect(), comments, ..Parsed::default() })
 }
 
-/// Rejects a text with too many values before it is parsed, because each takes hundreds of bytes. No value has more than
-/// two separators. Strings of other programs may be full of them.
+/// Rejects a text with too many values before it is parsed, because each takes hundreds of bytes. No value has more
+/// than two separators. Strings in other programs' files may have any number.
 fn check_separators(text: &str) -> Result<(), Fault> {
     let (mut quoted, mut escaped) = (false, false);
     let separators = text.bytes().enumerate().filter(|&(_, byte)| {
@@ -80,7 +80,7 @@ fn fault(error: &jsonc_parser::errors::ParseError) -> Fault {
         | ParseErrorKind::HexadecimalNumbersNotAllowed
         | ParseErrorKind::NonFiniteNumbersNotAllowed
         | ParseErrorKind::UnaryPlusNumbersNotAllowed
-        // Of a number that letters follow, its end is the place, which is inside what may be a secret.
+        // The parser reports the end of a number before letters, which is inside a possible secret.
         | ParseErrorKind::ExpectedComma => {
             Fault::syntax("not a valid value; strings must be in double quotes", span)
         }
@@ -97,7 +97,7 @@ struct Tree<'a> {
 }
 
 impl Tree<'_> {
-    fn node(&mut self, value: ast::Value<'_>, depth: usize) -> Result<Value, Fault> {
+    fn build_value(&mut self, value: ast::Value<'_>, depth: usize) -> Result<Value, Fault> {
         let source = self.source;
         let range = value.range();
         let span = Span { start: range.start, end: range.end };
@@ -112,7 +112,7 @@ impl Tree<'_> {
                 Node::Scalar(Scalar::Boolean, self.vault.store(if boolean.value { "true" } else { "false" }))
             }
             ast::Value::Array(array) => {
-                let items = array.elements.into_iter().map(|item| self.node(item, depth + 1));
+                let items = array.elements.into_iter().map(|item| self.build_value(item, depth + 1));
                 Node::List(items.collect::<Result<_, _>>()?)
             }
             ast::Value::Object(object) => {
@@ -127,7 +127,7 @@ impl Tree<'_> {
                     {
                         return Err(Fault::duplicate(first, span));
                     }
-                    let value = self.node(property.value, depth + 1)?;
+                    let value = self.build_value(property.value, depth + 1)?;
                     entries.push(Entry { key, at: Spot { source, span }, value });
                 }
                 Node::Table(entries)
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_strict_and_errors_quote_nothing() {
+    fn rejects_extensions_without_quoting_input() {
         assert!(
             parsed(super::parse, r#"{"a": 1, "a": 2}"#).starts_with("duplicate-key at [\"\\\"a\\\"\", \"\\\"a\\\"\"]")
         );
@@ -171,11 +171,11 @@ mod tests {
         assert!(parsed(super::parse, &"[".repeat(100_000)).starts_with("too-deep"));
     }
 
-    /// What has too many separators is not parsed.
+    /// A text with too many separators is not parsed.
     #[test]
-    fn the_first_separator_that_is_too_many_is_shown() {
+    fn locates_first_separator_over_limit() {
         let many = |count: usize| format!("[\"\\\",\", \"\"{}]", ",0".repeat(count));
-        // Two stand before them.
+        // Two separators precede them.
         let count = 2 * super::MAX_VALUES - 2;
         assert!(super::check_separators(&many(count)).is_ok());
         let text = many(count + 1);
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_json_is_read_leniently() {
+    fn reads_other_programs_json_leniently() {
         let loose = |text: &str| {
             let mut vault = crate::secret::Vault::default();
             let read = super::parse_loosely(text, super::SourceId(0), &mut vault);

@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         if reader.parsed.cut {
             break;
         }
-        reader.line(line);
+        reader.parse_line(line);
     }
     reader.end_document();
     reader.parsed
@@ -48,7 +48,7 @@ struct Level {
     span: Span,
     entries: Vec<Entry>,
     /// True if the last entry is a key without a value so far.
-    waits: bool,
+    lacks_value: bool,
     /// The indexes of the values of `name:` and `value:`.
     name: Option<usize>,
     value: Option<usize>,
@@ -56,12 +56,12 @@ struct Level {
 
 impl Level {
     fn new(indent: usize, item: bool, span: Span) -> Self {
-        Self { indent, item, span, entries: Vec::new(), waits: false, name: None, value: None }
+        Self { indent, item, span, entries: Vec::new(), lacks_value: false, name: None, value: None }
     }
 }
 
 impl Lines<'_> {
-    fn line(&mut self, line: Span) {
+    fn parse_line(&mut self, line: Span) {
         let raw = &self.text[line.start..line.end];
         let span = parsed::trimmed(self.text, line);
         let body = raw.trim();
@@ -78,15 +78,15 @@ impl Lines<'_> {
             start = span.end - rest.trim_start().len();
         }
         let indent = start - line.start;
-        self.leave(dash.unwrap_or(indent));
-        if let Some((key, value)) = self.pair(Span { start, end: span.end }) {
-            self.enter(indent, dash.is_some(), span);
-            self.take(key, value);
+        self.close_deeper_levels(dash.unwrap_or(indent));
+        if let Some((key, value)) = self.split_pair(Span { start, end: span.end }) {
+            self.open_level(indent, dash.is_some(), span);
+            self.add_entry(key, value);
         }
     }
 
     /// Splits a line into a key and a value, which may be empty.
-    fn pair(&self, line: Span) -> Option<(Span, Span)> {
+    fn split_pair(&self, line: Span) -> Option<(Span, Span)> {
         let body = &self.text[line.start..line.end];
         let quote = body.chars().next().filter(|c| "\"'".contains(*c));
         let inner = body[usize::from(quote.is_some())..].find(|c: char| match quote {
@@ -97,7 +97,7 @@ impl Lines<'_> {
         let after = body[length..].trim_start();
         let mark = line.end - after.len();
         let value = after.strip_prefix(['=', ':'])?;
-        // Part of an address, or a comparison.
+        // It may be part of an address, or a comparison.
         let apart =
             value.is_empty() || value.starts_with(char::is_whitespace) || quote.is_some() || after.starts_with('=');
         let named = length > 2 * usize::from(quote.is_some());
@@ -106,13 +106,13 @@ impl Lines<'_> {
     }
 
     /// Closes levels that are indented more.
-    fn leave(&mut self, indent: usize) {
+    fn close_deeper_levels(&mut self, indent: usize) {
         while self.levels.last().is_some_and(|level| level.indent > indent) {
-            self.close();
+            self.close_level();
         }
     }
 
-    fn enter(&mut self, indent: usize, item: bool, span: Span) {
+    fn open_level(&mut self, indent: usize, item: bool, span: Span) {
         let there = self.levels.last().is_some_and(|level| !item && level.indent >= indent);
         if !there && self.levels.len() < MAX_DEPTH {
             self.levels.push(Level::new(indent, item, span));
@@ -122,13 +122,13 @@ impl Lines<'_> {
         }
     }
 
-    fn take(&mut self, key: Span, rest: Span) {
+    fn add_entry(&mut self, key: Span, rest: Span) {
         let raw = &self.text[rest.start..rest.end];
         let trimmed = parsed::trimmed(self.text, rest);
         let span = match end_of_quoted(&self.text[trimmed.start..trimmed.end]) {
             Some(length) => Span { start: trimmed.start, end: trimmed.start + length },
             None => {
-                let length = parsed::before_comment(raw, &['#']);
+                let length = parsed::length_before_comment(raw, &['#']);
                 parsed::trimmed(self.text, Span { start: rest.start, end: rest.start + length })
             }
         };
@@ -153,21 +153,21 @@ impl Lines<'_> {
             "value" if scalar => level.value = Some(level.entries.len()),
             _ => {}
         }
-        level.waits = header;
+        level.lacks_value = header;
         level.entries.push(Entry { key, at, value });
     }
 
     /// Moves the innermost level to its parent: below the key without a value, or beside the parent's entries.
-    fn close(&mut self) {
+    fn close_level(&mut self) {
         let Some(level) = self.levels.pop() else { return };
         let (source, span, item) = (self.source, level.span, level.item);
-        let entry = self.variable(&level).unwrap_or_else(|| {
+        let entry = self.container_variable(&level).unwrap_or_else(|| {
             let at = Spot { source, span: Span { start: span.start, end: span.start } };
             Entry { key: String::new(), at, value: parsed::table(level.entries, source, span) }
         });
         let Some(outer) = self.levels.last_mut() else { return };
         outer.span.end = outer.span.end.max(span.end);
-        let header = outer.entries.last_mut().filter(|_| outer.waits);
+        let header = outer.entries.last_mut().filter(|_| outer.lacks_value);
         match header.map(|header| &mut header.value) {
             Some(value @ Value { node: Node::Null, .. }) if item => *value = parsed::table(vec![entry], source, span),
             Some(value @ Value { node: Node::Null, .. }) => *value = entry.value,
@@ -176,14 +176,14 @@ impl Lines<'_> {
                 at.span.end = span.end;
             }
             _ => {
-                outer.waits = false;
+                outer.lacks_value = false;
                 outer.entries.push(entry);
             }
         }
     }
 
     /// Returns the variable X for `- name: X` with `value: Y`.
-    fn variable(&mut self, level: &Level) -> Option<Entry> {
+    fn container_variable(&mut self, level: &Level) -> Option<Entry> {
         let (name, value) = (level.entries.get(level.name?)?, level.entries.get(level.value?)?);
         let (key, at) = parsed::key(self.text, name.value.at.span, self.source);
         (level.item && level.entries.len() == 2).then(|| {
@@ -194,7 +194,7 @@ impl Lines<'_> {
 
     fn end_document(&mut self) {
         while self.levels.len() > 1 {
-            self.close();
+            self.close_level();
         }
         let entries = self.levels.iter_mut().flat_map(|level| std::mem::take(&mut level.entries)).collect::<Vec<_>>();
         if let (Some(first), Some(last)) = (entries.first(), entries.last()) {
@@ -215,7 +215,7 @@ fn is_template(line: &str) -> bool {
 /// Returns the length of the quoted string at the start of a text, if only a comma or a comment follows it.
 fn end_of_quoted(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| "\"'".contains(*c))?;
-    let close = parsed::closing(&text[1..], quote)?;
+    let close = parsed::closing_quote(&text[1..], quote)?;
     let after = text[close + 2..].trim_start();
     let after = after.strip_prefix(',').unwrap_or(after).trim_start();
     (after.is_empty() || after.starts_with('#')).then_some(close + 2)
@@ -223,11 +223,11 @@ fn end_of_quoted(text: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree_text::documents;
+    use super::super::tree_text::documents_text;
     use super::parse;
 
     #[test]
-    fn lines_with_the_same_indentation_form_a_group() {
+    fn groups_lines_by_indentation() {
         for (text, expected) in [
             ("", ""),
             (
@@ -266,11 +266,11 @@ mod tests {
                 "{a<a>: Text(\"'x' y\" from \"'x' y\"), b<b>: Text(\"x\\\\\" from \"\\\"x\\\\\\\"\")}",
             ),
         ] {
-            assert_eq!(documents(text, parse), expected, "{text:?}");
+            assert_eq!(documents_text(text, parse), expected, "{text:?}");
         }
         let deep: String = (0..10_000).map(|depth| format!("{}a:\n", " ".repeat(depth % 900))).collect();
-        assert!(documents(&deep, parse).starts_with("{a<a>: {a<a>: "));
+        assert!(documents_text(&deep, parse).starts_with("{a<a>: {a<a>: "));
         let deep: String = (0..100).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
-        assert_eq!(documents(&deep, parse).matches('{').count(), super::MAX_DEPTH);
+        assert_eq!(documents_text(&deep, parse).matches('{').count(), super::MAX_DEPTH);
     }
 }

@@ -14,17 +14,17 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         text.lines().any(|line| line.split_whitespace().next().is_some_and(|word| words.contains(&word)))
     };
     if begins(["machine", "default"]) {
-        logins.netrc();
+        logins.parse_netrc();
     } else {
         for line in parsed::lines(text) {
-            logins.line(parsed::trimmed(text, line));
+            logins.parse_line(parsed::trimmed(text, line));
         }
     }
     let cut = logins.values >= MAX_VALUES;
     Parsed { cut, ..Parsed::table(logins.root, source, text.len()) }
 }
 
-/// A value's name, where that stands, and where the value stands.
+/// A value's name, its location, and the location of the value.
 type Named<'a> = (&'a str, Span, Span);
 
 struct Logins<'a> {
@@ -37,7 +37,7 @@ struct Logins<'a> {
 
 impl Logins<'_> {
     /// Adds a login for a host.
-    fn push(&mut self, host: Span, values: &[Named<'_>]) {
+    fn push_login(&mut self, host: Span, values: &[Named<'_>]) {
         if self.values >= MAX_VALUES {
             return;
         }
@@ -58,8 +58,9 @@ impl Logins<'_> {
         self.root.push(Entry { key, at, value });
     }
 
-    /// Words in pairs, on any lines. Source: <https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html>.
-    fn netrc(&mut self) {
+    /// Parses pairs of words, regardless of lines. Source:
+    /// <https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html>.
+    fn parse_netrc(&mut self) {
         let text = self.text;
         let comment = |line: &Span| !text[line.start..line.end].trim_start().starts_with('#');
         let words = parsed::lines(text).filter(comment).flat_map(|line| {
@@ -91,13 +92,13 @@ impl Logins<'_> {
             }
         }
         for (host, values) in logins {
-            self.push(host, &values);
+            self.push_login(host, &values);
         }
     }
 
-    /// `//HOST/:NAME=value` of npm, or the five fields of PostgreSQL. Sources: <https://docs.npmjs.com/cli/configuring-npm/npmrc>,
-    /// <https://www.postgresql.org/docs/current/libpq-pgpass.html>.
-    fn line(&mut self, line: Span) {
+    /// Parses Parses `//HOST/:NAME=value` of npm, or the five fields of PostgreSQL. Sources:
+    /// <https://docs.npmjs.com/cli/configuring-npm/npmrc>, <https://www.postgresql.org/docs/current/libpq-pgpass.html>.
+    fn parse_line(&mut self, line: Span) {
         let body = &self.text[line.start..line.end];
         let part = |from: usize, to: usize| {
             parsed::trimmed(self.text, Span { start: line.start + from, end: line.start + to })
@@ -111,14 +112,14 @@ impl Logins<'_> {
             let Some((mark, equals)) = found else { return };
             let name = part(mark + 1, equals);
             let value = (&self.text[name.start..name.end], name, part(equals + 1, body.len()));
-            return self.push(part(2, mark), &[value]);
+            return self.push_login(part(2, mark), &[value]);
         }
-        // A colon of a value has a backslash before it.
+        // A colon inside a value is escaped with a backslash.
         let colon = |&at: &usize| body.as_bytes()[at] == b':' && !body[..at].ends_with('\\');
         let colons: Vec<usize> = (0..body.len()).filter(colon).collect();
         if let [host, _, _, user] = colons[..] {
             let password = part(user + 1, body.len());
-            self.push(part(0, host), &[("password", password, password)]);
+            self.push_login(part(0, host), &[("password", password, password)]);
         }
     }
 }

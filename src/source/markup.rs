@@ -15,7 +15,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     let (mut entries, mut at, mut setting, mut cut) = (Vec::new(), 0, None, false);
     while let Some(found) = text[at..].find('<').filter(|_| !cut) {
         let start = at + found;
-        // What stands there is no setting.
+        // These parts contain no settings.
         let other = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
         if let Some((_, close)) = other.into_iter().find(|(open, _)| text[start..].starts_with(open)) {
             at = text[start..].find(close).map_or(text.len(), |end| start + end);
@@ -38,7 +38,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
             let (key, spot) = parsed::key(text, key, source);
             let raw = &text[value.start..value.end];
             let literal = raw.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"));
-            // Other elements inside are no text.
+            // Nested elements are not text.
             if literal.is_none() && raw.starts_with('<') {
                 continue;
             }
@@ -80,7 +80,7 @@ fn attributes(text: &str, within: Span) -> impl Iterator<Item = (&str, Span)> {
     })
 }
 
-/// Replaces the five entities that every document has.
+/// Replaces the five predefined entities.
 fn decoded(raw: &str) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(raw.len()));
     let mut rest = raw;

@@ -47,7 +47,7 @@ impl<'a> Spans<'a> {
         Masked::new(text, &shown, &values, &words)
     }
 
-    fn put(&mut self, span: Span, shown: bool) {
+    fn add_span(&mut self, span: Span, shown: bool) {
         if shown { &mut self.shown } else { &mut self.values }.push(span);
     }
 
@@ -61,7 +61,7 @@ impl<'a> Spans<'a> {
                     Some(_) => *self.names.entry(&entry.key).or_insert(true),
                     None => *self.names.entry(&entry.key).or_insert_with(|| key_name(&entry.key).is_some()),
                 };
-            self.put(entry.at.span, shown);
+            self.add_span(entry.at.span, shown);
             self.value(&entry.value, path);
             path.pop();
         }
@@ -69,20 +69,22 @@ impl<'a> Spans<'a> {
 
     fn value(&mut self, value: &'a Value, path: &mut Vec<&'a str>) {
         match &value.node {
-            // The value of an unknown tag is null, too.
-            Node::Null => self.put(value.at.span, self.vault.is_some()),
+            // The value of an unknown tag is also null.
+            Node::Null => self.add_span(value.at.span, self.vault.is_some()),
             Node::Scalar(_, handle) => {
                 let shown = self.vault.and_then(|vault| vault.shown(*handle, |value| schema::show_at(path, value)));
-                self.put(value.at.span, shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)));
+                self.add_span(value.at.span, shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)));
             }
-            Node::List(items) if self.vault.is_none() => items.iter().for_each(|item| self.element(item, path)),
+            Node::List(items) if self.vault.is_none() => {
+                items.iter().for_each(|item| self.add_container_variable(item, path))
+            }
             Node::List(items) | Node::Conflict(items) => items.iter().for_each(|item| self.value(item, path)),
             Node::Table(entries) => self.table(entries, path),
         }
     }
 
     /// Handles `NAME=value` in a list, a container's variable with an upper-case name.
-    fn element(&mut self, value: &'a Value, path: &mut Vec<&'a str>) {
+    fn add_container_variable(&mut self, value: &'a Value, path: &mut Vec<&'a str>) {
         let Span { start, end } = value.at.span;
         let raw = self.text.get(start..end).unwrap_or_default();
         let bare = raw.trim_start_matches(['"', '\'']);
@@ -92,8 +94,8 @@ impl<'a> Spans<'a> {
             return self.value(value, path);
         }
         let name = Span { start: end - bare.len(), end: end - bare.len() + name.len() + 1 };
-        self.put(name, true);
-        self.put(Span { start: name.end, end }, false);
+        self.add_span(name, true);
+        self.add_span(Span { start: name.end, end }, false);
     }
 
     /// Returns `true` if a range, without quotes, equals what may be shown. An escape could spell anything.

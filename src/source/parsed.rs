@@ -45,7 +45,7 @@ pub(super) fn unquoted(text: &str) -> &str {
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
-/// Trims white space from a range.
+/// Trims whitespace from a range.
 pub(super) fn trimmed(text: &str, span: Span) -> Span {
     let raw = &text[span.start..span.end];
     let start = span.start + raw.len() - raw.trim_start().len();
@@ -62,15 +62,15 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
-/// Returns the length of a value before a comment, which starts with white space and one of `marks`.
-pub(super) fn before_comment(value: &str, marks: &[char]) -> usize {
+/// Returns the length of a value before a comment, which starts with whitespace and one of `marks`.
+pub(super) fn length_before_comment(value: &str, marks: &[char]) -> usize {
     let comment = value.char_indices().zip(value.chars().skip(1));
     let comment = comment.into_iter().find(|((_, c), next)| c.is_whitespace() && marks.contains(next));
     comment.map_or(value.len(), |((offset, _), _)| offset)
 }
 
-/// Returns where the quote is that closes a string, in the text behind the one that opens it.
-pub(super) fn closing(text: &str, quote: char) -> Option<usize> {
+/// Returns the offset of the closing quote in the text after the opening one.
+pub(super) fn closing_quote(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     text.find(|c| {
         let closes = c == quote && !escaped;

@@ -10,16 +10,16 @@ use super::tree::{Entry, SourceId, Spot};
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// Parses lines of `key=value`, `key: value` or `key value`. Quotes and white space at the end belong to the value.
+/// Parses lines of `key=value`, `key: value` or `key value`. Quotes and trailing whitespace belong to the value.
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     let (mut entries, mut cut) = (Vec::new(), false);
     let mut lines = parsed::lines(text);
     while let Some(mut line) = lines.next() {
-        line.start += blank(&text[line.start..line.end]);
+        line.start += leading_whitespace(&text[line.start..line.end]);
         if text[line.start..].starts_with(['#', '!', '\r', '\n']) || line.start == line.end {
             continue;
         }
-        while continues(&text[line.start..line.end])
+        while continues_on_next_line(&text[line.start..line.end])
             && let Some(more) = lines.next()
         {
             line.end = more.end;
@@ -37,9 +37,9 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         };
         let end = body.find(ends).unwrap_or(body.len());
         let (name, rest) = body.split_at(end);
-        let spaced = &rest[blank(rest)..];
+        let spaced = &rest[leading_whitespace(rest)..];
         let bare = spaced.strip_prefix(['=', ':']).unwrap_or(spaced);
-        let value = Span { start: line.end - bare.len() + blank(bare), end: line.end };
+        let value = Span { start: line.end - bare.len() + leading_whitespace(bare), end: line.end };
         let at = Spot { source, span: Span { start: line.start, end: line.start + end } };
         let plain = unescaped(&text[value.start..value.end]);
         let value = parsed::string(Cow::Borrowed(&plain), value, source, vault);
@@ -48,19 +48,19 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     Parsed { cut, ..Parsed::table(entries, source, text.len()) }
 }
 
-/// Returns the length of the white space at the beginning.
-fn blank(text: &str) -> usize {
+/// Returns the length of the leading whitespace.
+fn leading_whitespace(text: &str) -> usize {
     text.len() - text.trim_start_matches([' ', '\t', '\u{c}']).len()
 }
 
-/// Returns `true` if a line goes on in the next one.
-fn continues(line: &str) -> bool {
+/// Returns `true` if a line continues on the next one.
+fn continues_on_next_line(line: &str) -> bool {
     line.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
 /// Resolves escapes, and joins the lines of a value.
 fn unescaped(raw: &str) -> Zeroizing<String> {
-    // A string that grows would leave copies behind.
+    // A string that grows would leave copies in memory.
     let mut plain = Zeroizing::new(String::with_capacity(raw.len()));
     let mut rest = raw;
     while let Some((before, after)) = rest.split_once('\\') {
@@ -87,11 +87,11 @@ fn unescaped(raw: &str) -> Zeroizing<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tree_text::documents;
+    use super::super::tree_text::documents_text;
     use super::parse;
 
     #[test]
-    fn values_are_what_java_reads() {
+    fn reads_values_like_java() {
         for (text, expected) in [
             ("", "{}"),
             ("# c\n! c\n\n  a = \"b\" \r\n", "{a<a>: Text(\"\\\"b\\\" \" from \"\\\"b\\\" \")}"),
@@ -108,7 +108,7 @@ mod tests {
                 "{a<a>: Text(\"bcd\" from \"b\\\\\\n    c\\\\\\r\\n d\"), e<e>: Text(\"f\\\\\" from \"f\\\\\\\\\"), g<g>: Text(\"\u{fffd}\" from \"\\\\u00\"), h<h>: Text(\"i\" from \"i\\\\\")}",
             ),
         ] {
-            assert_eq!(documents(text, parse), expected, "{text:?}");
+            assert_eq!(documents_text(text, parse), expected, "{text:?}");
         }
     }
 }

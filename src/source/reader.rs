@@ -10,7 +10,7 @@ use super::fault::{self, Fault, Problem};
 use super::masking;
 use super::pipes::PipeTexts;
 use super::sources::{InputPath, Source, Sources};
-use super::syntax::{Format, Syntax, blank_mark};
+use super::syntax::{Format, Syntax, blank_byte_order_mark};
 use super::tree::{Entry, Node, SourceId, SourceKind};
 use super::unparsed;
 use super::variables::{self, Variable, Variables};
@@ -35,7 +35,7 @@ pub struct Reader<'a> {
 
 impl Reader<'_> {
     /// Returns the name of a file for display.
-    pub fn name(&self, path: &Path) -> String {
+    pub fn shown_name(&self, path: &Path) -> String {
         let there = path.exists();
         let path = path.strip_prefix(self.directory).unwrap_or(path);
         if path.as_os_str().is_empty() {
@@ -54,7 +54,7 @@ impl Reader<'_> {
                 FileError::NotUtf8(_) => Code::NotUtf8,
                 FileError::Io(_) => Code::Unreadable,
             };
-            let problem = Problem::new(code, format!("{} can't be read: {error}", self.name(path)));
+            let problem = Problem::new(code, format!("{} can't be read: {error}", self.shown_name(path)));
             match error {
                 FileError::NotFound => problem.help("check the path, which is relative to the working directory"),
                 FileError::NotUtf8(_) => problem.help("save the file as UTF-8"),
@@ -64,9 +64,9 @@ impl Reader<'_> {
     }
 
     /// Reads a configuration file. Its extension selects the format.
-    pub fn file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
+    pub fn read_file(&mut self, path: &Path) -> Result<(SourceId, Vec<Entry>, Opened), Problem> {
         let Some(format) = Format::from_path(path) else {
-            let name = self.name(path);
+            let name = self.shown_name(path);
             let (why, help) = if path.is_dir() {
                 (
                     " is not a configuration file",
@@ -97,7 +97,7 @@ impl Reader<'_> {
     }
 
     /// Reads a dotenv file.
-    pub fn dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables, Opened), Problem> {
+    pub fn read_dotenv(&mut self, path: &Path) -> Result<(SourceId, Variables, Opened), Problem> {
         let mask = |text: &str, variables: &Vec<Variable>, vault: &Vault| variables::mask(text, variables, vault);
         let (id, variables, opened) = self.parsed(path, Syntax::Dotenv, dotenv::parse, mask)?;
         Ok((id, Variables::new(variables), opened))
@@ -116,7 +116,7 @@ impl Reader<'_> {
         // Some parsers reject a byte order mark. Spaces of the same length keep the offsets. In YAML they would be
         // indentation, but its parser accepts the mark.
         if syntax != Syntax::Tree(Format::Yaml) {
-            blank_mark(&mut text);
+            blank_byte_order_mark(&mut text);
         }
         let parsed = parse(&text, self.sources.next(), self.vault);
         let masked = match &parsed {
@@ -125,25 +125,25 @@ impl Reader<'_> {
             Err(fault) if fault.code == Code::TooManyValues => Masked::all(&text),
             Err(_) => unparsed::mask(&text, syntax),
         };
-        let name = self.name(path);
+        let name = self.shown_name(path);
         let allowances = allowance::from_comments(&text, masked.comments(), &lines);
         let source = Source::new(SourceKind::File, name.clone(), lines, masked);
         let path = Some(InputPath { path: path.to_owned(), is_dotenv: syntax == Syntax::Dotenv });
         let id = self.sources.add(Source { allowances, path, ..source });
         match parsed {
             Ok(parsed) => Ok((id, parsed, opened)),
-            Err(fault) => Err(fault::problem(fault, syntax.name(), &name, id, &text)),
+            Err(fault) => Err(fault::into_problem(fault, syntax.name(), &name, id, &text)),
         }
     }
 
-    /// Adds a file of which nothing was read, so that labels can refer to it.
-    pub(crate) fn nothing(&mut self, name: &str) -> SourceId {
+    /// Adds a file that was not read, so that labels can refer to it.
+    pub(crate) fn add_unread(&mut self, name: &str) -> SourceId {
         let (lines, masked) = (LineIndex::default(), Masked::default());
         self.sources.add(Source::new(SourceKind::File, name.to_owned(), lines, masked))
     }
 
     /// Adds an environment variable as a source of its own, so that labels can refer to it.
-    pub fn variable(&mut self, name: &str, value: &str) -> Variable {
+    pub fn add_variable(&mut self, name: &str, value: &str) -> Variable {
         let id = self.sources.next();
         let shown = variables::shown_name(name);
         let variable = Variable::from_environment((name, &shown), value, id, self.vault);
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_masked_except_public_text() {
+    fn masks_file_except_public_text() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("credlint.toml");
         let text = concat!(
@@ -176,7 +176,7 @@ mod tests {
         let (mut vault, mut sources) = (Vault::default(), Sources::default());
         let pipes = PipeTexts::default();
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: dir.path(), pipes: &pipes };
-        let (id, ..) = reader.file(&path).unwrap_or_else(|problem| panic!("{problem:?}"));
+        let (id, ..) = reader.read_file(&path).unwrap_or_else(|problem| panic!("{problem:?}"));
         assert_eq!(
             sources.get(id).masked.as_str(),
             concat!(

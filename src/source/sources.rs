@@ -55,15 +55,15 @@ impl std::fmt::Debug for InputPath {
 /// All sources, in reading order. Clones share the list, so reports can keep one.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    all: Arc<All>,
+    all: Arc<SharedSources>,
     /// The number of the first source: files that are read in parallel are numbered beforehand.
     first: usize,
 }
 
 /// The data that clones share.
 #[derive(Clone, Debug, Default)]
-struct All {
-    /// Files that were searched in vain have no source, and there may be a hundred thousand.
+struct SharedSources {
+    /// `None` for files without findings, of which there may be a hundred thousand.
     list: Vec<Option<Box<Source>>>,
     /// The working directory's path in its repository, with a `/` after each component.
     below: String,
@@ -71,9 +71,9 @@ struct All {
 
 impl Sources {
     /// Creates the sources of a command that runs in this directory of the repository.
-    pub(crate) fn below(path: &Path) -> Self {
+    pub(crate) fn in_directory(path: &Path) -> Self {
         let below = path.iter().map(|part| part.to_string_lossy() + "/").collect();
-        Self { all: Arc::new(All { list: Vec::new(), below }), first: 0 }
+        Self { all: Arc::new(SharedSources { list: Vec::new(), below }), first: 0 }
     }
 
     /// Returns a name of a source that does not depend on the working directory: the path from the root of the
@@ -97,8 +97,8 @@ impl Sources {
         parts.join("/")
     }
 
-    /// Creates a part whose first source has this number.
-    pub(crate) fn part(first: usize) -> Self {
+    /// Creates a partial list whose first source has this number.
+    pub(crate) fn starting_at(first: usize) -> Self {
         Self { all: Arc::default(), first }
     }
 
@@ -107,8 +107,8 @@ impl Sources {
         self.first + self.all.list.len()
     }
 
-    /// Adds a part at its number. There is nothing in the gap.
-    pub(crate) fn put(&mut self, at: usize, part: Self) {
+    /// Inserts a partial list at its number. The gap before it stays empty.
+    pub(crate) fn insert_part(&mut self, at: usize, part: Self) {
         let all = &mut Arc::make_mut(&mut self.all).list;
         let part = Arc::unwrap_or_clone(part.all).list;
         all.resize_with((at - self.first).max(all.len()), || None);
@@ -132,7 +132,7 @@ impl Sources {
         self.all.list.iter().filter_map(move |source| input(source.as_deref()?))
     }
 
-    /// Returns the source with an id. In a gap, it is empty.
+    /// Returns the source with an id; an empty one in a gap.
     #[must_use]
     pub fn get(&self, id: SourceId) -> &Source {
         static NOTHING: LazyLock<Source> =
@@ -150,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_identified_by_its_path_in_the_repository() {
-        let mut sources = Sources::below(Path::new("a/b"));
+    fn identifies_file_by_path_in_repository() {
+        let mut sources = Sources::in_directory(Path::new("a/b"));
         for (kind, name, identity) in [
             (SourceKind::File, "c.env", "a/b/c.env"),
             (SourceKind::File, "../c.env", "a/c.env"),
@@ -165,12 +165,12 @@ mod tests {
     }
 
     #[test]
-    fn a_part_has_numbers_of_its_own() {
-        let mut part = Sources::part(3);
+    fn numbers_sources_of_a_part() {
+        let mut part = Sources::starting_at(3);
         let first = part.add(source(SourceKind::File, "a"));
-        let mut later = Sources::part(6);
+        let mut later = Sources::starting_at(6);
         let last = later.add(source(SourceKind::File, "b"));
-        part.put(last.0, later);
+        part.insert_part(last.0, later);
         assert_eq!([3, 5, 6].map(|id| part.get(SourceId(id)).name.as_str()), ["a", "", "b"]);
         assert_eq!((first, part.count()), (SourceId(3), 7));
     }

@@ -12,11 +12,11 @@ pub(super) fn start_of_value(format: &str, text: &str, offset: usize) -> usize {
         _ => after_key(&text[line..], '=').map(|at| line + at),
     };
     let value = value.filter(|&at| (line..=offset).contains(&at));
-    value.unwrap_or_else(|| line + blank(&text[line..]))
+    value.unwrap_or_else(|| line + leading_whitespace(&text[line..]))
 }
 
-/// Returns the length of a line's leading white space.
-fn blank(line: &str) -> usize {
+/// Returns the length of a line's leading whitespace.
+fn leading_whitespace(line: &str) -> usize {
     line.find(|c: char| c == '\n' || !c.is_whitespace()).unwrap_or(line.len())
 }
 
@@ -26,7 +26,7 @@ fn after_key(line: &str, mark: char) -> Option<usize> {
     let key = line[start..].find(|c: char| !(c.is_alphanumeric() || "_-. \t\"'".contains(c)))?;
     let at = start + key;
     let after = line[at..].strip_prefix(mark).filter(|_| !line[start..at].trim().is_empty())?;
-    Some(at + 1 + blank(after))
+    Some(at + 1 + leading_whitespace(after))
 }
 
 /// Returns the start of the value after the last key before `offset`.
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_in_a_value_is_shown_at_its_start() {
+    fn shows_error_at_start_of_value() {
         for marked in [
             "a = 1\n\"b\".c = ▲123▼xoxb", "a = ▲\"ab\\▼qc\"", "a = ▲a=▼b", "a = ▲{ b = 12▼x }", "a = ▲é▼x",
             "a = [\n  ▲C1▼\n]", "▲xoxb▼", "  ▲xoxb b▼ = c", "▲x!=▼", "a = ▲▼",

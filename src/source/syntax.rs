@@ -47,12 +47,12 @@ impl Format {
                 json::parse(text, source, vault)?
             }
         };
-        counted(value)
+        check_size(value)
     }
 }
 
 /// Rejects a tree with too many values.
-pub(super) fn counted(value: Value) -> Result<Value, Fault> {
+pub(super) fn check_size(value: Value) -> Result<Value, Fault> {
     if value.size().0 > MAX_VALUES { Err(Fault::too_many(value.at.span)) } else { Ok(value) }
 }
 
@@ -87,7 +87,7 @@ impl Syntax {
 }
 
 /// Replaces a byte order mark by spaces of the same length, so that offsets stay.
-pub(super) fn blank_mark(text: &mut String) {
+pub(super) fn blank_byte_order_mark(text: &mut String) {
     if text.starts_with('\u{feff}') {
         text.replace_range(..3, "   ");
     }
@@ -98,8 +98,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_of_values_is_exact() {
-        // Tables and lists count, and so does a separator that is no value's.
+    fn limit_of_values_is_exact() {
+        // Tables and lists count, and so does a separator without a value.
         for (format, open, item, values) in
             [(Format::Toml, "a = [", "0,", 2), (Format::Json, "[0", ",0", 2), (Format::Yaml, "[", "0,", 1)]
         {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_with_too_many_separators_is_not_parsed() {
+    fn rejects_too_many_separators_before_parsing() {
         let fault = |count: usize| check_value_count(&"a,".repeat(count), b",").err();
         assert!(fault(2 * MAX_VALUES).is_none());
         let labels = fault(2 * MAX_VALUES + 1).unwrap().labels;

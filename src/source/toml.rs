@@ -44,14 +44,23 @@ fn entries(table: DeTable<'_>, source: SourceId, vault: &mut Vault, depth: usize
     let mut entries = Vec::with_capacity(table.len());
     for (key, value) in table {
         let at = Spot { source, span: key.span().into() };
-        entries.push(Entry { key: key.into_inner().into_owned(), at, value: node(value, source, vault, depth)? });
+        entries.push(Entry {
+            key: key.into_inner().into_owned(),
+            at,
+            value: build_value(value, source, vault, depth)?,
+        });
     }
     // The parser's map is sorted by name; sort by location, as people read.
     entries.sort_by_key(|entry| entry.at);
     Ok(Node::Table(entries))
 }
 
-fn node(value: toml::Spanned<DeValue<'_>>, source: SourceId, vault: &mut Vault, depth: usize) -> Result<Value, Fault> {
+fn build_value(
+    value: toml::Spanned<DeValue<'_>>,
+    source: SourceId,
+    vault: &mut Vault,
+    depth: usize,
+) -> Result<Value, Fault> {
     let span = Span::from(value.span());
     if depth > MAX_DEPTH {
         return Err(Fault::too_deep(span));
@@ -62,9 +71,9 @@ fn node(value: toml::Spanned<DeValue<'_>>, source: SourceId, vault: &mut Vault, 
         DeValue::Float(number) => Node::Scalar(Scalar::Number, vault.store(number.as_str())),
         DeValue::Boolean(boolean) => Node::Scalar(Scalar::Boolean, vault.store(if boolean { "true" } else { "false" })),
         DeValue::Datetime(datetime) => Node::Scalar(Scalar::Date, vault.store(&datetime.to_string())),
-        DeValue::Array(items) => {
-            Node::List(items.into_iter().map(|item| node(item, source, vault, depth + 1)).collect::<Result<_, _>>()?)
-        }
+        DeValue::Array(items) => Node::List(
+            items.into_iter().map(|item| build_value(item, source, vault, depth + 1)).collect::<Result<_, _>>()?,
+        ),
         DeValue::Table(table) => entries(table, source, vault, depth + 1)?,
     };
     Ok(Value::new(node, Spot { source, span }))

@@ -50,12 +50,12 @@ impl Value {
 
 impl Value {
     /// Returns `true` if anything is set in this tree.
-    pub(crate) fn has_any(&self) -> bool {
+    pub(crate) fn is_any_set(&self) -> bool {
         match &self.node {
             Node::Null => false,
             Node::Scalar(..) => true,
-            Node::List(items) | Node::Conflict(items) => items.iter().any(Self::has_any),
-            Node::Table(entries) => entries.iter().any(|entry| entry.value.has_any()),
+            Node::List(items) | Node::Conflict(items) => items.iter().any(Self::is_any_set),
+            Node::Table(entries) => entries.iter().any(|entry| entry.value.is_any_set()),
         }
     }
 

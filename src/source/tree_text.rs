@@ -39,7 +39,10 @@ pub(super) fn parsed(parse: Parse, text: &str) -> String {
 }
 
 /// Formats the trees of another program's file.
-pub(super) fn documents(text: &str, parse: impl Fn(&str, SourceId, &mut Vault) -> super::parsed::Parsed) -> String {
+pub(super) fn documents_text(
+    text: &str,
+    parse: impl Fn(&str, SourceId, &mut Vault) -> super::parsed::Parsed,
+) -> String {
     let mut vault = Vault::default();
     let parsed = parse(text, SourceId(0), &mut vault);
     parsed.roots.iter().map(|root| tree_text(root, text, &vault)).collect::<Vec<_>>().join(" --- ")

@@ -26,7 +26,7 @@ pub(super) fn mask(text: &str, syntax: Syntax) -> Masked {
         let end = text[at..].find('\n').map_or(text.len(), |offset| at + offset + 1);
         let body = at + text[at..end].trim_end().len();
         let (shown, values) = (tree_text.shown.len(), tree_text.values.len());
-        match tree_text.line(at, body) {
+        match tree_text.scan_line(at, body) {
             Next::Known => at = end,
             Next::Last => {
                 at = end;
@@ -53,7 +53,7 @@ enum Next {
     Unknown,
 }
 
-/// Collects ranges of keys and values. The rest of a known line is white space, punctuation and comments.
+/// Collects the ranges of keys and values. The rest of a known line is whitespace, punctuation and comments.
 struct LineScan<'a> {
     text: &'a str,
     syntax: Syntax,
@@ -64,15 +64,15 @@ struct LineScan<'a> {
 }
 
 impl<'a> LineScan<'a> {
-    fn line(&mut self, start: usize, end: usize) -> Next {
-        let mut at = self.blank(start, end);
+    fn scan_line(&mut self, start: usize, end: usize) -> Next {
+        let mut at = self.skip_whitespace(start, end);
         match self.syntax {
             TOML if self.text[at..end].starts_with('[') && self.is_header(at, end) => {
-                return self.header(at, end);
+                return self.scan_header(at, end);
             }
             YAML => {
                 while self.text[at..end].starts_with("- ") {
-                    at = self.blank(at + 1, end);
+                    at = self.skip_whitespace(at + 1, end);
                 }
                 if matches!(&self.text[at..end], "---" | "-") {
                     return Next::Known;
@@ -81,7 +81,7 @@ impl<'a> LineScan<'a> {
             Syntax::Dotenv => {
                 let rest = self.text[at..end].strip_prefix("export");
                 if rest.is_some_and(|rest| rest.starts_with([' ', '\t'])) {
-                    at = self.blank(at + "export".len(), end);
+                    at = self.skip_whitespace(at + "export".len(), end);
                 }
             }
             Syntax::Tree(_) => {}
@@ -90,7 +90,7 @@ impl<'a> LineScan<'a> {
         // The brackets opened on this line, and whether a key may follow.
         let (mut open, mut key) = (Vec::new(), true);
         loop {
-            at = self.blank(at, end);
+            at = self.skip_whitespace(at, end);
             let rest = &self.text[at..end];
             let Some(c) = rest.chars().next() else { return Next::Known };
             let alone = at == begins || self.text[..at].ends_with([' ', '\t']);
@@ -108,35 +108,35 @@ impl<'a> LineScan<'a> {
                 }
                 _ => {}
             }
-            let Some(word) = self.word(at, end).filter(|_| at != begins || !self.is_odd(c)) else {
+            let Some(word) = self.find_word(at, end).filter(|_| at != begins || !self.cannot_start_line(c)) else {
                 // A lone word at the start of a line could be the second line of a value.
-                return if at == begins { Next::Unknown } else { self.hide(at, end) };
+                return if at == begins { Next::Unknown } else { self.hide_rest(at, end) };
             };
-            let mark = self.blank(word.end, end);
+            let mark = self.skip_whitespace(word.end, end);
             if key && let Some(value) = self.after_mark(word, mark, end) {
-                self.key(word);
+                self.add_key(word);
                 (at, key) = (value, false);
             } else if c == '"' || c == '\'' {
                 self.values.push(word);
                 (at, key) = (word.end, false);
             } else {
-                return if at == begins { Next::Unknown } else { self.hide(at, end) };
+                return if at == begins { Next::Unknown } else { self.hide_rest(at, end) };
             }
         }
     }
 
     /// Returns `true` if no line starts with this character: names in dotenv files are not quoted.
-    fn is_odd(&self, c: char) -> bool {
+    fn cannot_start_line(&self, c: char) -> bool {
         self.syntax == Syntax::Dotenv && matches!(c, '"' | '\'')
     }
 
-    /// Returns the end of white space.
-    fn blank(&self, start: usize, end: usize) -> usize {
+    /// Returns the end of the whitespace.
+    fn skip_whitespace(&self, start: usize, end: usize) -> usize {
         end - self.text[start..end].trim_start_matches([' ', '\t']).len()
     }
 
     /// Returns a closed string without escapes, or what could be a bare key.
-    fn word(&self, start: usize, end: usize) -> Option<Span> {
+    fn find_word(&self, start: usize, end: usize) -> Option<Span> {
         let rest = &self.text[start..end];
         let length = match rest.chars().next()? {
             quote @ ('"' | '\'') => {
@@ -175,20 +175,20 @@ impl<'a> LineScan<'a> {
         length > 0 && (after.is_empty() || after.starts_with('#')) && !name[length..].starts_with('#')
     }
 
-    fn header(&mut self, start: usize, end: usize) -> Next {
+    fn scan_header(&mut self, start: usize, end: usize) -> Next {
         let name = start + self.text[start..end].len() - self.text[start..end].trim_start_matches('[').len();
         let length = self.text[name..end].find([']', ' ', '\t', '#']).unwrap_or(end - name);
         self.table.clear();
-        self.keys(Span { start: name, end: name + length }, true);
+        self.add_keys(Span { start: name, end: name + length }, true);
         Next::Known
     }
 
     /// Records a key. In TOML it may have several segments.
-    fn key(&mut self, word: Span) {
+    fn add_key(&mut self, word: Span) {
         let raw = &self.text[word.start..word.end];
         let bare = raw.trim_matches(['"', '\'']);
         let public = match self.syntax {
-            TOML if raw == bare => return self.keys(word, false),
+            TOML if raw == bare => return self.add_keys(word, false),
             // A lone lower-case word could be the end of a multi-line value.
             Syntax::Dotenv => variables::shown_name(raw) == raw && (raw.contains('_') || !is_lone_word(raw)),
             Syntax::Tree(_) => text::is_plain_name(bare),
@@ -196,7 +196,7 @@ impl<'a> LineScan<'a> {
         if public { self.shown.push(word) } else { self.values.push(word) }
     }
 
-    fn keys(&mut self, word: Span, header: bool) {
+    fn add_keys(&mut self, word: Span, header: bool) {
         let (mut path, mut start): (Vec<&'a str>, _) = (self.table.clone(), word.start);
         for key in self.text[word.start..word.end].split('.') {
             path.push(key);
@@ -214,7 +214,7 @@ impl<'a> LineScan<'a> {
     }
 
     /// Hides the rest of a line. After a quote or a YAML block mark, the value may continue on the next line.
-    fn hide(&mut self, start: usize, end: usize) -> Next {
+    fn hide_rest(&mut self, start: usize, end: usize) -> Next {
         let rest = &self.text[start..end];
         self.values.push(Span { start, end });
         let goes_on =
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn of_toml() {
+    fn shows_structure_of_invalid_toml() {
         shows(
             TOML,
             &[
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn of_yaml() {
+    fn shows_structure_of_invalid_yaml() {
         shows(
             YAML,
             &[
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn of_json() {
+    fn shows_structure_of_invalid_json() {
         shows(
             JSON,
             &[
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn of_dotenv() {
+    fn shows_structure_of_invalid_dotenv() {
         shows(
             Syntax::Dotenv,
             &[
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_offsets_stay() {
+    fn keeps_lines_and_offsets() {
         let text = "[a]\r\nb = xoxb-1\r\n\r\nxoxb-2\n";
         let masked = mask(text, TOML);
         assert_eq!(masked.as_str().lines().count(), text.lines().count());

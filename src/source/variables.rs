@@ -36,11 +36,11 @@ pub struct Variables {
 /// name a kind and a field and lack only an underscore. Lower-case letters count as typos.
 pub fn is_setting(name: &str) -> bool {
     let rest = name.get(..PREFIX.len()).filter(|start| start.eq_ignore_ascii_case(PREFIX));
-    rest.is_some_and(|_| name[PREFIX.len()..].contains("__")) || single(name).is_some()
+    rest.is_some_and(|_| name[PREFIX.len()..].contains("__")) || split_single_underscores(name).is_some()
 }
 
 /// Splits a name with single underscores into kind, profile and field.
-fn single(name: &str) -> Option<(&'static Kind, String, &'static Field)> {
+fn split_single_underscores(name: &str) -> Option<(&'static Kind, String, &'static Field)> {
     let upper = name.to_ascii_uppercase();
     let rest = upper.strip_prefix(PREFIX).filter(|rest| !rest.contains("__"))?;
     let of_kind = |kind: &&'static Kind| {
@@ -101,7 +101,7 @@ impl Variable {
         let full = |kind: &Kind, profile: &str, field: &str| {
             format!("{PREFIX}{}__{profile}__{field}", kind.name).to_uppercase()
         };
-        if let Some((kind, profile, field)) = single(&self.name) {
+        if let Some((kind, profile, field)) = split_single_underscores(&self.name) {
             return Some((full(kind, &profile, field.name), field.name));
         }
         if !self.name.starts_with(PREFIX) {
@@ -115,22 +115,22 @@ impl Variable {
         let [kind, profile, field] = segments[..] else { return None };
         let kind = Kind::find(nearest(kind, Kind::names())?)?;
         let profile = profile.to_lowercase();
-        let (called, suffix) = foreign(kind, field);
+        let (called, suffix) = fields_by_alias(kind, field);
         let field = called.first().copied().or_else(|| nearest(field, kind.field_names()))?;
         let name = full(kind, &profile, field) + suffix;
         schema::is_profile_name(&profile).then_some((name, field)).filter(|(name, _)| *name != self.name)
     }
 
-    /// Returns the fields that other programs call like the last part of the name.
-    pub fn called(&self) -> Vec<&'static str> {
+    /// Returns the fields for which other programs use the last part of the name.
+    pub fn fields_by_alias(&self) -> Vec<&'static str> {
         let segments = self.segments();
         let [kind, _, field] = segments[..] else { return Vec::new() };
-        Kind::find(&kind.to_lowercase()).map_or_else(Vec::new, |kind| foreign(kind, field).0)
+        Kind::find(&kind.to_lowercase()).map_or_else(Vec::new, |kind| fields_by_alias(kind, field).0)
     }
 
     /// Returns the profile in the name, whether the field is known or not.
     pub fn profile(&self) -> Option<(&'static Kind, String)> {
-        if let Some((kind, profile, _)) = single(&self.name) {
+        if let Some((kind, profile, _)) = split_single_underscores(&self.name) {
             return Some((kind, profile));
         }
         let upper = Self { name: self.name.to_ascii_uppercase(), ..self.clone() };
@@ -146,7 +146,7 @@ fn segments(name: &str) -> Vec<&str> {
 
 /// Returns a variable's name for display.
 pub(super) fn shown_name(name: &str) -> String {
-    if !is_setting(name) || !name.starts_with(PREFIX) || single(name).is_some() {
+    if !is_setting(name) || !name.starts_with(PREFIX) || split_single_underscores(name).is_some() {
         return key_name(name).unwrap_or_else(|| MASK.to_owned());
     }
     let segments = segments(name);
@@ -164,8 +164,8 @@ pub(super) fn shown_name(name: &str) -> String {
 /// The suffix of variables with the path of a file that has the value.
 const FILE: &str = "_FILE";
 
-/// Returns the fields that other programs call so, and the suffix that is no part of their name.
-fn foreign(kind: &Kind, word: &str) -> (Vec<&'static str>, &'static str) {
+/// Returns the fields for which other programs use this name, and the suffix that is not part of the name.
+fn fields_by_alias(kind: &Kind, word: &str) -> (Vec<&'static str>, &'static str) {
     let called = |word| kind.called(word).map(|field| field.name).collect::<Vec<_>>();
     let (whole, of_file) = (called(word), called(word.strip_suffix(FILE).unwrap_or(word)));
     if whole.is_empty() && !of_file.is_empty() { (of_file, FILE) } else { (whole, "") }
@@ -182,7 +182,7 @@ impl Variables {
         self.by_name.get(name).map(|&index| &self.all[index])
     }
 
-    /// Returns all variables, in the order of the file. Of several with one name, only the last.
+    /// Returns all variables in the order of the file. If a name occurs twice, only the last one is included.
     pub fn iter(&self) -> impl Iterator<Item = &Variable> {
         self.all.iter().filter(|variable| self.get(&variable.name).is_some_and(|last| last.at == variable.at))
     }
@@ -200,13 +200,13 @@ impl Variables {
             let at = top.iter().position(|entry| entry.key == kind.name).unwrap_or(top.len());
             let profiles = table(&mut top, kind.name, at, variable);
             let at = *places.entry((kind.name, profile.clone())).or_insert(profiles.len());
-            set(table(profiles, &profile, at, variable), field.name, variable, file);
+            set_field(table(profiles, &profile, at, variable), field.name, variable, file);
         }
         (top, strays)
     }
 }
 
-/// Returns the table at an index, and creates it behind the others.
+/// Returns the table at an index, which is created after the others if necessary.
 fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, index: usize, variable: &Variable) -> &'a mut Vec<Entry> {
     if index == entries.len() {
         let value = Value::new(Node::Table(Vec::new()), variable.at);
@@ -218,7 +218,7 @@ fn table<'a>(entries: &'a mut Vec<Entry>, name: &str, index: usize, variable: &V
     }
 }
 
-fn set(profile: &mut Vec<Entry>, field: &str, variable: &Variable, file: bool) {
+fn set_field(profile: &mut Vec<Entry>, field: &str, variable: &Variable, file: bool) {
     let scalar = Value::new(Node::Scalar(Scalar::Text, variable.value), variable.value_at);
     let value = if file {
         let entry = Entry { key: "file".to_owned(), at: variable.at, value: scalar };
@@ -244,7 +244,7 @@ pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked 
         put(variable.at.span, variable.shown_name() == variable.name);
         let span = variable.value_at.span;
         let raw = text.get(span.start..span.end);
-        put(span, show(variable, vault).is_some_and(|value| raw == Some(value.as_str())));
+        put(span, shown_value(variable, vault).is_some_and(|value| raw == Some(value.as_str())));
     }
     Masked::new(text, &shown, &values, &HashSet::from(["export"]))
 }
@@ -253,13 +253,13 @@ pub(super) fn mask(text: &str, variables: &[Variable], vault: &Vault) -> Masked 
 pub(super) fn mask_one(variable: &Variable, shown: &str, vault: &Vault) -> Masked {
     // Reports say that a variable is empty, so there is no need to mask it.
     let empty = vault.is_empty(variable.value);
-    let value = if empty { String::new() } else { show(variable, vault).unwrap_or_else(|| MASK.to_owned()) };
+    let value = if empty { String::new() } else { shown_value(variable, vault).unwrap_or_else(|| MASK.to_owned()) };
     let text = format!("{shown}={value}");
     Masked::new(&text, &[Span { start: 0, end: text.len() }], &[], &HashSet::new())
 }
 
 /// Returns the printable value of a variable with a public field. Lists are not split.
-fn show(variable: &Variable, vault: &Vault) -> Option<String> {
+fn shown_value(variable: &Variable, vault: &Vault) -> Option<String> {
     let Meaning { field, file, .. } = variable.meaning()?;
     vault.shown(variable.value, |value| if file { shown::path(value) } else { field.ty.show(value) })
 }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_paths() {
+    fn maps_variable_names_to_paths() {
         let mut vault = Vault::default();
         let mut all = Vec::new();
         for (name, value) in [

@@ -11,7 +11,7 @@ use crate::text::Span;
 pub(super) struct Words<'a> {
     pub(super) text: &'a str,
     /// For each kind of quote, the offset up to which no closing quote exists.
-    none: [usize; 2],
+    unclosed: [usize; 2],
 }
 
 /// How far a quoted string may extend.
@@ -25,7 +25,7 @@ pub(super) enum QuoteScope {
 
 impl<'a> Words<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, none: [0; 2] }
+        Self { text, unclosed: [0; 2] }
     }
 
     pub(super) fn rest(&self, at: usize) -> &'a str {
@@ -36,23 +36,23 @@ impl<'a> Words<'a> {
         self.rest(at).chars().next()
     }
 
-    /// Skips white space within a line.
-    pub(super) fn blank(&self, at: usize) -> usize {
+    /// Skips whitespace within a line.
+    pub(super) fn skip_whitespace(&self, at: usize) -> usize {
         let rest = self.rest(at);
         at + rest.find(|c: char| c == '\n' || !c.is_whitespace()).unwrap_or(rest.len())
     }
 
     /// Returns the closing quote of the one at `at`.
-    pub(super) fn close(&mut self, at: usize, reach: QuoteScope) -> Option<usize> {
+    pub(super) fn closing_quote(&mut self, at: usize, reach: QuoteScope) -> Option<usize> {
         let quote = self.first(at)?;
         let none = "\"'".find(quote)?;
-        if at < self.none[none] {
+        if at < self.unclosed[none] {
             return None;
         }
         let mut escaped = false;
         for (offset, c) in self.rest(at + 1).char_indices() {
             if c == '\n' && reach == QuoteScope::Line {
-                self.none[none] = at + offset;
+                self.unclosed[none] = at + offset;
                 return None;
             }
             if c == quote && !escaped {
@@ -60,7 +60,7 @@ impl<'a> Words<'a> {
             }
             escaped = c == '\\' && quote == '"' && !escaped;
         }
-        self.none[none] = self.text.len();
+        self.unclosed[none] = self.text.len();
         None
     }
 
@@ -75,8 +75,8 @@ impl<'a> Words<'a> {
         let (mut pieces, mut raw, mut end) = (Vec::new(), at, at);
         while let Some(c) = self.first(end) {
             let piece = match c {
-                _ if c.is_ascii_whitespace() || self.separates(end) => break,
-                '"' | '\'' => self.close(end, reach).map(|close| (self.inner(end, close), close + 1)),
+                _ if c.is_ascii_whitespace() || self.is_separator(end) => break,
+                '"' | '\'' => self.closing_quote(end, reach).map(|close| (self.inner(end, close), close + 1)),
                 '\\' => match self.first(end + 1) {
                     None | Some('\n' | '\r') => break,
                     Some(next) => Some((Cow::Borrowed(""), end + 1)).filter(|_| "\"'\\ $`;&|#".contains(next)),
@@ -84,7 +84,7 @@ impl<'a> Words<'a> {
                 _ => None,
             };
             let Some((piece, next)) = piece else {
-                end = self.replaced(end).unwrap_or(end + c.len_utf8());
+                end = self.end_of_expansion(end).unwrap_or(end + c.len_utf8());
                 continue;
             };
             pieces.push(Cow::Borrowed(&self.text[raw..end]));
@@ -98,18 +98,20 @@ impl<'a> Words<'a> {
             }
         }
         pieces.push(Cow::Borrowed(&self.text[raw..end]));
-        (joined(pieces), Span { start: at, end })
+        (join(pieces), Span { start: at, end })
     }
 
     /// Returns `true` at a character that separates commands.
-    fn separates(&self, at: usize) -> bool {
+    fn is_separator(&self, at: usize) -> bool {
         let rest = self.rest(at);
         let after = rest.strip_prefix(';');
-        after.is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace) || assigns(after))
+        after.is_some_and(|after| {
+            after.is_empty() || after.starts_with(char::is_whitespace) || starts_with_assignment(after)
+        })
     }
 
     /// Returns the end of `$(…)`, `${…}` or `` `…` `` on the same line, which a shell would replace.
-    fn replaced(&self, at: usize) -> Option<usize> {
+    fn end_of_expansion(&self, at: usize) -> Option<usize> {
         let rest = self.rest(at);
         let line = rest.char_indices().take_while(|&(_, c)| c != '\n');
         if rest.starts_with('`') {
@@ -136,7 +138,7 @@ impl<'a> Words<'a> {
 }
 
 /// Returns the length of the name at the start of a text, or 0.
-pub(super) fn name(text: &str) -> usize {
+pub(super) fn name_length(text: &str) -> usize {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return 0;
     }
@@ -144,7 +146,7 @@ pub(super) fn name(text: &str) -> usize {
 }
 
 /// Returns `true` if a text starts with a variable's name and `=`.
-pub(super) fn assigns(text: &str) -> bool {
+pub(super) fn starts_with_assignment(text: &str) -> bool {
     let length = text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len());
     let name = &text[..length];
     let after = text[length..].strip_prefix('=');
@@ -154,7 +156,7 @@ pub(super) fn assigns(text: &str) -> bool {
 }
 
 /// Joins the pieces of a value. Copies are zeroized.
-fn joined(mut pieces: Vec<Cow<'_, str>>) -> Cow<'_, str> {
+fn join(mut pieces: Vec<Cow<'_, str>>) -> Cow<'_, str> {
     pieces.retain(|piece| !piece.is_empty());
     if pieces.len() <= 1 {
         return pieces.pop().unwrap_or_default();

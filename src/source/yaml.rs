@@ -54,7 +54,7 @@ fn compose(
         repeated: 0,
     };
     for document in documents {
-        // An anchor is one in its document only.
+        // An anchor is valid only in its document.
         composer.anchors.clear();
         let part = &text[document.start..document.end];
         for event in Parser::new_from_str_with_options(part, options.clone()) {
@@ -100,7 +100,7 @@ struct Open {
 
 enum Collection {
     List(Vec<Value>),
-    /// `seen` has its keys where one that is set twice is an error.
+    /// `seen` has its keys, if duplicate keys are errors.
     Table {
         entries: Vec<Entry>,
         seen: HashMap<String, Span>,
@@ -132,14 +132,14 @@ impl Composer<'_> {
                     None => style,
                     // A string, whatever it looks like.
                     Some(tag) if tag.is_yaml_core_schema_tag("str") => ScalarStyle::DoubleQuoted,
-                    Some(_) if self.lenient && !self.at_key() => {
+                    Some(_) if self.lenient && !self.expects_key() => {
                         self.count(1, span)?;
-                        return self.value(Value::new(Node::Null, self.trimmed(at)), anchor);
+                        return self.value(Value::new(Node::Null, self.trim_block(at)), anchor);
                     }
                     Some(_) if self.lenient => style,
                     Some(_) => return Err(Fault::syntax(TAGS, span)),
                 };
-                self.scalar(value, style, anchor, self.trimmed(at))
+                self.scalar(value, style, anchor, self.trim_block(at))
             }
             Event::Alias(anchor) => {
                 let Some(size) = self.anchors.get(&anchor).map(Value::size) else {
@@ -149,7 +149,7 @@ impl Composer<'_> {
                         Err(Fault::syntax("an alias that contains itself", span))
                     };
                 };
-                self.repeat(size, span)?;
+                self.count_copy(size, span)?;
                 let Some(mut value) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
                 // A scalar's location is that of the alias. A table's keys keep their own locations.
                 if matches!(value.node, Node::Table(_)) {
@@ -175,13 +175,13 @@ impl Composer<'_> {
     }
 
     /// Trims the span of a block scalar, which includes the indentation of the next line.
-    fn trimmed(&self, Spot { source, span }: Spot) -> Spot {
+    fn trim_block(&self, Spot { source, span }: Spot) -> Spot {
         let raw = &self.text[span.start..span.end];
         Spot { source, span: Span { start: span.start, end: span.start + raw.trim_end().len() } }
     }
 
     /// Returns `true` if the next event is a key.
-    fn at_key(&self) -> bool {
+    fn expects_key(&self) -> bool {
         matches!(self.open.last(), Some(Open { kind: Collection::Table { key: None, .. }, .. }))
     }
 
@@ -209,7 +209,7 @@ impl Composer<'_> {
     }
 
     fn start(&mut self, anchor: usize, at: Spot, kind: Collection) -> Result<(), Fault> {
-        if !self.lenient && self.at_key() {
+        if !self.lenient && self.expects_key() {
             return Err(Fault::syntax("a key must be a string, not a list or a table", at.span));
         }
         if self.open.len() >= MAX_DEPTH {
@@ -242,7 +242,7 @@ impl Composer<'_> {
 
     fn value(&mut self, value: Value, anchor: usize) -> Result<(), Fault> {
         if anchor > 0 {
-            self.repeat(value.size(), value.at.span)?;
+            self.count_copy(value.size(), value.at.span)?;
             self.anchors.insert(anchor, value.clone());
         }
         match self.open.last_mut().map(|open| &mut open.kind) {
@@ -265,7 +265,7 @@ impl Composer<'_> {
     }
 
     /// Counts a copy.
-    fn repeat(&mut self, (values, keys): (usize, usize), span: Span) -> Result<(), Fault> {
+    fn count_copy(&mut self, (values, keys): (usize, usize), span: Span) -> Result<(), Fault> {
         self.repeated += keys;
         if self.repeated > MAX_REPEATED {
             return Err(Fault::too_many(span));
@@ -281,7 +281,7 @@ fn is_template(raw: &str) -> bool {
 
 /// Applies merge keys: the table's own entries win, then those merged first.
 fn merge(entries: &mut Vec<Entry>, merges: Vec<Value>, lenient: bool) -> Result<(), Fault> {
-    // Most tables have none.
+    // Most tables have no merge keys.
     let own = entries.iter().filter(|_| !merges.is_empty());
     let mut seen: HashSet<String> = own.map(|entry| entry.key.clone()).collect();
     for value in merges {
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_and_merge_keys() {
+    fn resolves_anchors_and_merge_keys() {
         let text = "base: &base\n  a: 1\n  b: 2\nx:\n  <<: *base\n  b: 3\ny: *base\nz:\n  <<: [*base, {c: 4}]\n";
         assert_eq!(
             parsed(super::parse, text),
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn alias_bombs_and_deep_nesting_are_rejected() {
+    fn rejects_alias_bombs_and_deep_nesting() {
         let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for level in 1..9 {
             bomb += &format!("a{level}: &a{level} [{}]\n", vec![format!("*a{}", level - 1); 10].join(", "));
@@ -376,14 +376,14 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_yaml_is_read_leniently() {
+    fn reads_other_programs_yaml_leniently() {
         let loose = |text: &str| {
             let parse = |text: &str, source, vault: &mut _| {
                 let roots = super::parse_documents(text, &[Span { start: 0, end: text.len() }], source, vault)
                     .unwrap_or_else(|fault| panic!("{}", fault.message));
                 super::super::parsed::Parsed { roots, ..Default::default() }
             };
-            super::super::tree_text::documents(text, parse)
+            super::super::tree_text::documents_text(text, parse)
         };
         for (text, expected) in [
             ("", ""),

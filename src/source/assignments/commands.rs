@@ -14,38 +14,38 @@ use crate::text::Span;
 
 impl Assignments<'_> {
     /// Parses assignments, flags and names up to the first other word.
-    pub(super) fn declared(&mut self, by: &str) {
+    pub(super) fn parse_declarations(&mut self, by: &str) {
         self.shell = self.line.end;
         while self.values < MAX_VALUES {
-            self.at = self.words.blank(self.at);
+            self.at = self.words.skip_whitespace(self.at);
             let (rest, at) = (self.rest(), self.at);
             let Some(first) = rest.chars().next() else { return self.end_line() };
-            let length = words::name(rest);
+            let length = words::name_length(rest);
             if rest.starts_with(['-', '+']) {
-                self.short_flag();
+                self.skip_short_flag();
             } else if first == '"' || first == '\'' {
-                let close = self.words.close(at, QuoteScope::Text);
-                if !close.is_some_and(|close| self.quoted_assignment(close)) {
-                    return self.command(None);
+                let close = self.words.closing_quote(at, QuoteScope::Text);
+                if !close.is_some_and(|close| self.parse_quoted_assignment(close)) {
+                    return self.skip_command(None);
                 }
                 if self.at >= self.next {
-                    return self.tail();
+                    return self.parse_tail();
                 }
             } else if length == 0 {
                 return self.tail_or_command();
             } else if rest[length..].starts_with('=') {
                 let name = Span { start: at, end: at + length };
                 let (value, span) = self.words.word(name.end + 1, QuoteScope::Text);
-                self.entry(name, value, span);
+                self.push_value(name, value, span);
                 self.at = span.end;
                 if self.at >= self.next {
-                    return self.tail();
+                    return self.parse_tail();
                 }
             } else if by == "ENV" {
                 let name = Span { start: at, end: at + length };
-                return self.assign(name, Operator { end: name.end, colon: true, before: true, spaced: true });
-            } else if let Some(operator) = self.operator(at + length).filter(|_| by == "export") {
-                return self.assign(Span { start: at, end: at + length }, operator);
+                return self.parse_value(name, Operator { end: name.end, colon: true, before: true, spaced: true });
+            } else if let Some(operator) = self.operator_after(at + length).filter(|_| by == "export") {
+                return self.parse_value(Span { start: at, end: at + length }, operator);
             } else if by == "export" {
                 self.at += length;
             } else {
@@ -55,12 +55,12 @@ impl Assignments<'_> {
     }
 
     fn tail_or_command(&mut self) {
-        if self.rest().starts_with(['#', ';', '\\']) { self.tail() } else { self.command(None) }
+        if self.rest().starts_with(['#', ';', '\\']) { self.parse_tail() } else { self.skip_command(None) }
     }
 
     /// Parses `set` of Windows and csh (with `=`) and of fish (with a flag). In other shells it sets no variable.
-    pub(super) fn set(&mut self, length: usize) {
-        let at = self.words.blank(self.at + length);
+    pub(super) fn parse_set(&mut self, length: usize) {
+        let at = self.words.skip_whitespace(self.at + length);
         let rest = self.words.text.get(at..self.line.end).unwrap_or_default();
         let mut words = rest.split_whitespace();
         let fish = |flag: &str| {
@@ -69,79 +69,79 @@ impl Assignments<'_> {
                 || ["--export", "--global", "--universal", "--local"].contains(&flag)
         };
         if let Some(inner) = rest.strip_prefix('"').and_then(|rest| rest.rfind('"')) {
-            self.mark(length);
+            self.skip_public(length);
             self.at = at;
             let close = at + 1 + inner;
-            let equals = at + 1 + words::name(&rest[1..]);
+            let equals = at + 1 + words::name_length(&rest[1..]);
             let value = Span { start: equals + 1, end: close };
             if equals > at + 1 && self.words.rest(equals).starts_with('=') {
                 let raw = &self.words.text[value.start..value.end];
-                self.entry(Span { start: at + 1, end: equals }, Cow::Borrowed(raw), value);
+                self.push_value(Span { start: at + 1, end: equals }, Cow::Borrowed(raw), value);
             }
             return self.end_line();
         }
         if words.next().is_some_and(fish) {
-            self.mark(length);
-            return self.name_and_value();
+            self.skip_public(length);
+            return self.parse_name_and_value();
         }
-        let name = Span { start: at, end: at + words::name(rest) };
-        let operator = self.operator(name.end).filter(|operator| name.start < name.end && !operator.colon);
-        let Some(operator) = operator else { return self.command(None) };
-        self.mark(length);
-        // Windows keeps quotes, and whatever else stands in the line.
+        let name = Span { start: at, end: at + words::name_length(rest) };
+        let operator = self.operator_after(name.end).filter(|operator| name.start < name.end && !operator.colon);
+        let Some(operator) = operator else { return self.skip_command(None) };
+        self.skip_public(length);
+        // Windows keeps quotes and the rest of the line.
         if self.batch && self.words.rest(name.end).starts_with('=') {
             let value = Span { start: name.end + 1, end: self.line.end };
-            self.entry(name, Cow::Borrowed(&self.words.text[value.start..value.end]), value);
+            self.push_value(name, Cow::Borrowed(&self.words.text[value.start..value.end]), value);
             return self.end_line();
         }
-        self.assign(name, operator);
+        self.parse_value(name, operator);
     }
 
     /// Parses `NAME value` after flags.
-    pub(super) fn name_and_value(&mut self) {
+    pub(super) fn parse_name_and_value(&mut self) {
         loop {
-            self.at = self.words.blank(self.at);
+            self.at = self.words.skip_whitespace(self.at);
             if !self.rest().starts_with(['-', '/']) {
                 break;
             }
-            self.short_flag();
+            self.skip_short_flag();
         }
-        let (at, length) = (self.at, words::name(self.rest()));
-        let value = self.words.blank(at + length);
+        let (at, length) = (self.at, words::name_length(self.rest()));
+        let value = self.words.skip_whitespace(at + length);
         if length == 0 || value == at + length || value >= self.line.end {
-            return self.command(None);
+            return self.skip_command(None);
         }
         self.shell = self.line.end;
-        self.word(Span { start: at, end: at + length }, value);
+        self.parse_word(Span { start: at, end: at + length }, value);
     }
 
     /// Skips a flag. A short flag is public.
-    fn short_flag(&mut self) {
+    fn skip_short_flag(&mut self) {
         let length = self.rest().find(char::is_whitespace).unwrap_or(self.rest().len());
         let short = length <= 4 && self.rest()[1..length].bytes().all(|byte| byte.is_ascii_alphabetic());
-        if short { self.mark(length) } else { self.at += length.max(1) }
+        if short { self.skip_public(length) } else { self.at += length.max(1) }
     }
 
     /// Parses a container's `-e NAME=value` or `--env NAME=value`, or another command's flag.
-    pub(super) fn flag(&mut self) {
+    pub(super) fn parse_flag(&mut self) {
         let rest = self.rest();
         match is_variable_flag(rest) {
             Some(flag) => {
-                self.mark(flag.len());
+                self.skip_public(flag.len());
                 self.at += usize::from(self.rest().starts_with('='));
-                self.declared("-e");
+                self.parse_declarations("-e");
             }
-            None => self.command(None),
+            None => self.skip_command(None),
         }
     }
 
-    /// Parses what a program's command takes, as a table of its own.
-    fn arguments(&mut self, command: &'static Command, length: usize) {
+    /// Parses the arguments of a program's command as a separate table.
+    fn parse_arguments(&mut self, command: &'static Command, length: usize) {
         let start = self.at;
-        self.mark(length);
+        self.skip_public(length);
         let mut words = self.arguments_as_words();
         if let Takes::Words(names) = command.takes {
-            words = without_values(words, names.len());
+            words = without_flag_values(words, names.len());
         }
         let (text, source, vault) = (self.words.text, self.source, &mut *self.vault);
         let mut entries = Vec::new();
@@ -198,17 +198,17 @@ impl Assignments<'_> {
         self.values += entries.len();
         let value = parsed::table(entries, source, Span { start, end: self.at });
         let at = Spot { source, span: Span { start, end: start } };
-        self.push(Entry { key: command.words.join("."), at, value });
+        self.push_entry(Entry { key: command.words.join("."), at, value });
     }
 
-    /// Returns the words up to the end of the command, without quotes. None if it is not clear which they are.
+    /// Returns the words up to the end of the command, without quotes. Empty if they can't be determined.
     fn arguments_as_words(&mut self) -> Vec<(Zeroizing<String>, Span)> {
         let mut found = Vec::new();
         loop {
-            self.at = self.words.blank(self.at);
+            self.at = self.words.skip_whitespace(self.at);
             let rest = self.rest();
             if rest == "\\" {
-                self.mark(1);
+                self.skip_public(1);
                 (self.at, self.next) = (self.next, 0);
                 self.begin_line();
                 self.shell = self.line.end;
@@ -232,18 +232,18 @@ impl Assignments<'_> {
     }
 
     /// Skips a command up to the next one, or to the variables that it passes to a container.
-    pub(super) fn command(&mut self, name: Option<Span>) {
+    pub(super) fn skip_command(&mut self, name: Option<Span>) {
         self.shell = self.line.end;
-        // These only say what to type.
+        // These commands only print text.
         let spoken = ["echo", "printf"].iter().any(|word| self.rest().starts_with(word));
         loop {
-            self.at = self.words.blank(self.at);
+            self.at = self.words.skip_whitespace(self.at);
             let rest = self.rest();
             let Some(first) = rest.chars().next() else { return self.end_line() };
             let before = self.words.text[..self.at].chars().next_back();
             let begins = before.is_none_or(|c| c.is_whitespace() || ";&|(".contains(c));
-            if let Some((command, length)) = Some(rest).filter(|_| begins && !spoken).and_then(known) {
-                self.arguments(command, length);
+            if let Some((command, length)) = Some(rest).filter(|_| begins && !spoken).and_then(known_command) {
+                self.parse_arguments(command, length);
                 continue;
             }
             match first {
@@ -258,7 +258,7 @@ impl Assignments<'_> {
                     return;
                 }
                 '-' if is_variable_flag(rest).is_some() => return,
-                '"' | '\'' => match self.words.close(self.at, QuoteScope::Line) {
+                '"' | '\'' => match self.words.closing_quote(self.at, QuoteScope::Line) {
                     Some(close) => self.at = close + 1,
                     None => self.at += 1,
                 },
@@ -271,9 +271,9 @@ impl Assignments<'_> {
     }
 }
 
-/// Leaves out the values of flags, where the number of words tells which they are. Nothing is left where it does not: whether a
-/// value follows a flag is not known.
-fn without_values(mut words: Vec<(Zeroizing<String>, Span)>, names: usize) -> Vec<(Zeroizing<String>, Span)> {
+/// Removes the values of flags, if the number of words shows which they are. Otherwise returns nothing, because it is
+/// unknown whether a value follows a flag.
+fn without_flag_values(mut words: Vec<(Zeroizing<String>, Span)>, names: usize) -> Vec<(Zeroizing<String>, Span)> {
     let is_flag = |(word, _): &(Zeroizing<String>, Span)| word.starts_with('-');
     let open = |pair: &[_]| is_flag(&pair[0]) && !pair[0].0.contains('=') && !is_flag(&pair[1]);
     let values: Vec<usize> = (1..words.len()).filter(|at| open(&words[at - 1..=*at])).collect();
@@ -287,8 +287,9 @@ fn without_values(mut words: Vec<(Zeroizing<String>, Span)>, names: usize) -> Ve
     words
 }
 
-/// Returns the command of a program that a text begins with, and the length of its words. Folders may precede it, and an image has a tag.
-fn known(text: &str) -> Option<(&'static Command, usize)> {
+/// Returns the known command at the start of a text, and the length of its words. A path may precede the program, and a
+/// tag may follow an image.
+fn known_command(text: &str) -> Option<(&'static Command, usize)> {
     let first = text.split(char::is_whitespace).next()?;
     let name = first.rsplit('/').next()?.split(':').next()?;
     let commands = PROGRAMS.iter().flat_map(|program| program.commands);

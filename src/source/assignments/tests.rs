@@ -1,9 +1,9 @@
-use super::super::tree_text::documents;
+use super::super::tree_text::documents_text;
 use super::parse;
 
 /// Formats names and values: `A=value`, with the original quotes.
 fn tree_text(text: &str) -> String {
-    documents(text, |text, source, vault| parse(text, text.starts_with("#!"), source, vault, Vec::new()))
+    documents_text(text, |text, source, vault| parse(text, text.starts_with("#!"), source, vault, Vec::new()))
 }
 
 /// Formats entries without locations.
@@ -35,7 +35,7 @@ fn assert_read(cases: &[(&str, &[(&str, &str)])]) {
 }
 
 #[test]
-fn dotenv_and_its_kin() {
+fn reads_dotenv_files() {
     assert_read(&[
         ("", &[]),
         ("A=1\r\nB=2", &[("A", "1"), ("B", "2")]),
@@ -65,7 +65,7 @@ fn dotenv_and_its_kin() {
 }
 
 #[test]
-fn shells() {
+fn reads_shell_scripts() {
     assert_read(&[
         ("export A=1\nexport B='x y' C=\"z\" # c\nexport D\n", &[("A", "1"), ("B", "x y"), ("C", "z")]),
         ("A=1 B=2 command C=3\n", &[("A", "1"), ("B", "2")]),
@@ -101,7 +101,7 @@ fn shells() {
 }
 
 #[test]
-fn commands_that_take_credentials() {
+fn reads_commands_with_credentials() {
     for (text, expected) in [
         (
             "x=1; sudo /bin/b2 account authorize 'a' \"b\" c; y=2\n",
@@ -135,7 +135,7 @@ fn commands_that_take_credentials() {
         ("heroku config:set -A=1 B=2\n", "heroku.config:set: {B: Text(\"2\")}"),
         ("helm set a=1\n", "helm: {}"),
         ("helm --set\n", "helm: {}"),
-        // What follows a flag is its value, whatever it looks like.
+        // The word after a flag is its value, whatever it looks like.
         ("helm --set --set=a=1\n", "helm: {--set: Text(\"a=1\")}"),
         ("echo b2 account authorize a b\nb2 account list\nb2 account authorizes a\nb22 account authorize a\n", ""),
     ] {
@@ -154,13 +154,13 @@ fn commands_that_take_credentials() {
     }
     let places = "{kopia.repository.connect.b2<>: {key-id<key-id>: Text(\"ab\" from \"ab\"), key<key>: Text(\"cd\" from \"'cd'\")}}";
     assert_eq!(tree_text("kopia repository connect b2 --key-id=ab --key 'cd'\n"), places);
-    // Each word is looked at once.
+    // Each word is examined once.
     assert_eq!(tree_text(&format!("x {}", "\"a\"b".repeat(200_000))), "{}");
     assert_eq!(tree_text(&format!("x {}", "\\\"".repeat(200_000))), "{}");
 }
 
 #[test]
-fn white_space_ends_a_value_in_a_shell() {
+fn whitespace_ends_value_in_shell() {
     assert_read(&[
         (
             "#!/bin/sh\nA=1 ./x B=2\nC='x y' z\nD= e\nF=g h=i k\n  L=m n\n",
@@ -172,7 +172,7 @@ fn white_space_ends_a_value_in_a_shell() {
 }
 
 #[test]
-fn windows_systemd_and_docker() {
+fn reads_batch_files_units_and_dockerfiles() {
     assert_read(&[
         (
             "@echo off\r\nset A=two words\r\nSET B=1\r\nset \"C=x \"y\" \\\"\r\nset /p D=ask\r\n",
@@ -198,7 +198,7 @@ fn windows_systemd_and_docker() {
 }
 
 #[test]
-fn blocks_of_terraform() {
+fn reads_terraform_blocks() {
     assert_eq!(
         tree_text(
             "a = \"x\"\nslack = {\n  token = \"y\" # c\n  list = [\n    \"a\", # ]\n  ]\n  \"id\" = 1\n}\nb = { c = \"d\", e = f }\nlist = [\"x\"]\ng = null\n"
@@ -222,9 +222,9 @@ fn blocks_of_terraform() {
 }
 
 #[test]
-fn what_looks_like_an_assignment_and_is_none() {
+fn skips_text_that_resembles_assignments() {
     assert_read(&[
-        // Comments and sections go on to the end of the line, and no command does.
+        // Comments and sections extend to the end of the line; commands don't.
         ("# x; A=1\n; A=1\n// x; A=1\n:: x; A=1\nREM x; A=1\n[a; A=1]\n", &[]),
         ("/x; A=1\n: x; B=2\nrem/x; C=3\n[ x; D=4 ]\n", &[("A", "1"), ("B", "2"), ("C", "3"), ("D", "4")]),
         ("[a; A=1\n", &[("A", "1")]),
@@ -244,7 +244,7 @@ fn what_looks_like_an_assignment_and_is_none() {
 }
 
 #[test]
-fn where_a_value_ends() {
+fn finds_end_of_value() {
     assert_read(&[
         ("# c\n\nA=x;\n", &[("A", "x;")]),
         ("$env: {\nA=1\n}\n", &[("A", "1")]),
@@ -263,7 +263,7 @@ fn where_a_value_ends() {
         ),
     ]);
     assert_eq!(tree_text("- \"A=x\"\n"), "{A<A>: Text(\"x\" from \"x\")}");
-    // What a shell would replace is one word, as far as its line goes.
+    // An expansion is one word, up to the end of its line.
     assert_eq!(
         tree_text("export A=`a b`c B=$(d (e) f)g C=${h i} D=1\n"),
         "{A<A>: Text(\"`a b`c\" from \"`a b`c\"), B<B>: Text(\"$(d (e) f)g\" from \"$(d (e) f)g\"), C<C>: Text(\"${h i}\" from \"${h i}\"), D<D>: Text(\"1\" from \"1\")}"

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::source::tree::{Entry, Node};
-use crate::source::tree_text::documents;
+use crate::source::tree_text::documents_text;
 use crate::source::{Allowance, PipeTexts, Sources};
 
 const DIALECTS: [Dialect; 8] = [
@@ -20,7 +20,7 @@ const DIALECTS: [Dialect; 8] = [
 const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
 
 /// The syntaxes of heredocs.
-fn inside(name: &str, _: &str) -> Dialect {
+fn detect_embedded(name: &str, _: &str) -> Dialect {
     match name.rsplit('.').next() {
         Some("yml") => Dialect::Yaml,
         Some("json") => Dialect::Json,
@@ -43,7 +43,7 @@ fn read(text: &str, dialect: Dialect) -> Read {
     let directory = Path::new("/");
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
     let mut owned = text.to_owned();
-    let read = reader.document_text("standard input", &mut owned, dialect, inside);
+    let read = reader.document_text("standard input", &mut owned, dialect, detect_embedded);
     assert!(owned.is_empty(), "the text is wiped");
     let debug = format!("{sources:?}");
     let source = sources.get(read.id);
@@ -56,7 +56,7 @@ fn read(text: &str, dialect: Dialect) -> Read {
 }
 
 #[test]
-fn a_byte_order_mark_is_part_of_no_name() {
+fn byte_order_mark_is_not_part_of_a_name() {
     for (dialect, text) in [
         (Dialect::Json, "\u{feff}{\"a\": \"b\"}"),
         (Dialect::Yaml, "\u{feff}a: b\n"),
@@ -89,7 +89,7 @@ fn assert_places(text: &str, value: &Value) {
 }
 
 #[test]
-fn no_part_of_a_secret_remains_in_any_position() {
+fn masks_secrets_in_every_position() {
     let places = [
         (
             Dialect::Assignments,
@@ -123,7 +123,7 @@ fn no_part_of_a_secret_remains_in_any_position() {
         let read = self::read(&text, dialect);
         assert!(read.roots.is_ok(), "{dialect:?}: {:?}", read.roots.err());
         assert!(!read.masked.contains(SECRET) && !read.debug.contains(SECRET), "{dialect:?}: {}", read.masked);
-        // In every dialect, and with the text cut at any byte.
+        // In every dialect, and with the text truncated at any byte.
         for dialect in DIALECTS {
             for end in (0..text.len()).step_by(5) {
                 let read = self::read(&text[..end], dialect);
@@ -134,7 +134,7 @@ fn no_part_of_a_secret_remains_in_any_position() {
 }
 
 #[test]
-fn known_public_text_is_shown() {
+fn shows_known_public_text() {
     for (dialect, text, shown) in [
         (
             Dialect::Assignments,
@@ -171,7 +171,7 @@ fn known_public_text_is_shown() {
 }
 
 #[test]
-fn comments_allow_in_every_dialect_that_has_them() {
+fn comments_allow_findings_in_every_dialect() {
     for (dialect, text, lines) in [
         (
             Dialect::Assignments,
@@ -217,7 +217,7 @@ fn comments_allow_in_every_dialect_that_has_them() {
 }
 
 #[test]
-fn a_file_is_identified_by_its_path_and_must_be_text() {
+fn keeps_path_of_file_and_rejects_binary() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("xoxb-1.conf");
     std::fs::write(&path, "\u{feff}[s]\na = b\n").unwrap();
@@ -237,7 +237,7 @@ fn a_file_is_identified_by_its_path_and_must_be_text() {
 }
 
 #[test]
-fn what_has_no_end_is_not_read_to_it() {
+fn stops_reading_endless_input() {
     for many in ["A=1\n".repeat(200_000), format!("export {}", "A=1 ".repeat(200_000))] {
         let Some(Value { node: Node::Table(entries), .. }) = read(&many, Dialect::Assignments).roots.unwrap().pop()
         else {
@@ -251,8 +251,10 @@ fn what_has_no_end_is_not_read_to_it() {
 }
 
 #[test]
-fn heredocs_are_read_as_the_file_that_they_are_written_to() {
-    let tree_text = |text: &str| documents(text, |text, source, vault| script(text, false, source, vault, inside));
+fn reads_heredocs_in_syntax_of_target_file() {
+    let tree_text = |text: &str| {
+        documents_text(text, |text, source, vault| parse_script(text, false, source, vault, detect_embedded))
+    };
     let yaml = "a.yml<a.yml>: {b<b>: Text(\"1\" from \"1\")}";
     for opener in [
         "cat > a.yml <<EOF", "cat >> \"$HOME/x/a.yml\" << 'EOF'", "cat <<\"EOF\" >/etc/a.yml", "cat <<EOF>a.yml",
@@ -264,18 +266,18 @@ fn heredocs_are_read_as_the_file_that_they_are_written_to() {
         assert_eq!(tree_text(&text), expected, "{text}");
     }
     for (text, expected) in [
-        // Tabs are removed, and several documents have one name.
+        // Tabs are removed, and documents may share a name.
         ("cat <<-EOF > a.yml\n\t\tb: 1\n\t\t---\n\t\tb: 1\n\tEOF\n", format!("{{{yaml}, {yaml}}}")),
         (
             "cat > r.conf <<EOF\n[s]\nk = $X\nEOF\n",
             "{r.conf<r.conf>: {s<s>: {k<k>: Text(\"$X\" from \"$X\")}}}".to_owned(),
         ),
-        // What is not valid is read line by line.
+        // An invalid document is read line by line.
         (
             "cat > a.json <<EOF\n{\"b\": \"1\",\nEOF\n",
             "{a.json<a.json>: {b<\"b\">: Text(\"1\" from \"\\\"1\\\"\")}}".to_owned(),
         ),
-        // Assignments stay part of the script, and what has no end is no heredoc.
+        // Assignments stay part of the script, and a heredoc must have an end.
         ("cat > .env <<EOF\nb=1\nEOF\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
         ("cat > a.yml <<EOF\nb=1\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
         ("# cat > a.yml <<EOF\nb: 1\nEOF\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
@@ -289,24 +291,25 @@ fn heredocs_are_read_as_the_file_that_they_are_written_to() {
     assert_eq!(tree_text(&many), "{}");
 }
 
-/// What a template engine or a shell fills in need not be valid yet.
+/// A text that a template engine or a shell completes need not be valid yet.
 #[test]
-fn of_invalid_yaml_only_a_template_has_no_flaw() {
+fn reports_invalid_yaml_unless_template() {
     assert!(read("a: [\n", Dialect::Yaml).roots.is_err_and(|flaw| flaw.code == Code::Syntax));
     assert!(read("a: [\n{{ b }}\n", Dialect::Yaml).roots.is_ok());
     let piped = "kubectl apply -f - <<EOF\nenv:\n- name: A\n  value: b\n${MORE}\nEOF\n";
-    let tree_text = documents(piped, |text, source, vault| script(text, false, source, vault, |_, _| Dialect::Yaml));
+    let tree_text =
+        documents_text(piped, |text, source, vault| parse_script(text, false, source, vault, |_, _| Dialect::Yaml));
     assert_eq!(tree_text, "{<>: {env<env>: {A<A>: Text(\"b\" from \"b\")}}}");
 }
 
 #[test]
-fn of_several_documents_those_that_are_given_are_read() {
+fn reads_only_given_documents() {
     let text = "a: [\n---\nb: c\n";
     let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), pipes: &pipes };
     let second = Span { start: text.find('b').unwrap(), end: text.len() };
-    let read = reader.read(&mut text.to_owned(), Dialect::Yaml, inside, Some(&[second]));
-    assert!(read.is_whole() && read.roots().len() == 1);
+    let read = reader.read(&mut text.to_owned(), Dialect::Yaml, detect_embedded, Some(&[second]));
+    assert!(read.is_complete() && read.roots().len() == 1);
 }
 
 /// A fragment in any dialect, with placeholders for the secret.
@@ -325,7 +328,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_is_too_odd(pieces in prop::collection::vec(piece(), 0..40)) {
+    fn reads_any_text_without_panic(pieces in prop::collection::vec(piece(), 0..40)) {
         let text = pieces.concat();
         for dialect in DIALECTS {
             let read = read(&text, dialect);
@@ -337,7 +340,7 @@ proptest! {
     }
 }
 
-/// Formats what is read: `{name: value}`, with the raw text where it is written otherwise.
+/// Formats a parsed text: `{name: value}`, with the raw text if it differs.
 fn flat(text: &str, dialect: Dialect) -> String {
     fn shown(value: &Value, text: &str, vault: &Vault) -> String {
         let raw = |span: crate::text::Span| text[span.start..span.end].to_owned();
@@ -362,12 +365,12 @@ fn flat(text: &str, dialect: Dialect) -> String {
     }
     let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), pipes: &pipes };
-    let read = reader.read(&mut text.to_owned(), dialect, inside, None);
+    let read = reader.read(&mut text.to_owned(), dialect, detect_embedded, None);
     read.roots().iter().map(|root| shown(root, text, &vault)).collect::<Vec<_>>().join(" --- ")
 }
 
 #[test]
-fn syntaxes_without_a_parser_of_their_own_are_read() {
+fn reads_syntaxes_without_own_parser() {
     use Dialect::{Assignments, Json, Lines, Logins, Nul, Toml, Xml, Yaml};
     for (dialect, text, read) in [
         (
@@ -432,14 +435,14 @@ fn syntaxes_without_a_parser_of_their_own_are_read() {
     }
 }
 
-/// What is too long is read to the bound, and never as all of it.
+/// A text that is too long is read up to the limit, and never counts as complete.
 #[test]
-fn what_was_cut_is_no_whole() {
+fn truncated_text_is_not_complete() {
     use Dialect::{Assignments, Ini, Lines, Logins, Nul, Properties, Shell, Xml};
     let whole = |text: String, dialect: Dialect| {
         let (mut vault, mut sources, pipes) = (Vault::default(), Sources::default(), PipeTexts::default());
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new("/"), pipes: &pipes };
-        reader.read(&mut text.clone(), dialect, inside, None).is_whole()
+        reader.read(&mut text.clone(), dialect, detect_embedded, None).is_complete()
     };
     for (dialect, one) in [
         (Assignments, "A=1\n"),
@@ -457,9 +460,9 @@ fn what_was_cut_is_no_whole() {
     }
     let many = crate::source::fault::MAX_VALUES + 1;
     assert!(!whole(format!("cat > a.conf <<EOF\n{}EOF\n", "A=1\n".repeat(many)), Shell));
-    // A command and what it sets.
+    // A command and its variables.
     assert!(!whole("heroku config:set A=1\n".repeat(many / 2 + 1), Shell));
-    // Strings may be full of what separates values.
+    // Strings may contain any number of separators.
     let json = |text: String| whole(text, Dialect::Json);
     let many = ",".repeat(2 * crate::source::fault::MAX_VALUES + 9);
     assert!(
