@@ -68,10 +68,9 @@ fn command(command: Command, environment: Environment, terminal: &Terminal) -> R
         #[cfg(feature = "upload")]
         Command::Verify(args) => verify::run(args, settings, terminal),
         Command::Profiles(args) => profiles::run(args, settings, terminal),
-        Command::Explain { rule } => Ok(pages::explain(&rule, terminal)),
+        Command::Explain(args) => Ok(pages::explain(&args, terminal)),
         Command::Identify(args) => identify::run(&args, &settings, terminal),
         Command::Why(args) => why::run(&args, &settings, terminal),
-        Command::Rules(args) => Ok(pages::rules(&args, terminal)),
         Command::Services { name } => Ok(pages::services(name.as_deref(), terminal)),
         Command::Init(args) => init::run(args, terminal),
         Command::Schema => Ok(pages::schema(terminal)),

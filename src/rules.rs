@@ -10,10 +10,15 @@ pub fn find(id: &str) -> Option<&'static dyn Rule> {
     ALL.iter().copied().find(|rule| rule.meta().id == id)
 }
 
+/// Returns the metadata of all rules, then of the findings of `verify`.
+pub fn metas() -> impl Iterator<Item = &'static RuleMeta> {
+    ALL.iter().map(|rule| rule.meta()).chain(live::ALL.iter().copied())
+}
+
 /// Returns the metadata of a rule or a `verify` finding.
 #[must_use]
 pub fn meta(id: &str) -> Option<&'static RuleMeta> {
-    find(id).map(Rule::meta).or_else(|| live::ALL.iter().copied().find(|meta| meta.id == id))
+    metas().find(|meta| meta.id == id)
 }
 
 /// Returns the id nearest to an unknown one.

@@ -96,17 +96,10 @@ pub enum Command {
     Profiles(ProfilesArgs),
     /// Explain a rule, or what belongs under a name
     ///
-    /// For a rule, shows its page: what it finds, why that fails, and examples that fail and pass. For a variable's name,
+    /// For a rule, shows its page: what it finds, why that fails, and examples that fail and pass. Without RULE, lists all rules: id, default
+    /// severity, scope and summary. For any other word, lists the rules whose pages have it. For a variable's name,
     /// such as STRIPE_SECRET_KEY or stripe/STRIPE_SECRET_KEY, shows what belongs there, what people put there by mistake, and what goes with it.
-    Explain {
-        /// The rule's id, such as mixed-key-pair, or a variable's name, such as STRIPE_SECRET_KEY
-        #[arg(value_name = "RULE")]
-        rule: String,
-    },
-    /// List the rules
-    ///
-    /// One line a rule: id, default severity, scope and summary. `credlint explain RULE` shows more.
-    Rules(ListArgs),
+    Explain(ExplainArgs),
     /// List the services, or show what goes where in one
     ///
     /// Without NAME, one line a service: the name to ask for, and its variables. With one, its page: which value belongs under
@@ -197,6 +190,16 @@ pub struct WhyArgs {
     #[arg(long, value_name = "FILE")]
     pub env_file: Vec<PathBuf>,
     /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ListFormat,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ExplainArgs {
+    /// A rule's id, such as mixed-key-pair, a word, or a variable's name, such as STRIPE_SECRET_KEY
+    #[arg(value_name = "RULE")]
+    pub rule: Option<String>,
+    /// Output format; json is for rules
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: ListFormat,
 }

@@ -109,7 +109,7 @@ fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String>
     let level = |(rule, level): &(String, &'static str)| {
         Override::new(rule, Severity::find(level)).map_err(|near| match near {
             Some(near) => format!("unknown rule{}; did you mean `{near}`?", text::quoted(rule)),
-            None => format!("unknown rule{}; run `credlint rules` for a list", text::quoted(rule)),
+            None => format!("unknown rule{}; run `credlint explain` for a list", text::quoted(rule)),
         })
     };
     levels.iter().map(level).collect()

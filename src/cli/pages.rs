@@ -1,81 +1,115 @@
-//! The commands that print what the program knows: `explain`, `rules`, `services`, `schema`, `completions` and `man`.
+//! The commands that print what the program knows: `explain`, `services`, `schema`, `completions` and `man`.
 
 use std::fmt::Write;
 
-use super::args::{ListArgs, ListFormat, Shell, documents};
+use super::args::{ExplainArgs, ListFormat, Shell, documents, no_effect};
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::foreign;
 use crate::report::{config_schema, json_v1, page, service_page};
-use crate::rules;
+use crate::rules::{self, RuleMeta};
 use crate::source::Problem;
 use crate::text::{self, Markup};
 
 /// `credlint explain`
-pub fn explain(id: &str, terminal: &Terminal) -> Exit {
-    if let Some((name, field)) = id.split_once('/') {
-        return explain_field(name, field, terminal);
-    }
-    let Some(meta) = rules::meta(id) else {
-        // A variable, without its service.
-        let named = |service| Some(service_page::field(service, service_page::field_named(service, id)?));
-        let mut fields: Vec<String> = service_page::judged().filter_map(named).collect();
-        if let Some(field) = foreign::field_under(id).filter(|_| fields.is_empty()) {
-            let its = service_page::judged().filter(|service| service.fields.contains(&field));
-            fields.extend(its.map(|service| service_page::field(service, field)));
-        }
-        if id.contains('_') && !fields.is_empty() {
-            return show(&fields.join("\n"), terminal);
-        }
-        let ids = rules::ALL.iter().map(|rule| rule.meta().id);
-        let near = text::nearest(id, ids.chain(rules::live::ALL.iter().map(|meta| meta.id)));
-        let help = match (near, with_word(id)) {
-            _ if let Some(service) = service_page::named(id) => {
-                format!("for the service: `credlint services {}`", service.id())
-            }
-            (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, some) if !some.is_empty() => format!("rules with that word: {some}"),
-            _ => "run `credlint rules` for a list".to_owned(),
-        };
-        terminal.problem(&Problem::new(Code::UnknownRule, format!("unknown rule{}", text::quoted(id))).help(help));
-        return Exit::Usage;
+pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Exit {
+    let Some(word) = args.rule.as_deref() else {
+        return list(rules::ALL.iter().map(|rule| rule.meta()).collect(), args.format, terminal);
     };
-    show(meta.page, terminal)
-}
-
-/// Shows what belongs under a name of a service.
-fn explain_field(name: &str, field: &str, terminal: &Terminal) -> Exit {
-    let Some(service) = service_page::named(name) else { return unknown_service(name, terminal) };
-    if let Some(found) = service_page::field_named(service, field) {
-        return show(&service_page::field(service, found), terminal);
+    if let Some(meta) = rules::meta(word) {
+        return list(vec![meta], args.format, terminal);
     }
-    let help = format!("its names: {}", service_page::keys(service).join(", "));
-    terminal.problem(&Problem::new(Code::UnknownName, format!("{} has no such name", service.name)).help(help));
+    let page = if let Some((name, field)) = word.split_once('/') {
+        match explain_field(name, field, terminal) {
+            Ok(page) => page,
+            Err(exit) => return exit,
+        }
+    } else {
+        fields(word)
+    };
+    if !page.is_empty() {
+        return match args.format {
+            ListFormat::Human => show(&page, terminal),
+            ListFormat::Json => terminal.fail(Exit::Usage, &no_effect("--format json", "rules: name one")),
+        };
+    }
+    let found = if service_page::named(word).is_none() { with_words(word) } else { Vec::new() };
+    if !found.is_empty() {
+        return list(found, args.format, terminal);
+    }
+    let help = match (service_page::named(word), text::nearest(word, rules::metas().map(|meta| meta.id))) {
+        (Some(service), _) => format!("for the service: `credlint services {}`", service.id()),
+        (None, Some(near)) => format!("did you mean `{near}`?"),
+        (None, None) => "run `credlint explain` for a list".to_owned(),
+    };
+    terminal.problem(&Problem::new(Code::UnknownRule, format!("unknown rule{}", text::quoted(word))).help(help));
     Exit::Usage
 }
 
-/// Returns the rules whose ids contain a word, or begin with several.
-fn with_word(word: &str) -> String {
-    let begins = |id: &str| id.strip_prefix(word).is_some_and(|rest| rest.starts_with('-'));
-    let has = |id: &&str| begins(id) || id.split('-').any(|own| own == word);
-    let ids = rules::ALL.iter().map(|rule| rule.meta().id).filter(has);
-    ids.map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
-}
-
-/// `credlint rules`
-pub fn rules(args: &ListArgs, terminal: &Terminal) -> Exit {
-    if args.format == ListFormat::Json {
-        return terminal.data(&json_v1::rules(), Markup::Json, Exit::Done);
+/// Prints rules: the page of one, a line for each of several.
+fn list(metas: Vec<&RuleMeta>, format: ListFormat, terminal: &Terminal) -> Exit {
+    if format == ListFormat::Json {
+        return terminal.data(&json_v1::rules(&metas), Markup::Json, Exit::Done);
     }
-    let width = rules::ALL.iter().map(|rule| rule.meta().id.len()).max().unwrap_or(0);
+    if let [meta] = metas[..] {
+        return show(meta.page, terminal);
+    }
+    let width = metas.iter().map(|meta| meta.id.len()).max().unwrap_or(0);
     let mut out = String::new();
-    for rule in rules::ALL {
-        let meta = rule.meta();
+    for meta in metas {
         // Writing to a string can't fail.
         let _ = writeln!(out, "{:width$}  {:7}  {:9}  {}", meta.id, meta.severity.name(), meta.scope, meta.summary);
     }
     terminal.document(&out, Exit::Done)
+}
+
+/// Returns the rules that have all words of a text in their ids, else in their summaries, else in their pages (but for
+/// the examples).
+fn with_words(text: &str) -> Vec<&'static RuleMeta> {
+    let split = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let asked = split(text);
+    let has_all = |text: &&str| {
+        let words = split(text);
+        // The beginning of a word is enough, unless it is so short that many words begin with it.
+        let has = |asked: &String| words.iter().any(|word| word == asked || asked.len() > 3 && word.starts_with(asked));
+        !asked.is_empty() && asked.iter().all(has)
+    };
+    let place = |meta: &&RuleMeta| {
+        let prose: String = meta.page.split("```").step_by(2).collect();
+        [meta.id, meta.summary, &prose].iter().position(has_all)
+    };
+    let mut found: Vec<_> = rules::metas().filter_map(|meta| Some((place(&meta)?, meta))).collect();
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, meta)| meta).collect()
+}
+
+/// Returns what belongs under a variable, without its service. Empty if nobody is known to read it.
+fn fields(variable: &str) -> String {
+    if !variable.contains('_') {
+        return String::new();
+    }
+    let named = |service| Some(service_page::field(service, service_page::field_named(service, variable)?));
+    let mut fields: Vec<String> = service_page::judged().filter_map(named).collect();
+    if let Some(field) = foreign::field_under(variable).filter(|_| fields.is_empty()) {
+        let its = service_page::judged().filter(|service| service.fields.contains(&field));
+        fields.extend(its.map(|service| service_page::field(service, field)));
+    }
+    fields.join("\n")
+}
+
+/// Returns what belongs under a name of a service.
+fn explain_field(name: &str, field: &str, terminal: &Terminal) -> Result<String, Exit> {
+    let Some(service) = service_page::named(name) else { return Err(unknown_service(name, terminal)) };
+    if let Some(found) = service_page::field_named(service, field) {
+        return Ok(service_page::field(service, found));
+    }
+    let help = format!("its names: {}", service_page::keys(service).join(", "));
+    terminal.problem(&Problem::new(Code::UnknownName, format!("{} has no such name", service.name)).help(help));
+    Err(Exit::Usage)
 }
 
 /// `credlint services`

@@ -1,5 +1,5 @@
 //! `--format json`: the report/v1 document, and the parts that it shares with the others. `profiles --format json` and
-//! `rules --format json`: profiles/v1 and rules/v1. New versions may add keys, but never remove or retype one.
+//! `explain --format json`: profiles/v1 and rules/v1. New versions may add keys, but never remove or retype one.
 
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
@@ -13,7 +13,7 @@ use crate::lint::{Report, Verdict};
 #[cfg(feature = "cli")]
 use crate::profile::Assessment;
 #[cfg(feature = "cli")]
-use crate::rules;
+use crate::rules::RuleMeta;
 use crate::schema::ProfileId;
 #[cfg(feature = "cli")]
 use crate::secret::MASK;
@@ -252,9 +252,8 @@ fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
 
 /// Returns the catalogue of rules as a JSON document.
 #[cfg(feature = "cli")]
-pub fn rules() -> String {
-    let rules = rules::ALL.iter().map(|rule| {
-        let meta = rule.meta();
+pub fn rules(metas: &[&RuleMeta]) -> String {
+    let rules = metas.iter().map(|meta| {
         Object::new("id", meta.id)
             .with("severity", meta.severity.name())
             .with("scope", meta.scope)

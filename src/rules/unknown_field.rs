@@ -64,7 +64,7 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
         (None, UnknownKind::Variable) => {
             "name it CREDLINT_KIND__PROFILE__FIELD in upper case, such as CREDLINT_MESSAGING__REPORTS__TOKEN".to_owned()
         }
-        (None, UnknownKind::Rule) => "run `credlint rules` for a list of the rules".to_owned(),
+        (None, UnknownKind::Rule) => "run `credlint explain` for a list of the rules".to_owned(),
         (None, UnknownKind::Table) if let Some(kinds) = of_service(&unknown.key) => {
             format!("its profiles are tables such as {kinds}")
         }

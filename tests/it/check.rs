@@ -551,14 +551,9 @@ fn no_resolve_treats_every_reference_as_set() {
 #[test]
 fn usage_errors_leave_stdout_empty() {
     let project = Project::new();
-    for args in [
-        &["check", "--nope"][..],
-        &["chek"],
-        &[],
-        &["check", "--format", "xml"],
-        &["explain"],
-        &["explain", "no-such-rule"],
-    ] {
+    for args in
+        [&["check", "--nope"][..], &["chek"], &[], &["check", "--format", "xml"], &["explain", "missing-keypair"]]
+    {
         let run = project.run(args);
         assert!(run.code == 2 && run.stdout.is_empty() && !run.stderr.is_empty(), "{args:?}: {}", run.stdout);
     }
@@ -638,7 +633,7 @@ fn output_fits_columns_and_tolerates_a_closed_pipe() {
     assert_eq!(run.code, 1);
     // A full disk does.
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    assert_eq!(project.command(&["rules"]).stdout(full).status().unwrap().code(), Some(3));
+    assert_eq!(project.command(&["explain"]).stdout(full).status().unwrap().code(), Some(3));
 }
 
 #[test]
@@ -691,7 +686,7 @@ fn only_well_formed_profile_names_are_accepted() {
 }
 
 #[test]
-fn explain_and_rules_print_every_rule() {
+fn explain_prints_pages_and_finds_them_by_words() {
     let project = Project::new();
     let page = project.run(&["explain", "mixed-key-pair"]);
     assert!(page.code == 0 && page.stdout.starts_with("# mixed-key-pair\n"));
@@ -703,7 +698,23 @@ fn explain_and_rules_print_every_rule() {
     }
     let near = project.run(&["explain", "mixed-keypair"]);
     assert!(near.code == 2 && near.stderr.contains("did you mean `mixed-key-pair`?"), "{}", near.stderr);
-    assert_eq!(project.run(&["rules"]).stdout.lines().count(), credlint::rules::ALL.len());
+    assert_eq!(project.run(&["explain"]).stdout.lines().count(), credlint::rules::ALL.len());
+    // The rules with a word in the id come first; every one that is listed has all words.
+    for (words, first) in [("mixed", "mixed-"), ("Mixed KEY", "mixed-key-pair"), ("cluster", ""), ("swapped", "")] {
+        let run = project.run(&["explain", words]);
+        assert!(run.code == 0 && run.stdout.starts_with(first), "{words}: {}{}", run.stdout, run.stderr);
+        let listed = project.run(&["explain", words, "--format", "json"]).document()["rules"].clone();
+        let listed = listed.as_array().unwrap();
+        assert!(!listed.is_empty() && listed.len() < credlint::rules::ALL.len(), "{words}");
+        for rule in listed {
+            let text = format!("{} {} {}", rule["id"], rule["summary"], rule["page"]).to_lowercase();
+            assert!(words.to_lowercase().split(' ').all(|word| text.contains(word)), "{words}: {}", rule["id"]);
+        }
+    }
+    let one = project.run(&["explain", "mixed-key-pair", "--format", "json"]).document();
+    assert_eq!((one["rules"].as_array().unwrap().len(), &one["rules"][0]["id"]), (1, &"mixed-key-pair".into()));
+    let run = project.run(&["explain", "STRIPE_SECRET_KEY", "--format", "json"]);
+    assert!(run.code == 2 && run.stdout.is_empty() && run.stderr.contains("--format json has no effect here"));
 }
 
 /// These are warnings, so not among the errors above: a rotated token is one mistake wherever it is written out.

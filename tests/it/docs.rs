@@ -248,8 +248,8 @@ fn documented_commands_print_the_documented_output() {
 
 /// The subcommands.
 const COMMANDS: &[&str] = &[
-    "check", "completions", "exec", "explain", "identify", "init", "man", "profiles", "rules", "services", "sandbox",
-    "schema", "upload", "verify", "why",
+    "check", "completions", "exec", "explain", "identify", "init", "man", "profiles", "services", "sandbox", "schema",
+    "upload", "verify", "why",
 ];
 
 /// The commands in a text, in prose or in a block: from `credlint` to the end of the command.

@@ -104,10 +104,10 @@ fn common_guesses_at_commands_get_a_suggestion() {
         ("list", "`credlint profiles` does that"),
         ("send", "`credlint upload` does that"),
         ("version", "`credlint --version` does that"),
+        ("rules", "`credlint explain` does that"),
     ] {
         assert_prints(&project, &[word], &[tip]);
     }
-    assert_prints(&project, &["explain", "mixed"], &["`mixed-key-pair`, `mixed-key-values`"]);
     assert_prints(&project, &["explain", "mixed-key-pai"], &["did you mean `mixed-key-pair`?"]);
     assert_prints(&project, &["check", "reports"], &["--profile reports"]);
     assert_prints(&project, &["check", "reports.toml"], &["reports.toml: no such file or directory"]);
@@ -226,7 +226,7 @@ fn what_people_try_leads_to_the_right_words() {
 fn words_that_can_not_be_secrets_are_repeated() {
     let project = Project::new();
     for (args, words) in [
-        (&["check", "-A", "foo"][..], "unknown rule `foo`; run `credlint rules`"),
+        (&["check", "-A", "foo"][..], "unknown rule `foo`; run `credlint explain`"),
         (&["check", "-W", "missing-keypair"], "unknown rule `missing-keypair`; did you mean `missing-key-pair`?"),
         (&["explain", "stripe"], "for the service: `credlint services stripe`"),
         (&["services", "strpe"], "unknown service `strpe`"),

@@ -145,7 +145,7 @@ fn an_unexpected_argument_gets_a_suggestion() {
         assert!(!run.stderr.contains("type the value") && !run.stderr.contains("-o FILE"), "{}", run.stderr);
     }
     let run = Project::new().run(&["explain", "mixed-key"]);
-    assert!(run.stderr.contains("`mixed-key-pair`, `mixed-key-values`") || run.stdout.contains("`mixed-key-values`"));
+    assert!(run.code == 0 && run.stdout.starts_with("mixed-key-pair"), "{}{}", run.stdout, run.stderr);
     let run = Project::new().file("x.env", "A=1\n").run(&["check", "x.env", "-o", "x.env"]);
     assert!(run.code == 2 && run.stderr.contains("is an input of this check"), "{}", run.stderr);
 }

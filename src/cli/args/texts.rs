@@ -1,8 +1,8 @@
-//! Texts of the help and the man pages that clap has no place for: groups, examples, exit codes, files, variables.
+//! Texts of the help that clap has no place for: groups, examples, exit codes.
 
 /// Commands grouped by purpose, in the order in which people need them.
 pub const GROUPS: &[(&str, &[&str])] = &[
-    ("Check, offline", &["check", "exec", "identify", "why", "profiles", "explain", "rules", "services"]),
+    ("Check, offline", &["check", "exec", "identify", "why", "profiles", "explain", "services"]),
     ("Online", &["upload", "verify"]),
     ("Set up", &["init", "schema", "completions", "man"]),
     ("Test", &["sandbox"]),
@@ -17,10 +17,6 @@ pub struct Text {
     pub examples: Rows,
     /// The exit codes that the command can return.
     pub exits: Rows,
-    /// True if the command reads the configuration.
-    pub configured: bool,
-    /// Related commands.
-    pub see: &'static [&'static str],
 }
 
 const USAGE: (&str, &str) = ("2", "usage");
@@ -31,7 +27,7 @@ const STOPPED: (&str, &str) = ("130, 143", "interrupted, terminated");
 const PRINTS: Rows = &[("0", "done"), USAGE, ("3", "the output could not be written")];
 
 /// A command that only prints.
-const PRINTING: Text = Text { examples: &[], exits: PRINTS, configured: false, see: &[] };
+const PRINTING: Text = Text { examples: &[], exits: PRINTS };
 
 /// The texts of the program itself.
 pub const PROGRAM: Text = Text {
@@ -50,8 +46,6 @@ pub const PROGRAM: Text = Text {
         ("125-127", "exec: the command was not started, can't be started, or was not found"),
         STOPPED,
     ],
-    configured: true,
-    see: &[],
 };
 
 /// Returns the texts of a command.
@@ -70,8 +64,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 UNREADABLE,
                 ("3", "not done: nothing to check, no configuration, or a file can't be read or written"),
             ],
-            configured: true,
-            see: &["explain", "profiles", "verify"],
         },
         "exec" => Text {
             examples: &[
@@ -85,8 +77,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("127", "the command was not found"),
                 ("other", "the command's own"),
             ],
-            configured: true,
-            see: &["check"],
         },
         "identify" => Text {
             examples: &[
@@ -100,8 +90,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 USAGE,
                 ("3", "the output could not be written"),
             ],
-            configured: false,
-            see: &["check", "explain"],
         },
         "why" => Text {
             examples: &[
@@ -114,8 +102,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("2", "usage error, no such log, unreadable configuration or unknown profile"),
                 ("3", "reading the log failed, or the output could not be written"),
             ],
-            configured: true,
-            see: &["check", "identify", "verify"],
         },
         "profiles" => Text {
             examples: &[
@@ -124,16 +110,15 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("credlint profiles --format json", "all of them, for programs"),
             ],
             exits: &[("0", "done"), UNREADABLE, ("3", "there are no profiles, or the output could not be written")],
-            configured: true,
-            see: &["check"],
         },
         "explain" => Text {
             examples: &[
+                ("credlint explain", "all rules, with their summaries"),
                 ("credlint explain mixed-key-pair", "what it finds, and why that fails"),
-                ("credlint explain unverified", "a finding of verify"),
+                ("credlint explain cluster", "the rules whose pages have a word"),
                 ("credlint explain STRIPE_SECRET_KEY", "what belongs there"),
+                ("credlint explain --format json", "all rules with their pages, for programs"),
             ],
-            see: &["rules", "services", "check"],
             ..PRINTING
         },
         "services" => Text {
@@ -141,15 +126,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("credlint services", "the names to ask for, and their variables"),
                 ("credlint services stripe", "what goes where"),
             ],
-            see: &["explain", "identify"],
-            ..PRINTING
-        },
-        "rules" => Text {
-            examples: &[
-                ("credlint rules", "ids, severities, summaries"),
-                ("credlint rules --format json", "with their pages, for programs"),
-            ],
-            see: &["explain"],
             ..PRINTING
         },
         "upload" => Text {
@@ -168,8 +144,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("4", "a delivery is uncertain: look in the channel before you run it again"),
                 STOPPED,
             ],
-            configured: true,
-            see: &["verify", "check", "sandbox"],
         },
         "verify" => Text {
             examples: &[
@@ -185,8 +159,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("3", "not done: a service refused to answer or could not be reached, or none was asked"),
                 STOPPED,
             ],
-            configured: true,
-            see: &["check", "upload"],
         },
         "init" => Text {
             examples: &[
@@ -199,14 +171,10 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("2", "usage error, or the file already exists"),
                 ("3", "the file can't be written"),
             ],
-            configured: false,
-            see: &["check", "schema"],
         },
-        "schema" => Text {
-            examples: &[("credlint schema > credlint.schema.json", "save it for an editor")],
-            see: &["init"],
-            ..PRINTING
-        },
+        "schema" => {
+            Text { examples: &[("credlint schema > credlint.schema.json", "save it for an editor")], ..PRINTING }
+        }
         "completions" => Text {
             examples: &[
                 ("credlint completions bash > ~/.local/share/bash-completion/completions/credlint", ""),
@@ -215,7 +183,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("credlint completions powershell >> $PROFILE", ""),
                 ("credlint completions elvish >> ~/.config/elvish/rc.elv", ""),
             ],
-            see: &["man"],
             ..PRINTING
         },
         "man" => Text {
@@ -223,7 +190,6 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("credlint man > ~/.local/share/man/man1/credlint.1", "install it, for man credlint"),
                 ("credlint man check > ~/.local/share/man/man1/credlint-check.1", "the page of a command"),
             ],
-            see: &["completions"],
             ..PRINTING
         },
         "sandbox" => Text {
@@ -233,47 +199,7 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("credlint sandbox --hosted --fail upload=lost,1", "as strict as Slack, one lost upload"),
             ],
             exits: &[("2", "usage"), ("3", "it can't listen, or it stopped"), STOPPED],
-            configured: false,
-            see: &["upload"],
         },
         _ => return None,
     })
 }
-
-/// Variables read by every command that reads the configuration.
-pub const VARIABLES: Rows = &[
-    ("CREDLINT_CONFIG", "the configuration to read, as --config"),
-    (
-        "CREDLINT_PROFILE",
-        "profiles, separated by commas, as --profile of check, verify and upload; a search does not use it",
-    ),
-    ("CREDLINT_FORMAT", "the output format, as --format of check, verify and upload"),
-    ("CREDLINT_HOSTS", "hosts that may receive a credential, separated by commas"),
-    (
-        "CREDLINT_KIND__PROFILE__FIELD",
-        "a field, such as CREDLINT_MESSAGING__REPORTS__TOKEN; with _FILE, a file that holds it",
-    ),
-];
-
-/// Variables read by every command.
-pub const COLOURS: Rows = &[
-    ("NO_COLOR", "no colours, if it is not empty"),
-    ("FORCE_COLOR, CLICOLOR_FORCE", "colours even if the output is not a terminal"),
-    ("COLUMNS", "the width of the output"),
-];
-
-/// Variables read by commands that connect to a service.
-pub const PROXIES: Rows =
-    &[("HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY", "the proxy to connect through, and the hosts that need none")];
-
-/// Files read by commands that read the configuration.
-pub const FILES: Rows = &[
-    (
-        "$XDG_CONFIG_HOME/credlint/config.toml",
-        "your own configuration, the lowest layer; ~/.config if the variable is not set",
-    ),
-    (
-        "credlint.toml, credlint.yaml, credlint.json",
-        "the project's configuration: in this directory or the nearest one above it, up to the root of the repository",
-    ),
-];

@@ -243,7 +243,7 @@ pub const WITHOUT_CONFIGURATION: &[&[&str]] = &[
     &["schema"],
     &["completions", "bash"],
     &["man"],
-    &["rules", "--format", "json"],
+    &["explain", "--format", "json"],
     &["services", "stripe"],
     &["--color", "always", "explain", "literal-secret"],
 ];
@@ -276,7 +276,7 @@ pub const WORDS: &[&[&str]] = &[
     &["init", "--output", "§"],
     &["completions", "§"],
     &["man", "§"],
-    &["rules", "--format", "§"],
+    &["explain", "--format", "§"],
     &["profiles", "--format", "json", "§"],
     &["profiles", "§"],
     &["upload", "--profile", "§", "report.csv"],

@@ -112,7 +112,6 @@ fn usage_errors() {
         &["check", "--baseline", "none.json"],
         &["check", "--baseline", "f"],
         &["check", "--color", "sometimes"],
-        &["explain"],
         &["explain", "missing-keypair"],
         &["explain", "no-colours-here"],
         &["explain", "hunter2"],
@@ -121,7 +120,7 @@ fn usage_errors() {
         &["man", "chek"],
         &["profiles", "y"],
         &["profiles", "x", "y"],
-        &["rules", "--format", "sarif"],
+        &["explain", "--format", "sarif"],
         &["upload"],
         &["upload", "--profile", "x", "f"],
         &["upload", "--profile", "storage.x", "f"],
@@ -276,10 +275,11 @@ fn profile_listings() {
 fn commands_without_configuration() {
     let project = Project::new();
     Transcript::new("commands", "rules")
-        .run("for people", &project, &["rules"])
-        .run("as JSON", &project, &["rules", "--format", "json"])
+        .run("for people", &project, &["explain"])
+        .run("as JSON", &project, &["explain", "--format", "json"])
         .keep();
     Transcript::new("commands", "explain")
+        .run("a word", &project, &["explain", "bucket"])
         .run("a rule", &project, &["explain", "mixed-key-pair"])
         .run("what verify finds", &project, &["explain", "dead-credential"])
         .keep();
