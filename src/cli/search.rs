@@ -1,8 +1,6 @@
 //! `credlint check PATH…` and `--environment`: checks files and variables independently.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 #[cfg(feature = "upload")]
 use super::args::VerifyArgs;
@@ -20,7 +18,7 @@ use crate::lint::{self, CheckOptions, Search, Text};
 use crate::report::summary;
 use crate::services;
 use crate::source::{MAX_FILE, Problem};
-use crate::text::{self, count};
+use crate::text;
 
 pub fn run(
     args: &CheckArgs,
@@ -125,7 +123,7 @@ fn find(
         no_ignore: args.no_ignore,
         left_out: (settings.checkout().root, lint::excluded(search)),
     };
-    let files = watched(&paths, terminal).map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    let files = paths.find().map_err(|message| terminal.fail(Exit::Usage, &message))?;
     if !files.missing.is_empty() {
         let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
         return Err(outputs.unread(&error, Exit::Usage, terminal));
@@ -174,36 +172,6 @@ pub fn to_verify(
     notes.warn(&left_out(&files, &search.directory), terminal);
     let left = fill(&mut search, &args.paths, &paths, files);
     Ok((search, left.map_err(|message| terminal.fail(Exit::Usage, &message))?))
-}
-
-/// Finds the files. A search that takes long shows a status line.
-fn watched(paths: &Paths, terminal: &Terminal) -> Result<Files, String> {
-    let (seen, done) = (AtomicUsize::new(0), AtomicBool::new(false));
-    std::thread::scope(|scope| {
-        let tell = || {
-            let mut shown = false;
-            for turn in 0_u32.. {
-                std::thread::park_timeout(Duration::from_millis(100));
-                if done.load(Ordering::Acquire) {
-                    break;
-                }
-                if turn >= 10 && turn % 5 == 0 {
-                    shown = true;
-                    terminal.status(&format!("searching: {} seen", count(seen.load(Ordering::Relaxed), "file")));
-                }
-            }
-            if shown {
-                terminal.status("");
-            }
-        };
-        let teller = terminal.is_watched().then(|| scope.spawn(tell));
-        let files = paths.find(&seen);
-        done.store(true, Ordering::Release);
-        if let Some(teller) = teller {
-            teller.thread().unpark();
-        }
-        files
-    })
 }
 
 /// Describes what is not searched.

@@ -94,6 +94,7 @@ impl Terminal {
     }
 
     /// Returns `true` if standard error is a terminal.
+    #[cfg(feature = "upload")]
     pub const fn is_watched(&self) -> bool {
         self.stderr.person
     }
@@ -178,12 +179,6 @@ impl Terminal {
         let mut answer = String::new();
         let read = stdin.read_line(&mut answer);
         read.is_ok() && ["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str())
-    }
-
-    /// Replaces the status line on standard error. An empty line removes it.
-    pub fn status(&self, line: &str) {
-        const WHOLE_LINE: &str = "\u{1b}[2K";
-        say(&format!("\r{WHOLE_LINE}{}\r", printable(line)), self.stderr.words());
     }
 
     /// Prints diagnostics to standard error.

@@ -2,7 +2,6 @@
 
 use std::io::{IsTerminal, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicUsize;
 
 use super::args::{ConfigArgs, ListFormat, WhyArgs};
 use super::exit::Exit;
@@ -100,7 +99,7 @@ fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<Fi
         left_out: (search.root.clone().unwrap_or_default(), lint::excluded(search)),
         ..Paths::default()
     };
-    let mut files = paths.find(&AtomicUsize::new(0))?;
+    let mut files = paths.find()?;
     if let Some(missing) = files.missing.first() {
         return Err(format!("{}: no such file or directory", text::file_or_path(missing)));
     }

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -80,12 +79,12 @@ impl Files {
 }
 
 impl Paths {
-    /// Finds the files. `seen` counts the entries visited.
+    /// Finds the files.
     ///
     /// # Errors
     ///
     /// Returns a message if a pattern is invalid.
-    pub fn find(&self, seen: &AtomicUsize) -> Result<Files, String> {
+    pub fn find(&self) -> Result<Files, String> {
         let patterns = |root: &Path| Ok::<_, String>((patterns(root, &self.include)?, patterns(root, &self.exclude)?));
         let below = patterns(&self.directory)?;
         let mut files = Files::default();
@@ -103,7 +102,7 @@ impl Paths {
                 Err(_) => files.missing.push(named.clone()),
                 Ok(_) if is_dir => {
                     let patterns = (include, exclude);
-                    let tree = Tree { root: &path, all: &all, repository: &repository(&path), patterns, seen };
+                    let tree = Tree { root: &path, all: &all, repository: &repository(&path), patterns };
                     found.extend(walk(&tree, self.no_ignore, &mut files));
                 }
                 Ok(_) if exclude.matched_path_or_any_parents(&path, false).is_ignore() => {}
@@ -182,8 +181,6 @@ struct Tree<'a> {
     repository: &'a Path,
     /// The included and the excluded patterns.
     patterns: (&'a Gitignore, &'a Gitignore),
-    /// Counts the entries visited.
-    seen: &'a AtomicUsize,
 }
 
 /// Returns the root of the repository, with links resolved.
@@ -244,7 +241,7 @@ fn unfiltered(directory: &Path) -> WalkBuilder {
 
 /// Returns the files, and the directories that were not visited because they are ignored.
 fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<PathBuf>, BTreeSet<PathBuf>) {
-    let Tree { patterns: (include, exclude), seen, .. } = *tree;
+    let Tree { patterns: (include, exclude), .. } = *tree;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let walker = builder.clone().threads(threads).build_parallel();
     // A directory is visited before those in it.
@@ -287,7 +284,6 @@ fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<Path
                 }
                 return WalkState::Continue;
             }
-            seen.fetch_add(1, Ordering::Relaxed);
             let path = entry.path();
             if (FileType::from_path(path).is_some() || configuration::has_configuration_name(path))
                 && wanted(path)
@@ -403,7 +399,7 @@ mod tests {
         let find = |named: &str| {
             let root = directory.path().to_owned();
             let paths = Paths { named: vec![named.into()], directory: root.clone(), ..Paths::default() };
-            let files = paths.find(&AtomicUsize::new(0)).unwrap();
+            let files = paths.find().unwrap();
             assert!(files.candidates.iter().all(|candidate| !candidate.named) && files.unfiltered.is_empty());
             let found = files.candidates.iter().map(|candidate| &candidate.path).chain(&files.configurations);
             let names = found.map(|path| file::normal(path).strip_prefix(&root).unwrap().display().to_string());

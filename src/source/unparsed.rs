@@ -38,6 +38,7 @@ fn known_key(text: &str, line: Span, syntax: Syntax) -> Option<(Span, usize)> {
     {
         let path: Vec<&str> = name.split('.').collect();
         let public = (2..=path.len()).all(|length| schema::is_public_key(&path[..length]));
+        let after = after.trim_start_matches([']', ' ', '\t']);
         return (public && schema::is_known_key(&path[..1]))
             .then_some((Span { start, end: start + name.len() }, line.end - after.len()));
     }
