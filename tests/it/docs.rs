@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// Pages that show every file that their commands need. For the others, `FILES` are written first.
-const COMPLETE: &[&str] =
-    &["docs/getting-started.md", "docs/identify.md", "docs/troubleshooting.md", "docs/verify.md", "docs/why.md"];
+const COMPLETE: &[&str] = &["docs/getting-started.md", "docs/identify.md", "docs/troubleshooting.md", "docs/verify.md"];
 
 /// A profile that passes, files to send, and a deploy.
 const FILES: &[(&str, &str)] = &[
