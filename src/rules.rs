@@ -43,7 +43,6 @@ mod channel_name;
 mod cluster_mismatch;
 mod conflicting_reference;
 mod crossed_reference;
-mod doubled_api_path;
 mod duplicate_channel;
 mod empty_credential;
 mod exposed_credential;
@@ -52,15 +51,11 @@ mod incomplete_credentials;
 mod incomplete_key_pair;
 mod insecure_base_url;
 mod literal_secret;
-mod malformed_base_url;
-mod malformed_bucket;
+mod malformed_address;
 mod malformed_channel;
 mod malformed_credential;
-mod malformed_endpoint;
-mod malformed_workspace;
 mod master_key_as_application_key;
 mod master_key_on_s3_endpoint;
-mod missing_base_url;
 mod missing_key_pair;
 mod missing_token;
 mod mixed_credentials;
@@ -69,7 +64,6 @@ mod mixed_key_values;
 mod name_not_read;
 mod no_channels;
 mod not_a_key_id;
-mod not_the_api_address;
 mod placeholder_credential;
 mod readable_secret_file;
 mod redirected_credential;
@@ -91,25 +85,21 @@ mod wrong_credential;
 mod wrong_type;
 
 #[cfg(feature = "upload")]
-pub(crate) use malformed_workspace::LOOK as WORKSPACE_LOOK;
+pub(crate) use malformed_address::LOOK as WORKSPACE_LOOK;
 
 rules! {
     webhook_without_token::WebhookWithoutToken,
     missing_token::MissingToken,
     webhook_as_token::WebhookAsToken,
     token_cannot_upload::TokenCannotUpload,
-    missing_base_url::MissingBaseUrl,
-    malformed_base_url::MalformedBaseUrl,
+    malformed_address::MalformedAddress,
     insecure_base_url::InsecureBaseUrl,
-    doubled_api_path::DoubledApiPath,
-    not_the_api_address::NotTheApiAddress,
     retired_upload_method::RetiredUploadMethod,
     no_channels::NoChannels,
     malformed_channel::MalformedChannel,
     channel_name::ChannelName,
     duplicate_channel::DuplicateChannel,
     swapped_app_tokens::SwappedAppTokens,
-    malformed_workspace::MalformedWorkspace,
     mixed_key_pair::MixedKeyPair,
     two_key_pairs::TwoKeyPairs,
     incomplete_key_pair::IncompleteKeyPair,
@@ -122,8 +112,6 @@ rules! {
     cluster_mismatch::ClusterMismatch,
     not_a_key_id::NotAKeyId,
     name_not_read::NameNotRead,
-    malformed_endpoint::MalformedEndpoint,
-    malformed_bucket::MalformedBucket,
     unknown_field::UnknownField,
     wrong_type::WrongType,
     empty_credential::EmptyCredential,

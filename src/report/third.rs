@@ -105,11 +105,11 @@ mod tests {
             (texts("account_sid = 'mailer'\nauth_token = { env = 'EMPTY' }"), &["empty-credential"]),
             (texts("account_sid = 'mailer'\nauth_token = 17"), &["wrong-type"]),
             (texts(&format!("account_sid = 'mailer'\n{secret}\ncolour = 'red'")), &["unknown-field"]),
-            (texts(&format!("account_sid = 'mailer'\n{secret}\ngateway = 'ftp://x'")), &["malformed-endpoint"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}\ngateway = 'ftp://x'")), &["malformed-address"]),
             (texts(&format!("account_sid = 'mailer'\n{secret}\ngateway = 'http://smtp.example.com'")), &[]),
             (texts(&format!("account_sid = 'mailer'\n{secret}")).replace("https:", "http:"), &["insecure-base-url"]),
-            (texts(&format!("account_sid = 'mailer'\n{secret}")).replace("https:", "ftp:"), &["malformed-base-url"]),
-            (format!("[twilio.texts]\naccount_sid = 'mailer'\n{secret}\n"), &["missing-base-url"]),
+            (texts(&format!("account_sid = 'mailer'\n{secret}")).replace("https:", "ftp:"), &["malformed-address"]),
+            (format!("[twilio.texts]\naccount_sid = 'mailer'\n{secret}\n"), &["malformed-address"]),
         ] {
             assert_eq!(rules(&fields), expected, "{fields}");
         }

@@ -199,7 +199,7 @@ fn tokens_of_refused_profiles_are_not_sent() {
     for (fields, hosts, rule, state) in [
         (swapped.to_owned(), None, "swapped-app-tokens", Value::Null),
         (format!("{both}api_url = 'http://chat.example.com'\n"), None, "insecure-base-url", Value::Null),
-        (format!("{both}api_url = 'https://slack.com/api'\n"), None, "doubled-api-path", Value::Null),
+        (format!("{both}api_url = 'https://slack.com/api'\n"), None, "malformed-address", Value::Null),
         (format!("{both}api_url = 'https://h.example'\n"), Some("slack.com"), "redirected-credential", Value::Null),
         // There is no line to point at for a default address.
         (both.to_owned(), Some("chat.example.com"), "unverified", json!("unknown")),
@@ -278,7 +278,7 @@ fn rules_for_all_kinds_apply_to_app_profiles() {
         ("signing_secret = 'changeme'\n".to_owned(), "placeholder-credential"),
         ("signing_secret = '${SLACK_SIGNING_SECRET}'\n".to_owned(), "unexpanded-reference"),
         ("signing_secret = { env = 'QUOTED' }\n".to_owned(), "malformed-credential"),
-        (format!("{FIELDS}api_url = 'slack.com'\n"), "malformed-base-url"),
+        (format!("{FIELDS}api_url = 'slack.com'\n"), "malformed-address"),
         (format!("{FIELDS}api_url = {{ env = 'BOT' }}\n"), "foreign-credential"),
         ("app_token = { env = 'GITHUB' }\n".to_owned(), "foreign-credential"),
     ] {

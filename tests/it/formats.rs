@@ -300,13 +300,13 @@ fn results_are_new_or_unchanged_relative_to_a_baseline() {
 fn allowed_findings_are_not_sarif_results() {
     let project = Project::new().file(
         "credlint.toml",
-        "[storage.x] # credlint: allow(missing-key-pair) later\n[[lint.allow]]\nrule = 'missing-base-url'\nreason = 'r'\n[messaging.y]\n",
+        "[storage.x] # credlint: allow(missing-key-pair) later\n[[lint.allow]]\nrule = 'malformed-address'\nreason = 'r'\n[messaging.y]\n",
     );
     assert_eq!(check(&project, "json", &[]).document()["allowed"].as_array().unwrap().len(), 2);
     let log = check(&project, "sarif", &["-W", "missing-key-pair"]).document();
     let results = log["runs"][0]["results"].as_array().unwrap();
     let allowed =
-        |result: &Value| ["missing-key-pair", "missing-base-url"].contains(&result["ruleId"].as_str().unwrap());
+        |result: &Value| ["missing-key-pair", "malformed-address"].contains(&result["ruleId"].as_str().unwrap());
     assert!(!results.is_empty() && !results.iter().any(allowed), "{log}");
 }
 

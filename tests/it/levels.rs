@@ -298,11 +298,11 @@ fn a_baseline_marks_known_findings_and_lists_resolved_ones() {
 #[cfg(feature = "upload")]
 #[test]
 fn levels_and_allows_never_permit_an_upload() {
-    let text = "[messaging.r]\nbase_url = \"http://127.0.0.1:9/api\" # credlint: allow(doubled-api-path) really\ntoken = { env = \"T\" }\nchannels = [\"C1\"]\n[lint]\nlevels = { doubled-api-path = \"off\" }\n";
+    let text = "[messaging.r]\nbase_url = \"http://127.0.0.1:9/api\" # credlint: allow(malformed-address) really\ntoken = { env = \"T\" }\nchannels = [\"C1\"]\n[lint]\nlevels = { malformed-address = \"off\" }\n";
     let project = Project::new().file("credlint.toml", text).file("f", "x").env("T", "xoxb-1");
     assert_eq!(project.check(&["-A", "unused-allow"]).0, 0);
     let run = project.run(&["upload", "--profile", "r", "f"]);
-    assert!(run.code == 1 && run.stderr.contains("doubled-api-path"), "{}", run.stderr);
+    assert!(run.code == 1 && run.stderr.contains("malformed-address"), "{}", run.stderr);
 }
 
 /// A baseline is part of the change that is checked, a policy is not.

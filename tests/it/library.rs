@@ -101,7 +101,7 @@ fn layers_are_resolved_per_field() {
         for token in 0..5 {
             let rules = found(&layered(&[(address, "base_url"), (token, "token")]));
             let has = |rule| rules.contains(&rule);
-            assert!(has("insecure-base-url") && !has("missing-base-url"), "{address} {token}: {rules:?}");
+            assert!(has("insecure-base-url") && !has("malformed-address"), "{address} {token}: {rules:?}");
             assert!(!has("missing-token") && !has("shadowed-credential"), "{address} {token}: {rules:?}");
             // The secret is in the user configuration, and the project sets its destination.
             assert_eq!(has("redirected-credential"), token == 0 && address == 1, "{address} {token}");
@@ -339,7 +339,7 @@ fn a_baseline_matches_known_findings() {
             vec!["storage.a missing-key-pair"],
         ),
         (
-            "[messaging.a]\n[storage.a]\n[storage.b]\n[lint]\nlevels = { missing-token = \"off\", missing-base-url = \"off\", no-channels = \"off\" }\n",
+            "[messaging.a]\n[storage.a]\n[storage.b]\n[lint]\nlevels = { missing-token = \"off\", malformed-address = \"off\", no-channels = \"off\" }\n",
             vec![],
             vec![],
         ),
@@ -607,7 +607,7 @@ fn a_report_of_several_inputs_has_all_of_each() {
     let anchors: Vec<String> = report.anchors.iter().map(|(id, _)| id.to_string()).collect();
     assert_eq!(anchors, ["messaging.r", "messaging.s", "app.slack", "app.slack"]);
     assert_eq!((report.not_looked_up, report.resolved, report.fail_on), (1, false, Severity::Warning));
-    assert_eq!((found(&report), report.allowed.len()), (vec!["missing-base-url"; 2], 2));
+    assert_eq!((found(&report), report.allowed.len()), (vec!["malformed-address"; 2], 2));
     let tally = report.tally.unwrap();
     assert_eq!((tally.files, tally.variables, tally.recognised, tally.refused), (2, 1, 3, 0));
     // The levels of the directory's configuration apply, and each configuration says itself when it fails.
@@ -700,9 +700,9 @@ fn a_value_in_a_file_may_become_another_one() {
 fn a_bucket_in_capitals_is_no_reference() {
     for (bucket, rules) in [
         ("nightly", &[][..]),
-        ("NIGHTLY_BACKUPS", &["malformed-bucket"]),
+        ("NIGHTLY_BACKUPS", &["malformed-address"]),
         // Variables of credentials end so.
-        ("NIGHTLY_KEY", &["malformed-bucket"]),
+        ("NIGHTLY_KEY", &["malformed-address"]),
         ("${BUCKET}", &["unexpanded-reference"]),
         ("$BUCKET", &["unexpanded-reference"]),
     ] {

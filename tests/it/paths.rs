@@ -757,7 +757,7 @@ fn a_pipe_is_an_env_file() {
     let shown = run(&["exec", "-q", "--observe"], b"A=1\n", &["--", "sh", "-c", "echo $A"]);
     assert_eq!((shown.code, shown.stdout.as_str()), (0, "1\n"), "{}", shown.stderr);
     let both = run(&["exec", "-p", "a"], PROFILE, &["--", "true"]);
-    assert!(both.code == 125 && both.stderr.contains("missing-base-url"), "{}", both.stderr);
+    assert!(both.code == 125 && both.stderr.contains("malformed-address"), "{}", both.stderr);
     let check = run(&["check"], PROFILE, &["--environment"]);
     assert!(check.stdout.contains("[secrets:1:1]"), "{}", check.stdout);
     assert!(!check.stdout.contains("readable-secret-file"), "{}", check.stdout);

@@ -22,7 +22,7 @@ use crate::harness::{Project, Run};
 const COLUMNS: &str = "120";
 
 /// Findings that a short example has, but is not about.
-const UNRELATED: [&str; 2] = ["missing-base-url", "no-channels"];
+const UNRELATED: [&str; 2] = ["malformed-address", "no-channels"];
 
 /// The output for one rule or command, case by case.
 struct Transcript {
@@ -41,6 +41,11 @@ impl Transcript {
     /// Creates the output of a rule.
     fn for_rule(rule: &'static str) -> Self {
         Self { rule: Some(rule), ..Self::new("rules", rule) }
+    }
+
+    /// Creates the output of a rule for one of its causes.
+    fn for_cause(rule: &'static str, cause: &str) -> Self {
+        Self { name: format!("{rule}.{cause}"), ..Self::for_rule(rule) }
     }
 
     /// A check with a finding of the rule.
@@ -156,13 +161,13 @@ fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots")
 }
 
-/// The names of the snapshots in a folder.
+/// The names of the snapshots in a folder, without their causes.
 fn snapshot_names(folder: &str) -> BTreeSet<String> {
     let entries = std::fs::read_dir(directory().join(folder)).unwrap().map(|entry| entry.unwrap().path());
     entries
         .map(|path| {
             assert!(path.extension().is_some_and(|extension| extension == "snap"), "{}", path.display());
-            path.file_stem().unwrap().to_str().unwrap().to_owned()
+            path.file_name().unwrap().to_str().unwrap().split('.').next().unwrap().to_owned()
         })
         .collect()
 }

@@ -410,7 +410,7 @@ fn values_in_the_wrong_format_for_their_field_are_not_sent() {
             let kind = ["bucket", "endpoint", "api_url", "application_key_id"].contains(&field);
             let text = if kind { storage(field, value) } else { messaging(field, value) };
             let text = format!(
-                "{text}[lint]\nlevels = {{ unresolved-reference = 'off', wrong-type = 'off', malformed-base-url = 'off', malformed-endpoint = 'off' }}\n"
+                "{text}[lint]\nlevels = {{ unresolved-reference = 'off', wrong-type = 'off', malformed-address = 'off' }}\n"
             );
             let project = Project::new().file("credlint.toml", text).file("report.csv", "1,2\n");
             std::fs::write(project.home().join("other.txt"), secret).unwrap();

@@ -147,7 +147,7 @@ fn a_misspelt_variable_or_table_is_one_finding() {
     let (code, document) = whole.check(&[]);
     assert_eq!((code, document["profiles"].as_array().unwrap().len()), (0, 2), "{document}");
     let own = project("").env("CREDLINT_MESSAGING__REPORTZ__TOKEN", token);
-    assert!(own.rules(&[]).contains(&"missing-base-url".to_owned()), "a different name is not a misspelling");
+    assert!(own.rules(&[]).contains(&"malformed-address".to_owned()), "a different name is not a misspelling");
     let direct =
         Project::new().file("credlint.toml", "[messaging]\nbase_url = 'https://slack.com'\ntoken = { env = 'T' }\n");
     assert_eq!(direct.rules(&[]), ["unknown-field"]);

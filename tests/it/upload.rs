@@ -169,10 +169,10 @@ fn a_profile_with_errors_is_rejected_before_sending() {
     assert_eq!(run.code, 1);
     assert_eq!(document["uploads"][1]["status"], "refused");
     assert_eq!(document["uploads"][0]["error"]["code"], "profile-has-errors");
-    assert_eq!(document["findings"][0]["rule"], "doubled-api-path");
+    assert_eq!(document["findings"][0]["rule"], "malformed-address");
     let human = project.run(&["upload", "--profile", "reports", "report.csv"]);
     assert!(
-        human.code == 1 && human.stderr.contains("doubled-api-path") && human.stdout.contains("refused"),
+        human.code == 1 && human.stderr.contains("malformed-address") && human.stdout.contains("refused"),
         "{}",
         human.stderr
     );

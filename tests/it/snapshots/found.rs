@@ -79,7 +79,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             ],
         ),
         (
-            "malformed-endpoint",
+            "malformed-address",
             vec![(
                 "the website",
                 ".env",
