@@ -13,12 +13,12 @@ use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 pub use open::{
-    AnyText, FileError, OffsetReader, Opened, OwnError, add, decoded, make_private, open_own, open_regular,
-    open_stream, read_any, read_stream_text, read_text, read_wiped, to_end,
+    AnyText, FileError, OffsetReader, Opened, OwnError, decoded, make_private, open_own, open_regular, open_stream,
+    read_any, read_stream_text, read_text, read_wiped, seek_to_end, write_after,
 };
 pub use write::{append, create, create_private, write_atomically};
 
-/// No more links are followed than by the system.
+/// The maximum number of links to follow, as on Linux.
 const MAX_LINKS: usize = 40;
 
 /// Normalises `.` and `..` without accessing the file system: names stay as they were given.
@@ -43,7 +43,7 @@ pub fn is_behind_link(path: &Path, directory: &Path) -> bool {
     let root = directory.ancestors().find(|directory| directory.join(".git").exists()).unwrap_or(directory);
     // The links of the system are below `/`, where programs in containers start.
     let root = root.canonicalize().ok().filter(|root| root.parent().is_some());
-    root.is_some_and(|root| leads_through(&directory.join(path), &root, MAX_LINKS))
+    root.is_some_and(|root| passes_link(&directory.join(path), &root, MAX_LINKS))
 }
 
 /// Does the same for a path that is relative to the current directory.
@@ -51,14 +51,14 @@ pub fn is_linked(path: &Path) -> bool {
     std::env::current_dir().is_ok_and(|directory| is_behind_link(path, &directory))
 }
 
-fn leads_through(path: &Path, root: &Path, links: usize) -> bool {
+fn passes_link(path: &Path, root: &Path, links: usize) -> bool {
     // Without a trailing `/` or `/.`, which would hide a link.
     let path: PathBuf = path.components().collect();
     path.ancestors().any(|part| {
         let (Ok(target), Some(parent)) = (part.read_link(), part.parent()) else { return false };
         links == 0
             || parent.canonicalize().is_ok_and(|parent| parent.starts_with(root))
-            || leads_through(&parent.join(target), root, links - 1)
+            || passes_link(&parent.join(target), root, links - 1)
     })
 }
 
@@ -103,16 +103,16 @@ impl FileSet {
 
     /// Returns `true` if a path leads to one of the files.
     pub fn has(&self, path: &Path) -> bool {
-        !self.paths.is_empty() && self.has_opened(path, std::fs::metadata(path).ok().as_ref().and_then(identity))
+        !self.paths.is_empty() && self.contains_opened(path, std::fs::metadata(path).ok().as_ref().and_then(identity))
     }
 
     /// Returns `true` for a file with a known canonical path and identity.
-    pub fn has_known(&self, canonical: &Path, identity: Option<(u64, u64)>) -> bool {
+    pub fn contains_known(&self, canonical: &Path, identity: Option<(u64, u64)>) -> bool {
         identity.is_some_and(|identity| self.identities.contains(&identity)) || self.paths.contains(canonical)
     }
 
     /// Returns `true` if the file opened at a path is one of the files.
-    pub fn has_opened(&self, path: &Path, identity: Option<(u64, u64)>) -> bool {
+    pub fn contains_opened(&self, path: &Path, identity: Option<(u64, u64)>) -> bool {
         !self.paths.is_empty()
             && (identity.is_some_and(|identity| self.identities.contains(&identity))
                 || canonical(path).is_some_and(|path| self.paths.contains(&path)))
@@ -144,7 +144,7 @@ pub fn available(most: usize) -> usize {
 }
 
 /// Returns this process's limit on open files. `None` if there is none.
-pub fn limit() -> Option<u64> {
+pub fn open_file_limit() -> Option<u64> {
     #[cfg(unix)]
     return rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]
@@ -157,7 +157,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn links_in_the_repository_are_found() {
+    fn finds_links_in_repository() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for name in ["repo/.git", "repo/sub/real", "outside/real"] {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_recognised_by_every_path() {
+    fn recognises_file_by_every_path() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         for name in ["a", "b"] {

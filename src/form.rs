@@ -14,9 +14,9 @@ pub use pem::Pem;
 pub use placeholder::Placeholder;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
-pub(crate) use wrapping::{NoText, decode_base64, decode_percent, is_to_be_filled_in};
+pub(crate) use wrapping::{DecodeError, awaits_substitution, decode_base64, decode_percent};
 
-pub(crate) use recognise::{all, is_lower_hex, parts};
+pub(crate) use recognise::{find_all, for_each_part, is_lower_hex};
 
 use zeroize::Zeroizing;
 
@@ -37,7 +37,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns what is wrong with a key in PEM.
+    /// Returns what is wrong with a PEM key.
     #[must_use]
     pub fn pem(value: &str) -> Option<Pem> {
         pem::flaw(value)
@@ -45,83 +45,83 @@ impl Reading {
 
     /// Returns the form if nothing wraps the value.
     #[must_use]
-    pub fn plain(&self) -> Option<&'static Form> {
+    pub fn unwrapped_form(&self) -> Option<&'static Form> {
         self.form.filter(|_| self.wrapping.is_none())
     }
 }
 
 /// The maximum number of nested wrappings: `export TOKEN="Bearer …"` has three.
-const DEEPEST: usize = 4;
+const MAX_DEPTH: usize = 4;
 
 /// The maximum number of attempts for a value: each wrapping could hide another, and a value may consist of nothing
 /// else.
-const MOST: usize = 48;
+const MAX_ATTEMPTS: usize = 48;
 
-/// The maximum length of a value whose wrappings are examined, in bytes, without white space around it. Every known
+/// The maximum length of a value whose wrappings are examined, in bytes, without surrounding whitespace. Every known
 /// credential is shorter.
-const LONGEST: usize = 4096;
+const MAX_LENGTH: usize = 4096;
 
 /// Reads a value. The first match wins: unexpanded, placeholder, known form, wrapped.
 pub fn read(value: &str) -> Reading {
     if value.is_empty() {
         return Reading::default();
     }
-    let mut whole = plainly(value);
-    // What only might be something gives way to what begins like a credential, and is cut or longer.
+    let mut whole = read_unwrapped(value);
+    // An ambiguous form gives way to a credential's prefix with the wrong length.
     if whole.form.is_some_and(|form| !form.certain)
         && let Some((wrapping, form)) = wrapping::wrong_length(value)
     {
         whole = Reading { wrapping: Some(wrapping), form: Some(form), ..Reading::default() };
     }
     let rest = |reading: &Reading| reading.form.is_some_and(|form| form.rest);
-    // Nothing is inside a mere host, as most profiles have it.
+    // A mere host, as in most profiles, contains no other value.
     let address = rest(&whole) && value.split('/').nth(3).is_some();
-    // What could be anything may be something else in a wrapping.
-    let loose = whole.form.is_some_and(is_loose);
-    if whole != Reading::default() && !address && !loose || value.trim().len() > LONGEST {
+    // A value with an ambiguous form may be another one in a wrapping.
+    let loose = whole.form.is_some_and(is_ambiguous);
+    if whole != Reading::default() && !address && !loose || value.trim().len() > MAX_LENGTH {
         return whole;
     }
-    // A webhook with something around it is an address of the service, too.
-    let inside = within(value, &mut 0);
+    // A wrapped webhook also looks like an address of the service.
+    let inside = read_wrapped(value, &mut 0);
     if loose {
-        return if inside.form.is_some_and(|form| !is_loose(form)) { inside } else { whole };
+        return if inside.form.is_some_and(|form| !is_ambiguous(form)) { inside } else { whole };
     }
     if address && (inside.form.is_none() || rest(&inside)) { whole } else { inside }
 }
 
-/// Returns `true` for a form that many values have which are something else.
-fn is_loose(form: &Form) -> bool {
+/// Returns `true` for a form that many other values have.
+fn is_ambiguous(form: &Form) -> bool {
     !form.certain && form.issued_by == Issuer::Many
 }
 
 /// Reads a value and the content of its wrappings. `tried` counts the attempts.
-fn within(value: &str, tried: &mut usize) -> Reading {
+fn read_wrapped(value: &str, tried: &mut usize) -> Reading {
     // Breadth first: the explanation with the fewest wrappings is the most likely.
     let mut layer = vec![(None, Zeroizing::new(value.to_owned()))];
     let mut loose = None;
-    for _ in 0..DEEPEST {
+    for _ in 0..MAX_DEPTH {
         let mut deeper = Vec::new();
         for (outermost, text) in &layer {
             for (wrapping, inner) in wrapping::candidates(text) {
                 *tried += 1;
-                // Encoded JSON is a format of its own, and not a credential that was encoded by mistake.
+                // Encoded JSON is a separate format, not a credential that was encoded by mistake.
                 if wrapping == Wrapping::Json && outermost.is_some() {
                     continue;
                 }
-                let inside = plainly(&inner);
+                let inside = read_unwrapped(&inner);
                 if let Some(form) = inside.form {
                     let found = Reading { wrapping: outermost.or(Some(wrapping)), ..inside };
-                    if !is_loose(form) {
+                    if !is_ambiguous(form) {
                         return found;
                     }
                     loose = loose.or(Some(found));
                     continue;
                 }
                 // A decoded password may look like a word or a name, so these count only if the value itself is intact.
-                if inside != Reading::default() && wrapping.is_around() {
+                if inside != Reading::default() && wrapping.leaves_value_intact() {
                     return inside;
                 }
-                if *tried < MOST {
+                if *tried < MAX_ATTEMPTS {
                     deeper.push((outermost.or(Some(wrapping)), inner));
                 }
             }
@@ -131,7 +131,7 @@ fn within(value: &str, tried: &mut usize) -> Reading {
     // The content is unknown, but some wrappings are always mistakes.
     let mut wrappings = wrapping::candidates(value).into_iter().map(|(wrapping, _)| wrapping);
     let certain = wrappings.find(|wrapping| wrapping.is_certain(value));
-    let short = || recognise::cut(value).map(|form| (Wrapping::Short, form));
+    let short = || recognise::find_truncated(value).map(|form| (Wrapping::Short, form));
     let cut = wrapping::wrong_length(value).or_else(short);
     let form = cut.map(|(_, form)| form);
     if let Some(loose) = loose.filter(|_| cut.is_none()) {
@@ -141,7 +141,7 @@ fn within(value: &str, tried: &mut usize) -> Reading {
 }
 
 /// Reads a value without its wrappings.
-fn plainly(value: &str) -> Reading {
+fn read_unwrapped(value: &str) -> Reading {
     let trimmed = value.trim();
     if let Some(unexpanded) = unexpanded::find(trimmed) {
         return Reading { unexpanded: Some(unexpanded), ..Reading::default() };
@@ -158,7 +158,7 @@ mod tests {
     use crate::services::slack;
 
     #[test]
-    fn wrappings_are_resolved_within_limits() {
+    fn resolves_wrappings_within_limits() {
         let token = "xoxb-123456789012-1234567890123-abcdefghijklmnopqrstuvwx";
         for (value, wrapping) in [
             (token.to_owned(), None),
@@ -179,8 +179,8 @@ mod tests {
             (format!("abcdefghabcdefghabcdef12={token}"), Some(Wrapping::Label)),
             (format!("12345678-abcdefgh-abcdefgh={token}").replacen('1', "a", 1), Some(Wrapping::Label)),
             (format!("a12345678abcdefghabcdef={token}"), Some(Wrapping::Label)),
-            // As long as what is looked into.
-            (format!("{0}{token}{0}", "\"".repeat((LONGEST - token.len()) / 2)), Some(Wrapping::Quotes)),
+            // As long as the longest value that is examined.
+            (format!("{0}{token}{0}", "\"".repeat((MAX_LENGTH - token.len()) / 2)), Some(Wrapping::Quotes)),
         ] {
             let reading = read(&value);
             assert_eq!((reading.form, reading.wrapping), (Some(&slack::BOT_TOKEN), wrapping), "{value}");
@@ -190,23 +190,23 @@ mod tests {
             format!("a/b={token}"),
             format!("x=={token}"),
             format!("x=/{token}"),
-            // Several may be meant of what is public.
+            // A list of public keys may be intended.
             format!("{0},{0}", "pk_live_abcdefghijklmnopqrstuvwxyz12"),
             // It may be a pair.
             format!("a12345678abcdefghabcdefg={token}"),
-            format!("{0}{token}{0}", "\"".repeat((LONGEST - token.len()) / 2 + 1)),
+            format!("{0}{token}{0}", "\"".repeat((MAX_LENGTH - token.len()) / 2 + 1)),
         ] {
             assert_eq!(read(&value), Reading::default(), "{value}");
         }
         for value in ["\"[<({".repeat(500), "a=".repeat(2000), "%41".repeat(1000), "aa".repeat(2000)] {
             let mut tried = 0;
-            assert_eq!(within(&value, &mut tried).form, None);
-            assert!((1..25 * MOST).contains(&tried), "{tried}: {}", &value[..8]);
+            assert_eq!(read_wrapped(&value, &mut tried).form, None);
+            assert!((1..25 * MAX_ATTEMPTS).contains(&tried), "{tried}: {}", &value[..8]);
         }
     }
 
     #[test]
-    fn what_is_around_a_value_is_wrong_whatever_is_inside() {
+    fn reports_wrapping_of_unknown_content() {
         for (value, wrapping) in [
             ("\"abcdefgh\"", Some(Wrapping::Quotes)),
             ("'abcdefgh'", Some(Wrapping::Quotes)),
@@ -232,14 +232,14 @@ mod tests {
         ] {
             assert_eq!(read(value), Reading { wrapping, ..Reading::default() }, "{value}");
         }
-        // What is to be filled in is that in quotes, too, but not what is decoded to such a word.
+        // A quoted placeholder is a placeholder, but not a value that decodes to one.
         assert_eq!(read("\"changeme\"").placeholder, Some(Placeholder::Word));
         assert_eq!(read("Y2hhbmdlbWU="), Reading::default());
     }
 
-    /// The form that says most, and what is around it.
+    /// The most specific form, and its wrapping.
     #[test]
-    fn what_is_certain_explains_a_value_better_than_what_could_be_anything() {
+    fn prefers_certain_form_to_ambiguous_one() {
         let read = |value: &str| {
             let found = read(value);
             (found.wrapping, found.form.map(|form| form.id))
@@ -255,9 +255,9 @@ mod tests {
         assert_eq!(read("https://acme.slack.com/a/b/c"), (None, Some("slack/address")));
         let webhook = "https://hooks.slack.com/services/T0A1B2C3D/B0A1B2C3D/abcdefghijklmnopqrstuvwx,";
         assert_eq!(read(webhook), (Some(Wrapping::Punctuation), Some("slack/webhook")));
-        // What one service issues explains it better than a placeholder that would be inside.
+        // The form of one service explains it better than a placeholder in brackets.
         assert_eq!(read("<<C0QYLPVLJ35>>"), (Some(Wrapping::Brackets), Some("slack/conversation-id")));
-        // In capitals it would be the ID of a channel.
+        // In upper case it would be the ID of a channel.
         assert_eq!(read("c123456789ab"), (None, Some("backblaze/account-id")));
         for (value, form) in [("akiaqwertyuiasdfghj7", "aws/access-key-id"), ("c0123456789", "slack/conversation-id")] {
             assert_eq!(read(value), (Some(Wrapping::Case), Some(form)));
@@ -266,13 +266,13 @@ mod tests {
     }
 
     #[test]
-    fn a_token_has_a_minimum_length() {
+    fn token_has_minimum_length() {
         let token = "xoxb-7391842650-1739184265-QzWvXkPjHyBd";
-        assert_eq!(read(token).plain(), Some(&slack::BOT_TOKEN));
+        assert_eq!(read(token).unwrapped_form(), Some(&slack::BOT_TOKEN));
         let doubled = read(&token.repeat(2));
         assert_eq!((doubled.wrapping, doubled.form), (Some(Wrapping::Doubled), Some(&slack::BOT_TOKEN)));
         assert_eq!(read(&format!("{token}xoxp-7391842650-1739184265-QzWvXkPjHyBd")), Reading::default());
-        let id = read("AKIAQWERTYUIASDFGHJ7").plain().unwrap();
-        assert_eq!((id.noun, read("A0123456789").plain()), ("an AWS access key ID", Some(&slack::OBJECT_ID)));
+        let id = read("AKIAQWERTYUIASDFGHJ7").unwrapped_form().unwrap();
+        assert_eq!((id.noun, read("A0123456789").unwrapped_form()), ("an AWS access key ID", Some(&slack::OBJECT_ID)));
     }
 }

@@ -28,11 +28,11 @@ pub struct Vault {
 impl Vault {
     /// Stores a value.
     pub(crate) fn store(&mut self, value: &str) -> Handle {
-        self.keep(SecretString::from(value))
+        self.insert(SecretString::from(value))
     }
 
     /// Stores a value that another vault had.
-    pub(crate) fn keep(&mut self, value: SecretString) -> Handle {
+    pub(crate) fn insert(&mut self, value: SecretString) -> Handle {
         self.values.push(Some(value));
         Handle(self.values.len() - 1)
     }
@@ -58,7 +58,7 @@ impl Vault {
 
     /// Forgets and zeroizes every value except these.
     #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only uploads and verification forget values"))]
-    pub(crate) fn keep_only(&mut self, kept: &HashSet<Handle>) {
+    pub(crate) fn retain(&mut self, kept: &HashSet<Handle>) {
         for (index, value) in self.values.iter_mut().enumerate() {
             if !kept.contains(&Handle(index)) {
                 *value = None;

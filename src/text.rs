@@ -20,12 +20,15 @@ pub use path_pattern::PathPattern;
 pub use shown::file_or_path;
 #[cfg(feature = "cli")]
 pub use shown::quoted;
-pub use shown::{file, is_app_password, is_plain_name, name, opaque, opaque_path, opaque_profile, path, printable};
+pub use shown::{
+    file, is_app_password, is_plain_name, name, opaque, path, path_may_be_credential, printable,
+    profile_may_be_credential,
+};
 pub use span::{LineIndex, Position, Span};
 #[cfg(feature = "upload")]
 pub use spelled::duration;
 pub use spelled::hex;
 #[cfg(all(feature = "cli", feature = "upload"))]
 pub use spelled::size;
-pub use spelled::{count, day};
+pub use spelled::{count, end_of_day};
 pub use words::words;

@@ -65,7 +65,7 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
     if bare.len() < name.len() {
         return missing("write the name alone, without `$`, braces or `%`".to_owned());
     }
-    if form::read(name).plain().is_some_and(|form| form.certain && form.is_secret()) {
+    if form::read(name).unwrapped_form().is_some_and(|form| form.certain && form.is_secret()) {
         return Missing {
             why: "`env` has a credential, where the name of a variable belongs".to_owned(),
             help: "put the value into a variable, and write its name here, as in `{ env = \"REPORTS_TOKEN\" }`; rotate the credential if others may have read this".to_owned(),

@@ -153,7 +153,7 @@ impl Tuning {
                     found.variable.is_none().then_some("the name of a variable or a key")
                 }
                 "until" => {
-                    found.until = shown(shown::date).and_then(|day| text::day(&day).map(|end| (day, end)));
+                    found.until = shown(shown::date).and_then(|day| text::end_of_day(&day).map(|end| (day, end)));
                     found.until.is_none().then_some("a day such as 2026-12-31")
                 }
                 "rule" => {

@@ -64,20 +64,20 @@ pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError>
     }
     let file = options.open(path).map_err(|error| {
         // Opening a socket fails, so its type must be read from the path.
-        match std::fs::metadata(path).map(|meta| kind(&meta)) {
+        match std::fs::metadata(path).map(|meta| describe_type(&meta)) {
             Ok(Some(what)) => FileError::NotRegular(what),
             _ => error.into(),
         }
     })?;
     let meta = file.metadata()?;
-    match kind(&meta) {
+    match describe_type(&meta) {
         Some(what) => Err(FileError::NotRegular(what)),
         None => Ok((file, meta)),
     }
 }
 
 /// Describes the type of a file. `None` for a regular file.
-pub(super) fn kind(meta: &std::fs::Metadata) -> Option<&'static str> {
+pub(super) fn describe_type(meta: &std::fs::Metadata) -> Option<&'static str> {
     let kind = meta.file_type();
     if kind.is_file() {
         return None;
@@ -152,12 +152,12 @@ pub fn read_wiped(reader: impl Read, room: u64, limit: u64) -> io::Result<Zeroiz
     Ok(bytes)
 }
 
-/// Does the same with a buffer that had other bytes.
+/// Does the same with a reused buffer.
 fn read_into(reader: impl Read, room: u64, limit: u64, bytes: &mut Zeroizing<Vec<u8>>) -> io::Result<()> {
     let room = usize::try_from(room.min(limit)).unwrap_or(0) + 1;
     bytes.clear();
     if bytes.capacity() < room {
-        // The other bytes are wiped where they are.
+        // The old bytes are wiped in place.
         *bytes = Zeroizing::new(Vec::with_capacity(room));
     }
     let mut reader = reader.take(limit + 1);
@@ -168,7 +168,7 @@ fn read_into(reader: impl Read, room: u64, limit: u64, bytes: &mut Zeroizing<Vec
             *bytes = larger;
         }
         let start = bytes.len();
-        // A buffer that had a larger file is not filled with zeros as far as that one went.
+        // A reused larger buffer is not zero-filled up to its old length.
         let end = if start < room { room } else { bytes.capacity() }.min(start + 64 * 1024);
         bytes.resize(end, 0);
         let read = reader.read(&mut bytes[start..]);
@@ -187,7 +187,7 @@ fn read_into(reader: impl Read, room: u64, limit: u64, bytes: &mut Zeroizing<Vec
 ///
 /// Returns an error if the file can't be opened or read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
-    text_of(open_regular(path)?, limit)
+    read_utf8(open_regular(path)?, limit)
 }
 
 /// Reads a regular file, or a named pipe, which gives its content once, in the same way.
@@ -196,11 +196,11 @@ pub fn read_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened),
 ///
 /// As [`read_text`].
 pub fn read_stream_text(path: &Path, limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
-    text_of(open_stream(path)?, limit)
+    read_utf8(open_stream(path)?, limit)
 }
 
-fn text_of((file, meta): (File, std::fs::Metadata), limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
-    // Who reads a pipe takes its content away.
+fn read_utf8((file, meta): (File, std::fs::Metadata), limit: u64) -> Result<(Zeroizing<String>, Opened), FileError> {
+    // A pipe gives its content to the reader only, so it is not exposed.
     let exposed = meta.is_file() && is_exposed(&file, &meta);
     // The reported size may be 0 (a /proc file) or change, so the limit applies to the bytes actually read.
     if meta.len() > limit {
@@ -235,13 +235,13 @@ pub struct AnyText {
 ///
 /// Returns an error if the file can't be opened or is neither.
 pub fn open_stream(path: &Path) -> Result<(File, std::fs::Metadata), FileError> {
-    let is_pipe = |meta: &std::fs::Metadata| kind(meta) == Some("a named pipe");
+    let is_pipe = |meta: &std::fs::Metadata| describe_type(meta) == Some("a named pipe");
     if !std::fs::metadata(path).is_ok_and(|meta| is_pipe(&meta)) {
         return open_regular(path);
     }
     let file = File::open(path)?;
     let meta = file.metadata()?;
-    match kind(&meta).filter(|_| !is_pipe(&meta)) {
+    match describe_type(&meta).filter(|_| !is_pipe(&meta)) {
         Some(what) => Err(FileError::NotRegular(what)),
         None => Ok((file, meta)),
     }
@@ -260,14 +260,14 @@ pub fn read_any(path: &Path, limit: u64, buffer: &mut Zeroizing<Vec<u8>>, pipes:
     let mut bytes = std::mem::take(buffer);
     let cut = bytes.len() as u64 > limit;
     if cut {
-        // Half a line may be half a value.
+        // An incomplete line may contain an incomplete value.
         let end = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         bytes.truncate(end);
     }
     Ok(AnyText { text: decoded(bytes), cut })
 }
 
-/// Decodes text of any program. What is no text is replaced by U+FFFD.
+/// Decodes the text of any program. Invalid bytes are replaced by U+FFFD.
 pub fn decoded(mut bytes: Zeroizing<Vec<u8>>) -> Zeroizing<String> {
     const REPLACED: char = char::REPLACEMENT_CHARACTER;
     let wide = |from: fn([u8; 2]) -> u16| {
@@ -345,9 +345,9 @@ pub fn open_own(path: &Path) -> Result<File, OwnError> {
     if path.is_symlink() {
         return Err(OwnError::NotRegular("a symbolic link"));
     }
-    let file = options.open(path).map_err(|error| refused(path, &error))?;
+    let file = options.open(path).map_err(|error| open_error(path, &error))?;
     let meta = file.metadata().map_err(|error| OwnError::Io(error.kind()))?;
-    match kind(&meta) {
+    match describe_type(&meta) {
         Some(what) => Err(OwnError::NotRegular(what)),
         None if is_foreign(&meta) => Err(OwnError::Foreign),
         None => Ok(file),
@@ -360,7 +360,7 @@ pub fn open_own(path: &Path) -> Result<File, OwnError> {
 ///
 /// Returns an error if the operating system does.
 #[cfg(unix)]
-pub fn add(mut file: &File, _len: u64, text: &[u8]) -> io::Result<()> {
+pub fn write_after(mut file: &File, _len: u64, text: &[u8]) -> io::Result<()> {
     io::Write::write_all(&mut file, text)
 }
 
@@ -439,15 +439,15 @@ impl<F: Borrow<File>> Read for OffsetReader<F> {
 /// # Errors
 ///
 /// Returns an error if the operating system does.
-pub fn to_end(file: &mut File) -> io::Result<()> {
+pub fn seek_to_end(file: &mut File) -> io::Result<()> {
     io::Seek::seek(file, io::SeekFrom::End(0)).map(|_| ())
 }
 
 /// Returns why the file could not be opened. The path is examined only for the message.
-fn refused(path: &Path, error: &io::Error) -> OwnError {
+fn open_error(path: &Path, error: &io::Error) -> OwnError {
     match path.symlink_metadata() {
         Ok(meta) if meta.is_symlink() => OwnError::NotRegular("a symbolic link"),
-        Ok(meta) => kind(&meta).map_or(OwnError::Io(error.kind()), OwnError::NotRegular),
+        Ok(meta) => describe_type(&meta).map_or(OwnError::Io(error.kind()), OwnError::NotRegular),
         Err(_) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             OwnError::NoDirectory
         }
@@ -481,7 +481,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_regular_files_are_opened() {
+    fn opens_only_regular_files() {
         let dir = tempfile::tempdir().unwrap();
         let fifo = dir.path().join("fifo");
         // The call is not in every Unix's library.
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_exposed_by_its_mode_and_never_in_memory() {
+    fn file_is_exposed_by_mode_unless_in_memory() {
         use std::os::unix::fs::PermissionsExt;
         let exposed = |directory: &Path, mode| {
             let path = directory.join("f");
@@ -523,7 +523,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_is_decoded_in_one_piece() {
+    fn decodes_any_text_without_reallocation() {
         for (bytes, text) in [
             (&b"a\xc3\xa9"[..], "a\u{e9}"),
             (b"a\xffb\xc3", "a\u{fffd}b\u{fffd}"),
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_has_a_limit_and_reports_invalid_utf8() {
+    fn limits_size_and_reports_invalid_utf8() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
         std::fs::write(&path, b"abcd\xff").unwrap();
@@ -552,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_own_regular_file_is_opened_and_it_is_unchanged() {
+    fn opens_only_own_regular_files_unchanged() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
@@ -593,21 +593,21 @@ mod additions {
     use std::io::{Read, Seek, SeekFrom};
 
     #[test]
-    fn text_is_appended_after_a_truncation() {
+    fn appends_after_truncation() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("file");
         let mut file = open_own(&path).unwrap();
-        add(&file, 0, b"one\ntw").unwrap();
+        write_after(&file, 0, b"one\ntw").unwrap();
         file.set_len(4).unwrap();
         // The read position does not affect where it is written.
         let mut begin = [0; 2];
         file.seek(SeekFrom::Start(0)).unwrap();
         file.read_exact(&mut begin).unwrap();
-        add(&file, 4, b"two\n").unwrap();
+        write_after(&file, 4, b"two\n").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\n");
         drop(file);
         let file = open_own(&path).unwrap();
-        add(&file, 8, b"three\n").unwrap();
+        write_after(&file, 8, b"three\n").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\n");
     }
 }

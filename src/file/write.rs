@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::open::{FileError, kind};
+use super::open::{FileError, describe_type};
 
 /// Creates a file. An existing file or link is not touched.
 ///
@@ -38,9 +38,9 @@ pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     };
     #[cfg(not(unix))]
     let permissions = there.map(|meta| meta.permissions());
-    let (file, temporary) = Temporary::beside(path)?;
+    let (file, temporary) = Temporary::create_next_to(path)?;
     fill(file, text, permissions)?;
-    Ok(temporary.take_place(path)?)
+    Ok(temporary.persist(path)?)
 }
 
 /// Appends to a regular file, and creates it if necessary. A link is refused.
@@ -59,7 +59,7 @@ pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
         options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
     }
     let mut file = options.open(path)?;
-    match kind(&file.metadata()?) {
+    match describe_type(&file.metadata()?) {
         Some(what) => Err(FileError::NotRegular(what)),
         None => Ok(file.write_all(text.as_bytes())?),
     }
@@ -69,7 +69,7 @@ pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
 fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
     match std::fs::symlink_metadata(path) {
         Ok(meta) if meta.file_type().is_symlink() => Err(FileError::NotRegular("a symbolic link")),
-        Ok(meta) => match kind(&meta) {
+        Ok(meta) => match describe_type(&meta) {
             Some(what) => Err(FileError::NotRegular(what)),
             None => Ok(Some(meta)),
         },
@@ -96,7 +96,7 @@ pub fn create_private(path: &Path) -> io::Result<File> {
 struct Temporary(PathBuf);
 
 impl Temporary {
-    fn beside(path: &Path) -> io::Result<(File, Self)> {
+    fn create_next_to(path: &Path) -> io::Result<(File, Self)> {
         // Several threads may write at the same time.
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         loop {
@@ -112,7 +112,7 @@ impl Temporary {
         }
     }
 
-    fn take_place(self, path: &Path) -> io::Result<()> {
+    fn persist(self, path: &Path) -> io::Result<()> {
         std::fs::rename(&self.0, path)?;
         std::mem::forget(self);
         // The rename is durable only after its directory is synced. Not every file system supports that.
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_written_whole_or_not_at_all() {
+    fn writes_atomically() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("report");

@@ -342,13 +342,13 @@ impl Finder<'_> {
     fn decoded(&mut self, handle: Handle) -> (Handle, Encoding) {
         let text = self.open(handle);
         // A value that some tool fills in is not base64 yet.
-        if form::is_to_be_filled_in(text) || expansion::is_expanded(text) {
+        if form::awaits_substitution(text) || expansion::is_expanded(text) {
             return (handle, Encoding::Plain);
         }
         match form::decode_base64(text) {
             Ok(text) => (self.vault.store(&text), Encoding::Base64),
-            Err(form::NoText::Bytes) => (handle, Encoding::Bytes),
-            Err(form::NoText::NoBase64) => (handle, Encoding::Broken),
+            Err(form::DecodeError::NotText) => (handle, Encoding::Bytes),
+            Err(form::DecodeError::NotBase64) => (handle, Encoding::Broken),
         }
     }
 

@@ -139,7 +139,7 @@ fn keep_credentials(profiles: &mut [Profile], vault: &Vault, kept: Option<&KeptV
             && recognised
         {
             let value = vault.sealed(known.handle);
-            known.handle = kept.lock().unwrap_or_else(PoisonError::into_inner).keep(value);
+            known.handle = kept.lock().unwrap_or_else(PoisonError::into_inner).insert(value);
         }
     }
 }

@@ -10,17 +10,17 @@ use serde_json::value::RawValue;
 use zeroize::Zeroizing;
 
 /// Returns `true` if JSON, or JSON in base64, has these keys with these values, and calls a function with its parts.
-pub(super) fn has(
+pub(super) fn match_json(
     json: &str,
     wanted: &[(&str, &str)],
     parts: &[(&'static str, &'static str)],
     mut part: impl FnMut(&'static str, &str),
 ) -> bool {
-    let decoded = if json.starts_with('{') { None } else { decode(json) };
+    let decoded = if json.starts_with('{') { None } else { decode_base64(json) };
     let text = decoded.as_ref().map_or(json, |decoded| decoded.as_str());
-    // What is not asked for may be secret, and is not copied.
+    // Other values may be secret, so they are not copied.
     let Ok(keys) = serde_json::from_str::<HashMap<Cow<'_, str>, &RawValue>>(text) else { return false };
-    let value = |key: &str| word(keys.get(key)?.get());
+    let value = |key: &str| scalar_text(keys.get(key)?.get());
     let is = |(key, expected): &(&str, &str)| value(key).is_some_and(|word| *expected == "*" || *word == *expected);
     let right = wanted.iter().all(is);
     for (key, name) in parts.iter().filter(|_| right) {
@@ -31,19 +31,19 @@ pub(super) fn has(
     right
 }
 
-/// Returns a string, a number, or the first string of a list. Of an object, only that it is one.
-fn word(json: &str) -> Option<Zeroizing<String>> {
+/// Returns a string, a number, or the first string of a list; `{}` for an object.
+fn scalar_text(json: &str) -> Option<Zeroizing<String>> {
     match json.as_bytes().first()? {
         b'"' => serde_json::from_str(json).ok().map(Zeroizing::new),
         b'{' => Some(Zeroizing::new("{}".to_owned())),
-        b'[' => word(serde_json::from_str::<Vec<&RawValue>>(json).ok()?.first()?.get()),
+        b'[' => scalar_text(serde_json::from_str::<Vec<&RawValue>>(json).ok()?.first()?.get()),
         b'-' | b'0'..=b'9' => Some(Zeroizing::new(json.to_owned())),
         _ => None,
     }
 }
 
 /// Decodes base64 of either alphabet, with padding or without.
-fn decode(text: &str) -> Option<Zeroizing<String>> {
+fn decode_base64(text: &str) -> Option<Zeroizing<String>> {
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
     let text = Zeroizing::new(text.split_ascii_whitespace().collect::<String>());
     let alphabet = if text.contains(['-', '_']) { &URL_SAFE } else { &STANDARD };
@@ -55,24 +55,29 @@ fn decode(text: &str) -> Option<Zeroizing<String>> {
 mod tests {
     use super::*;
 
-    fn parts(json: &str, wanted: &[(&str, &str)], names: &[(&'static str, &'static str)]) -> Option<Vec<String>> {
+    fn collect_parts(
+        json: &str,
+        wanted: &[(&str, &str)],
+        names: &[(&'static str, &'static str)],
+    ) -> Option<Vec<String>> {
         let mut found = Vec::new();
-        has(json, wanted, names, |name, value| found.push(format!("{name}={value}"))).then_some(found)
+        match_json(json, wanted, names, |name, value| found.push(format!("{name}={value}"))).then_some(found)
     }
 
     #[test]
-    fn keys_of_objects_are_compared() {
+    fn compares_keys_of_json_objects() {
         let text = r#"{"type": "service_account", "n": 7, "list": ["a", "b"], "deep": {"type": "x"}, "none": null}"#;
-        let found = parts(text, &[("type", "service_account"), ("deep", "*")], &[("n", "number"), ("list", "first")]);
+        let found =
+            collect_parts(text, &[("type", "service_account"), ("deep", "*")], &[("n", "number"), ("list", "first")]);
         assert_eq!(found, Some(vec!["number=7".to_owned(), "first=a".to_owned()]));
-        assert_eq!(parts(text, &[("type", "user")], &[]), None);
-        assert_eq!(parts(text, &[("other", "*")], &[]), None);
+        assert_eq!(collect_parts(text, &[("type", "user")], &[]), None);
+        assert_eq!(collect_parts(text, &[("other", "*")], &[]), None);
         for broken in ["{\"type\": \"x\"", "[]", "{}x", "eyJ0", "%%"] {
-            assert_eq!(parts(broken, &[("type", "*")], &[]), None, "{broken}");
+            assert_eq!(collect_parts(broken, &[("type", "*")], &[]), None, "{broken}");
         }
         // {"role":"anon"} in both alphabets, with and without padding.
         for coded in ["eyJyb2xlIjoiYW5vbiJ9", "eyJyb2xlIjoiYW5vbiIgfQ", "eyJyb2xlIjoiYW5vbiIgfQ=="] {
-            assert_eq!(parts(coded, &[("role", "anon")], &[]), Some(Vec::new()), "{coded}");
+            assert_eq!(collect_parts(coded, &[("role", "anon")], &[]), Some(Vec::new()), "{coded}");
         }
     }
 }

@@ -1,17 +1,17 @@
-//! Keys in PEM that lost something on their way into a variable.
+//! PEM keys that were damaged on their way into a variable.
 
-/// What is wrong with a key in PEM.
+/// What is wrong with a PEM key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Pem {
-    /// Only its first lines are there.
+    /// It has only its first lines.
     Cut,
     /// It has quotes around it.
     Quoted,
 }
 
-/// Returns what is wrong with a value that begins like PEM. Programs repair other differences: a literal `\n` for each line
-/// break, and line breaks of Windows.
+/// Returns what is wrong with a value that starts like PEM. Programs repair other differences: a literal `\n` instead
+/// of each line break, and Windows line breaks.
 pub(super) fn flaw(value: &str) -> Option<Pem> {
     let bare = value.trim_start().trim_start_matches(['"', '\'']);
     let quoted = bare.len() < value.trim_start().len();
@@ -23,7 +23,7 @@ pub(super) fn flaw(value: &str) -> Option<Pem> {
     if body.contains(&format!("-----END {label}-----")) {
         return quoted.then_some(Pem::Quoted);
     }
-    // What says more than a key does may be meant for people: `-----BEGIN PRIVATE KEY-----...`.
+    // A value with other characters may be meant for people: `-----BEGIN PRIVATE KEY-----...`.
     let inside = body.replace("\\n", "\n").replace("\\r", "\r");
     let is_body = inside.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=\r\n \"'".contains(&byte));
     is_body.then_some(Pem::Cut)
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_programs_repair_is_no_flaw() {
+    fn accepts_line_breaks_that_programs_repair() {
         let key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADAN\n-----END PRIVATE KEY-----\n";
         assert_eq!(flaw(key), None);
         assert_eq!(flaw(&key.replace('\n', "\\n")), None);

@@ -1,4 +1,4 @@
-//! Placeholders that people leave in the place of a credential.
+//! Placeholders that people leave instead of a credential.
 
 use zeroize::Zeroizing;
 
@@ -19,16 +19,16 @@ pub enum Placeholder {
     Redacted,
     /// The prefix of a real credential, followed by a placeholder: `xoxb-your-token`.
     Body,
-    /// The same with a word that a server of one's own may issue: `xoxb-test`.
+    /// The same with a word that a self-hosted server may issue: `xoxb-test`.
     Stub,
     /// A single character, not a digit, repeated.
     Repeated,
-    /// What every such credential begins with, alone: the variable with the rest was empty.
+    /// Only the prefix of a credential: the variable with the rest was empty.
     Beginning,
 }
 
 impl Placeholder {
-    /// Returns `true` for what is left of a credential. No server takes it.
+    /// Returns `true` for the rest of a credential, which no server accepts.
     #[must_use]
     pub const fn is_left_over(self) -> bool {
         matches!(self, Self::Redacted | Self::Beginning)
@@ -66,7 +66,7 @@ const THINGS: &[&str] = &[
     "tokens", "url", "user", "value", "webhook", "webhooks", "with", "workspace", "xoxb", "xoxp",
 ];
 
-/// Words of tokens that are made up for tests.
+/// Words in tokens that were made up for tests.
 const MADE_UP: &[&str] = &["demo", "dummy", "example", "fake", "sample", "test"];
 
 /// Prefixes of credentials that may precede a placeholder.
@@ -76,7 +76,7 @@ const PREFIXES: &[&str] = &[
     "K000", "K001", "K002", "K003", "K004", "K005", "https://hooks.slack.com/services/",
 ];
 
-/// Returns the kind of placeholder in a value, ignoring surrounding white space.
+/// Returns the kind of placeholder in a value, ignoring surrounding whitespace.
 pub(super) fn find(value: &str) -> Option<Placeholder> {
     let folded = Zeroizing::new(Zeroizing::new(value.to_lowercase()).replace(['_', ' '], "-"));
     if NULLS.contains(&folded.as_str()) {
@@ -91,14 +91,14 @@ pub(super) fn find(value: &str) -> Option<Placeholder> {
     if is_repeated(value) {
         return Some(Placeholder::Repeated);
     }
-    if recognise::is_beginning(value) {
+    if recognise::is_bare_prefix(value) {
         return Some(Placeholder::Beginning);
     }
     let body = PREFIXES.iter().find_map(|prefix| Some((value.strip_prefix(prefix)?, prefix.contains("_test_"))));
     if let Some(found) = body.and_then(|(body, is_test)| placeholder_body(body, is_test)) {
         return Some(found);
     }
-    (WORDS.contains(&folded.as_str()) || asks(&folded)).then_some(Placeholder::Word)
+    (WORDS.contains(&folded.as_str()) || asks_for_credential(&folded)).then_some(Placeholder::Word)
 }
 
 fn in_brackets(value: &str) -> bool {
@@ -115,7 +115,7 @@ fn is_repeated(value: &str) -> bool {
 }
 
 /// Returns `true` if the words of a value ask for a credential.
-fn asks(folded: &str) -> bool {
+fn asks_for_credential(folded: &str) -> bool {
     let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
     let named =
         |word: &&str| SERVICES.iter().any(|service| service.words.iter().any(|own| own.eq_ignore_ascii_case(word)));
@@ -132,11 +132,11 @@ fn is_redacted(value: &str, folded: &str) -> bool {
         || value.contains("[REDACTED]")
         || value.ends_with('…')
         || value.ends_with("...") && value.len() <= 32
-        || is_cut_out(value)
+        || is_abbreviated(value)
 }
 
-/// Returns `true` for `sk-...wxyz`, as consoles list their keys.
-fn is_cut_out(value: &str) -> bool {
+/// Returns `true` for `sk-...wxyz`, as consoles abbreviate keys.
+fn is_abbreviated(value: &str) -> bool {
     let ends = value.split_once("...").or_else(|| value.split_once('…'));
     let plain = |end: &str| {
         (2..=16).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
@@ -144,8 +144,8 @@ fn is_cut_out(value: &str) -> bool {
     ends.is_some_and(|(begin, end)| plain(begin) && plain(end) && value.len() <= 32)
 }
 
-/// Returns the kind of placeholder after a prefix: words or fillers, and nothing that a service could issue. After the prefix
-/// of a test, a filler asks for nothing.
+/// Returns the kind of placeholder after a prefix: words or fillers that no service could issue. After a test prefix, a
+/// filler is a stub.
 fn placeholder_body(body: &str, is_test: bool) -> Option<Placeholder> {
     let lower = Zeroizing::new(body.to_lowercase());
     let parts: Vec<&str> = lower.split(['-', '_', '/', '.']).filter(|part| !part.is_empty()).collect();
@@ -163,7 +163,7 @@ fn placeholder_body(body: &str, is_test: bool) -> Option<Placeholder> {
     })
 }
 
-/// Returns `true` for `xxxx`, `00000`, `t00000000` and `b00000000`, beside parts that are not numbers.
+/// Returns `true` for `xxxx`, `00000`, `t00000000` and `b00000000`.
 fn is_placeholder_run(part: &str) -> bool {
     let rest =
         part.strip_prefix(['t', 'b', 'a']).filter(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte == b'0'));
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn placeholders_are_complete_values_and_never_digits() {
+    fn placeholders_are_complete_values_without_digits() {
         for (value, expected) in [
             ("<your token>", Some(Placeholder::Brackets)),
             ("<a>", Some(Placeholder::Brackets)),

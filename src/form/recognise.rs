@@ -1,4 +1,4 @@
-//! Recognises a value by the rows of all services. A row is compiled when a value first begins like it.
+//! Recognises values by the rows of all services. The pattern of a row is compiled when a value first starts like it.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -12,45 +12,45 @@ use crate::services::{Class, Form, Pattern, SERVICES, in_place_of_star};
 struct Candidate {
     form: &'static Form,
     pattern: &'static Pattern,
-    /// What every such value begins with, if that is plain. Most patterns need no more than a look at it.
-    first: Option<u8>,
+    /// The first byte of every such value, if it is fixed. It excludes most patterns.
+    first_byte: Option<u8>,
     shape: OnceLock<Shape>,
     regex: OnceLock<Option<Regex>>,
 }
 
-/// What is plain to see in a pattern, so that hardly any is compiled in vain.
+/// The properties of a pattern that can be checked without compiling it.
 #[derive(PartialEq, Eq, Debug)]
 struct Shape {
-    /// What every such value begins with.
-    begins: String,
-    /// The bytes that it may begin with.
-    first: u128,
-    /// Characters that it has.
-    holds: String,
-    /// The bytes that it consists of.
-    all: u128,
+    /// The common prefix of all such values.
+    prefix: String,
+    /// The possible first bytes, as bits.
+    first_bytes: u128,
+    /// Characters that every such value contains.
+    required: String,
+    /// The possible bytes, as bits.
+    alphabet: u128,
     /// The least and the greatest number of bytes.
     length: (usize, usize),
 }
 
-/// The patterns in the order in which they are tried.
+/// The patterns in the order they are tried.
 static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
     let forms = SERVICES.iter().flat_map(|service| service.forms);
     let mut forms: Vec<&'static Form> = forms.copied().collect();
-    // What nobody else issues explains a value better than what could be anything.
+    // A form that only one service issues explains a value better than an ambiguous one.
     forms.sort_by_key(|form| !form.certain);
     let candidate = |form: &'static Form, pattern: &'static Pattern| {
-        let first = match plain(pattern).as_bytes() {
+        let first = match main_expression(pattern).as_bytes() {
             [first, next, ..] if first.is_ascii_alphanumeric() && !b"?*{".contains(next) => Some(*first),
             _ => None,
         };
-        Candidate { form, pattern, first, shape: OnceLock::new(), regex: OnceLock::new() }
+        Candidate { form, pattern, first_byte: first, shape: OnceLock::new(), regex: OnceLock::new() }
     };
     forms.into_iter().flat_map(|form| form.patterns.iter().map(move |pattern| candidate(form, pattern))).collect()
 });
 
-/// Returns the regular expression for whole values or, for an address, its beginning.
-fn plain(pattern: &'static Pattern) -> &'static str {
+/// Returns the regular expression for the whole value; for an address, the start of it.
+fn main_expression(pattern: &'static Pattern) -> &'static str {
     match pattern {
         Pattern::Text(text) | Pattern::Json { text, .. } => text,
         Pattern::Address { .. } => "http.*",
@@ -58,7 +58,7 @@ fn plain(pattern: &'static Pattern) -> &'static str {
 }
 
 /// Returns `true` for a value that was pasted twice. Forms without a maximum length would take it for one.
-fn is_twice(value: &str) -> bool {
+fn is_pasted_twice(value: &str) -> bool {
     let half = value.len() / 2;
     let (one, other) = value.as_bytes().split_at(half);
     half >= 16 && one == other && value.is_char_boundary(half) && find(&value[..half]).is_some_and(|form| form.certain)
@@ -66,16 +66,16 @@ fn is_twice(value: &str) -> bool {
 
 /// Returns the form of an unwrapped value.
 pub(super) fn find(value: &str) -> Option<&'static Form> {
-    if is_twice(value) {
+    if is_pasted_twice(value) {
         return None;
     }
     CANDIDATES.iter().find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
 }
 
-/// Returns all forms of an unwrapped value, the one that explains it best first. What is certain needs no other.
-pub(crate) fn all(value: &str) -> Vec<&'static Form> {
+/// Returns all forms of an unwrapped value, the best explanation first. If a form is certain, it is the only one.
+pub(crate) fn find_all(value: &str) -> Vec<&'static Form> {
     let mut found: Vec<&'static Form> = Vec::new();
-    if is_twice(value) {
+    if is_pasted_twice(value) {
         return found;
     }
     for candidate in &*CANDIDATES {
@@ -89,42 +89,45 @@ pub(crate) fn all(value: &str) -> Vec<&'static Form> {
     found
 }
 
-/// Calls a function with each part of a value of a form, and its name.
-pub(crate) fn parts(form: &'static Form, value: &str, mut part: impl FnMut(&'static str, &str)) {
+/// Calls a function with the name and text of each part of a value.
+pub(crate) fn for_each_part(form: &'static Form, value: &str, mut part: impl FnMut(&'static str, &str)) {
     form.parts.iter().for_each(|(name, word)| part(name, word));
     let mut own = CANDIDATES.iter().filter(|candidate| candidate.form == form);
     own.any(|candidate| candidate.captures(value, &mut part));
 }
 
-/// Returns `true` for what all values of a form begin with, and nothing behind it.
-pub(super) fn is_beginning(value: &str) -> bool {
+/// Returns `true` if a value is only the common prefix of a form.
+pub(super) fn is_bare_prefix(value: &str) -> bool {
     let first = value.bytes().next();
     value.ends_with(['-', '_', '.'])
-        && CANDIDATES.iter().any(|candidate| candidate.first == first && candidate.shape().begins == value)
+        && CANDIDATES.iter().any(|candidate| candidate.first_byte == first && candidate.shape().prefix == value)
 }
 
-/// Returns the form that a value has the beginning of, if its service says how such values begin and this one is shorter than
-/// any. Servers for tests take short keys of the test mode, and words: what was cut off a real one looks like chance.
-pub(super) fn cut(value: &str) -> Option<&'static Form> {
+/// Returns the form of which a value is a truncated example: it has the form's documented prefix, is shorter than every
+/// such value, and looks random. Test servers accept words and short keys of the test mode.
+pub(super) fn find_truncated(value: &str) -> Option<&'static Form> {
     let of = |candidate: &&Candidate| {
         let form = candidate.form;
-        if candidate.first != value.bytes().next() || !form.is_told() || !form.source.is_official() || !form.is_secret()
+        if candidate.first_byte != value.bytes().next()
+            || !form.is_told()
+            || !form.source.is_official()
+            || !form.is_secret()
         {
             return false;
         }
-        let Shape { begins, length, all, .. } = candidate.shape();
+        let Shape { prefix: begins, length, alphabet: all, .. } = candidate.shape();
         begins.ends_with(['-', '_', '.'])
             && !begins.contains("test")
-            && value.strip_prefix(begins.as_str()).is_some_and(is_chance)
+            && value.strip_prefix(begins.as_str()).is_some_and(looks_random)
             && value.len() < length.0
             && value.bytes().all(|byte| byte.is_ascii() && all >> byte & 1 == 1)
     };
     CANDIDATES.iter().find(of).map(|candidate| candidate.form)
 }
 
-/// Returns `true` for characters of all kinds, as words don't have.
-fn is_chance(text: &str) -> bool {
-    let has = |class: Class| text.bytes().any(|byte| class.takes(byte));
+/// Returns `true` for a mixture of characters that words don't have.
+fn looks_random(text: &str) -> bool {
+    let has = |class: Class| text.bytes().any(|byte| class.contains(byte));
     text.len() >= 8 && has(Class::Digit) && has(Class::Lower) && has(Class::Upper)
 }
 
@@ -140,26 +143,26 @@ pub(super) fn is_number(value: &str) -> bool {
 
 impl Candidate {
     fn shape(&self) -> &Shape {
-        self.shape.get_or_init(|| Shape::new(plain(self.pattern)))
+        self.shape.get_or_init(|| Shape::new(main_expression(self.pattern)))
     }
 
     /// Returns `true` if a value has this pattern, and calls a function with each of its named parts.
     fn captures(&'static self, value: &str, mut part: impl FnMut(&'static str, &str)) -> bool {
-        if self.first.is_some_and(|first| value.as_bytes().first() != Some(&first)) {
+        if self.first_byte.is_some_and(|first| value.as_bytes().first() != Some(&first)) {
             return false;
         }
         let shape = self.shape();
         if !shape.allows(value) {
             return false;
         }
-        let behind = &value[shape.begins.len()..];
-        let has = |class: &Class| value.bytes().any(|byte| class.takes(byte));
+        let behind = &value[shape.prefix.len()..];
+        let has = |class: &Class| value.bytes().any(|byte| class.contains(byte));
         if !self.form.with.iter().all(has) || self.form.without.iter().any(|text| behind.contains(text)) {
             return false;
         }
         let (text, regex) = match self.pattern {
             Pattern::Text(regex) | Pattern::Json { text: regex, .. } => (value.to_owned(), regex),
-            Pattern::Address { hosts, path } => match in_address(value, hosts, &mut part) {
+            Pattern::Address { hosts, path } => match path_at_host(value, hosts, &mut part) {
                 Some(text) => (text, path),
                 None => return false,
             },
@@ -172,7 +175,7 @@ impl Candidate {
         let (regex, captures) = found;
         if let Pattern::Json { has, parts, .. } = self.pattern {
             let json = captures.name("json").and_then(|found| std::str::from_utf8(found.as_bytes()).ok());
-            return json.is_some_and(|json| embedded::has(json, has, parts, part));
+            return json.is_some_and(|json| embedded::match_json(json, has, parts, part));
         }
         for name in regex.capture_names().flatten() {
             if let Some(found) = captures.name(name).and_then(|found| std::str::from_utf8(found.as_bytes()).ok()) {
@@ -184,7 +187,7 @@ impl Candidate {
 }
 
 impl Class {
-    const fn takes(self, byte: u8) -> bool {
+    const fn contains(self, byte: u8) -> bool {
         match self {
             Self::Digit => byte.is_ascii_digit(),
             Self::Lower => byte.is_ascii_lowercase(),
@@ -193,12 +196,12 @@ impl Class {
     }
 }
 
-/// What stands before the path of an address is shorter, in bytes: a host has 253 at most.
+/// The maximum length of the part before the path of an address, in bytes: a host has at most 253.
 const LONGEST_AUTHORITY: usize = 1024;
 
-/// Returns what stands behind the host of an address, without empty segments, if the host is one of these.
-fn in_address(value: &str, hosts: &[&'static str], mut part: impl FnMut(&'static str, &str)) -> Option<String> {
-    // The host alone is parsed: what stands behind it may be long, and every address is looked up for many services.
+/// Returns the path of an address, without empty segments, if its host is one of these.
+fn path_at_host(value: &str, hosts: &[&'static str], mut part: impl FnMut(&'static str, &str)) -> Option<String> {
+    // Only the host is parsed: the rest may be long, and every address is compared with many services.
     let (scheme, rest) = value.split_once("://")?;
     let rest = rest.trim_start_matches(['/', '\\']);
     let end = rest.bytes().take(LONGEST_AUTHORITY).position(|byte| b"/?#\\".contains(&byte));
@@ -206,7 +209,7 @@ fn in_address(value: &str, hosts: &[&'static str], mut part: impl FnMut(&'static
     let address = Url::parse(&format!("{scheme}://{authority}")).ok();
     let address = address.filter(|address| matches!(address.scheme(), "http" | "https"))?;
     let host = address.host_str()?;
-    hosts.iter().find_map(|known| of_host(known, host, &mut part))?;
+    hosts.iter().find_map(|known| match_host(known, host, &mut part))?;
     if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
         return None;
     }
@@ -214,8 +217,8 @@ fn in_address(value: &str, hosts: &[&'static str], mut part: impl FnMut(&'static
     Some(path.split('/').filter(|segment| !segment.is_empty()).collect::<Vec<_>>().join("/"))
 }
 
-/// Returns whether a host is the one of a row. One label of it may be a part of the value: `<project>.example.com`.
-fn of_host(known: &'static str, host: &str, part: &mut impl FnMut(&'static str, &str)) -> Option<()> {
+/// Matches a host with the host of a row. One label may be a part of the value: `<project>.example.com`.
+fn match_host(known: &'static str, host: &str, part: &mut impl FnMut(&'static str, &str)) -> Option<()> {
     let Some((before, (name, behind))) =
         known.split_once('<').and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
     else {
@@ -228,42 +231,47 @@ fn of_host(known: &'static str, host: &str, part: &mut impl FnMut(&'static str, 
 }
 
 impl Shape {
-    /// Reads a regular expression. What is not plain to see is left open.
+    /// Examines a regular expression. Properties that are not obvious stay open.
     fn new(pattern: &str) -> Self {
-        let mut shape =
-            Self { begins: String::new(), first: u128::MAX, holds: String::new(), all: 0, length: (0, usize::MAX) };
+        let mut shape = Self {
+            prefix: String::new(),
+            first_bytes: u128::MAX,
+            required: String::new(),
+            alphabet: 0,
+            length: (0, usize::MAX),
+        };
         let (mut least, mut most, mut is_start) = (0_usize, Some(0_usize), true);
         let mut rest = pattern;
         while let Some(c) = rest.chars().next() {
-            // Only groups with a name are followed: they stand for themselves.
+            // Only named groups are entered: they match what is inside.
             if c == ')' || rest.starts_with("(?<") {
                 let end = if c == ')' { 0 } else { rest.find('>').unwrap_or(0) };
                 rest = &rest[end + 1..];
                 continue;
             }
             let item = match c {
-                '(' => closing(rest),
+                '(' => group_length(rest),
                 '[' => rest.find(']').map_or(rest.len(), |at| at + 1),
                 '\\' => 2,
                 _ => 1,
             };
             let (text, behind) = rest.split_at(item);
             let (from, to, length) = quantifier(behind);
-            let bytes = if c == '(' { u128::MAX } else { bytes(text) };
+            let bytes = if c == '(' { u128::MAX } else { accepted_bytes(text) };
             if least == 0 && most == Some(0) && from > 0 {
-                shape.first = bytes;
+                shape.first_bytes = bytes;
             }
-            shape.all |= bytes;
+            shape.alphabet |= bytes;
             let literal = if "[.(".contains(c) { None } else { text.chars().last() };
             match literal {
                 Some(literal) if from > 0 => {
-                    shape.holds.push(literal);
+                    shape.required.push(literal);
                     is_start &= length == 0;
-                    shape.begins.extend(Some(literal).filter(|_| is_start));
+                    shape.prefix.extend(Some(literal).filter(|_| is_start));
                 }
                 _ => is_start = false,
             }
-            // What is in a group may be of any length.
+            // The content of a group may have any length.
             least += if c == '(' { 0 } else { from };
             most = most.zip(to).filter(|_| c != '(').map(|(most, to)| most + to);
             rest = &behind[length..];
@@ -273,16 +281,17 @@ impl Shape {
 
     fn allows(&self, value: &str) -> bool {
         let first = value.bytes().next().filter(u8::is_ascii);
-        first.is_some_and(|byte| self.first >> byte & 1 == 1)
+        first.is_some_and(|byte| self.first_bytes >> byte & 1 == 1)
             && (self.length.0..=self.length.1).contains(&value.len())
-            && value.starts_with(&self.begins)
-            && (self.all == u128::MAX || value.bytes().all(|byte| byte.is_ascii() && self.all >> byte & 1 == 1))
-            && self.holds.chars().all(|c| value.contains(c))
+            && value.starts_with(&self.prefix)
+            && (self.alphabet == u128::MAX
+                || value.bytes().all(|byte| byte.is_ascii() && self.alphabet >> byte & 1 == 1))
+            && self.required.chars().all(|c| value.contains(c))
     }
 }
 
-/// Returns the length of the group at the beginning of a regular expression.
-fn closing(rest: &str) -> usize {
+/// Returns the length of the group at the start of a regular expression.
+fn group_length(rest: &str) -> usize {
     let (mut depth, mut escaped) = (0, false);
     let end = rest.find(|c| {
         let counts = !escaped;
@@ -293,8 +302,8 @@ fn closing(rest: &str) -> usize {
     end.map_or(rest.len(), |end| end + 1)
 }
 
-/// Returns the bytes that an item of a regular expression takes, as bits.
-fn bytes(item: &str) -> u128 {
+/// Returns the bytes that an item of a regular expression matches, as bits.
+fn accepted_bytes(item: &str) -> u128 {
     let bit = |byte: u8| 1_u128 << (byte & 127);
     let Some(class) = item.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else {
         return item.bytes().last().filter(|byte| *byte != b'.' || item.len() > 1).map_or(u128::MAX, bit);
@@ -314,7 +323,7 @@ fn bytes(item: &str) -> u128 {
     bits
 }
 
-/// Returns how often an item occurs, and the length of what says so.
+/// Returns how often an item occurs, and the length of the quantifier.
 fn quantifier(rest: &str) -> (usize, Option<usize>, usize) {
     match rest.chars().next() {
         Some('+') => (1, None, 1),
@@ -339,7 +348,7 @@ mod tests {
     use crate::services::Issuer;
 
     #[test]
-    fn the_index_agrees_with_the_patterns() {
+    fn index_agrees_with_patterns() {
         for candidate in &*CANDIDATES {
             let text = match candidate.pattern {
                 Pattern::Text(text) => text,
@@ -348,10 +357,10 @@ mod tests {
             };
             let regex = RegexBuilder::new(&format!("^(?:{text})$")).unicode(false).build();
             assert!(regex.is_ok() && text.is_ascii(), "{}: {text}", candidate.form.id);
-            // `Shape` follows neither in what it does not skip.
+            // `Shape` handles neither outside the groups that it skips.
             let mut plain = (*text).to_owned();
             while let Some(at) = plain.find("(?:").or_else(|| plain.find("(?s:")) {
-                plain.replace_range(at..at + closing(&plain[at..]), "");
+                plain.replace_range(at..at + group_length(&plain[at..]), "");
             }
             let repeated = [")+", ")*", ")?", "){"].iter().any(|group| plain.contains(group));
             assert!(!repeated && !plain.contains('|'), "{}: {text}", candidate.form.id);
@@ -371,15 +380,21 @@ mod tests {
             let first =
                 if first.is_empty() { u128::MAX } else { first.bytes().fold(0, |all, byte| all | 1_u128 << byte) };
             let found = Shape::new(pattern);
-            let all = found.all;
-            let expected = Shape { begins: begins.to_owned(), first, holds: holds.to_owned(), all, length };
+            let all = found.alphabet;
+            let expected = Shape {
+                prefix: begins.to_owned(),
+                first_bytes: first,
+                required: holds.to_owned(),
+                alphabet: all,
+                length,
+            };
             assert_eq!(found, expected, "{pattern}");
         }
         assert!(Shape::new("[TE][A-Z0-9]{2}").allows("T0A") && !Shape::new("[TE][A-Z0-9]{2}").allows("T0a"));
     }
 
     #[test]
-    fn what_was_cut_off_is_shorter_than_any_and_looks_like_chance() {
+    fn detects_truncated_keys() {
         for (value, is_cut) in [
             ("ghp_aB3dE5fG", true),
             ("ghp_aB3dE5f", false),
@@ -398,17 +413,17 @@ mod tests {
             ("org-aB3dE5fG7h", false),
             ("dckr_pat_aB3dE5fG7h", false),
         ] {
-            assert_eq!(cut(value).is_some(), is_cut, "{value}");
+            assert_eq!(find_truncated(value).is_some(), is_cut, "{value}");
         }
         for (value, is_it) in
             [("ghp_", true), ("xoxb-", true), ("SG.", true), ("AIza", false), ("ghp_a", false), ("-", false)]
         {
-            assert_eq!(is_beginning(value), is_it, "{value}");
+            assert_eq!(is_bare_prefix(value), is_it, "{value}");
         }
     }
 
     #[test]
-    fn rows_have_a_source_and_a_name_of_their_own() {
+    fn rows_have_a_source_and_a_unique_name() {
         let forms: Vec<&Form> = SERVICES.iter().flat_map(|service| service.forms).copied().collect();
         let ids: std::collections::HashSet<&str> = forms.iter().map(|form| form.id).collect();
         assert_eq!(ids.len(), forms.len());
@@ -422,9 +437,9 @@ mod tests {
         assert!(SERVICES.iter().all(|service| service.read.len() == "2026-11-21".len()));
     }
 
-    /// Samples of each form, and which forms of other services take them, too. Only what many issue may overlap.
+    /// Generates samples of each form. Only forms that many services issue may match another service's samples.
     #[test]
-    fn forms_of_two_services_overlap_only_if_their_rows_say_so() {
+    fn forms_overlap_only_if_rows_say_so() {
         use proptest::strategy::{Strategy, ValueTree};
         use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -436,7 +451,7 @@ mod tests {
             let samples = proptest::string::string_regex(pattern).expect("a regular expression");
             for _ in 0..30 {
                 let sample = samples.new_tree(&mut runner).expect("a sample").current();
-                // What is not certain gives way to what is.
+                // A certain form takes precedence over others.
                 let says = |form: &Form| form.issued_by == Issuer::This && form.certain;
                 let others = CANDIDATES.iter().filter(|other| {
                     !std::ptr::eq(other.form.service(), candidate.form.service())
@@ -450,9 +465,9 @@ mod tests {
         assert_eq!(overlaps, std::collections::BTreeSet::new());
     }
 
-    /// Words, hex digits, base64 and IDs of every length, made up by a generator of numbers.
+    /// Random words, hex digits, base64 and IDs of every length.
     #[test]
-    fn no_chance_value_has_a_certain_form() {
+    fn random_values_have_no_certain_form() {
         let alphabets = ["0123456789abcdef", "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"];
         let base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let mut state = 1_u64;
@@ -466,7 +481,7 @@ mod tests {
                     };
                     let value: String = (0..length).map(|_| one()).collect();
                     let found = find(&value).filter(|form| form.certain);
-                    // A keyID is told by three digits and its length alone.
+                    // A keyID is recognised only by three digits and its length.
                     let id = found.is_some_and(|form| form.id == "backblaze/key-id") && length == 25;
                     assert!(found.is_none() || id, "{value}: {found:?}");
                 }
@@ -475,8 +490,8 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_told_by_their_host() {
-        let of = |value: &str, hosts: &[&'static str]| in_address(value, hosts, |_, _| {});
+    fn recognises_addresses_by_host() {
+        let of = |value: &str, hosts: &[&'static str]| path_at_host(value, hosts, |_, _| {});
         assert_eq!(
             of("https://Hooks.Slack.com//services/T1//x/", &["hooks.slack.com"]).as_deref(),
             Some("services/T1/x")
@@ -487,16 +502,16 @@ mod tests {
         {
             assert_eq!(of(value, &["*.example.com"]), None, "{value}");
         }
-        // Only the host is parsed, and none is so long.
+        // Only the host is parsed, and no host is that long.
         let long = format!("https://a.example.com/{}", "x".repeat(100_000));
         assert_eq!(of(&long, &["*.example.com"]).map(|path| path.len()), Some(100_000));
         assert_eq!(of(&long.replacen("a.", &"x".repeat(2000), 1), &["*.example.com"]), None);
         assert_eq!(of("https://u:p@a.example.com:99999/x", &["*.example.com"]), None);
         assert_eq!(of("https:///u:p@a.example.com?x", &["*.example.com"]).as_deref(), Some("?x"));
-        // A label of the host may be a part of the value.
+        // A label of the host may be part of the value.
         let project = |value: &str| {
             let mut found = Vec::new();
-            in_address(value, &["<project>.example.com"], |name, label| found.push(format!("{name} {label}")));
+            path_at_host(value, &["<project>.example.com"], |name, label| found.push(format!("{name} {label}")));
             found
         };
         assert_eq!(project("https://abc.example.com/x"), ["project abc"]);

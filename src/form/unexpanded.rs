@@ -99,12 +99,12 @@ const MOUNTS: &[&str] = &[
 const ENDS: &[&str] =
     &["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "HOOK", "PASSWORD", "CREDENTIAL", "CREDENTIALS"];
 
-/// Returns the unexpanded reference in a value, ignoring surrounding white space.
+/// Returns the unexpanded reference in a value, ignoring surrounding whitespace.
 pub(super) fn find(value: &str) -> Option<Unexpanded> {
     expander(value).map(|by| Unexpanded { by, whole: is_whole(value) })
 }
 
-/// Returns `true` if there is nothing before a reference, behind it, or beside it.
+/// Returns `true` if the whole value is one reference.
 fn is_whole(value: &str) -> bool {
     const MARKS: &[(&str, &str)] = &[("${{", "}}"), ("{{", "}}"), ("${", "}"), ("<%", "%>"), ("#{", "}"), ("$(", ")")];
     let Some((open, close)) = MARKS.iter().find(|(open, _)| value.contains(open)) else { return true };
@@ -144,10 +144,10 @@ fn expander(value: &str) -> Option<Expander> {
     {
         return Some(Expander::Command);
     }
-    if framed(value, "%") {
+    if is_between_marks(value, "%") {
         return Some(Expander::Windows);
     }
-    if framed(value, "__") || framed(value, "@") || framed(value, "#") {
+    if is_between_marks(value, "__") || is_between_marks(value, "@") || is_between_marks(value, "#") {
         return Some(Expander::Template);
     }
     if is_path(value, &start) {
@@ -188,7 +188,7 @@ fn is_shell(value: &str) -> bool {
 }
 
 /// Returns `true` for a name in capitals between marks.
-fn framed(value: &str, mark: &str) -> bool {
+fn is_between_marks(value: &str, mark: &str) -> bool {
     let inner = value.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark));
     inner.is_some_and(|inner| {
         inner.len() >= 3
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tool_that_expands_a_value() {
+    fn detects_tool_that_expands_value() {
         for (value, expected) in [
             ("$SLACK_TOKEN", Some(Expander::Shell)),
             ("${SLACK_TOKEN}", Some(Expander::Shell)),
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_reference_has_nothing_beside_it() {
+    fn whole_reference_has_no_other_text() {
         for (value, whole) in [
             ("${TOKEN}", true),
             ("$TOKEN", true),

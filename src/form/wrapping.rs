@@ -39,7 +39,7 @@ pub enum Wrapping {
     Invisible,
     /// A character that looks like the right one, such as a dash.
     NonAscii,
-    /// Surrounding white space.
+    /// Surrounding whitespace.
     Space,
     /// A missing `https://`.
     Scheme,
@@ -49,15 +49,15 @@ pub enum Wrapping {
     Base64,
     /// Encoded in hex digits.
     Hex,
-    /// Several credentials, with white space, `,` or `;` between them.
+    /// Several credentials, separated by whitespace, `,` or `;`.
     Several,
     /// The value twice in a row.
     Doubled,
     /// Converted to upper or lower case, although case matters.
     Case,
-    /// Truncated or extended: the length differs from that of every such credential.
+    /// Truncated or extended: no such credential has this length.
     Length,
-    /// Truncated: shorter than every such credential of the service's own, whatever other servers issue.
+    /// Truncated: shorter than every such credential that the service itself issues.
     Short,
 }
 
@@ -71,7 +71,7 @@ const SCHEMES: &[&str] = &["bearer ", "bearer:", "token ", "basic ", "authorizat
 
 impl Wrapping {
     /// Returns `true` if the wrapping leaves the value itself intact.
-    pub(super) const fn is_around(self) -> bool {
+    pub(super) const fn leaves_value_intact(self) -> bool {
         matches!(self, Self::Quotes | Self::Quote | Self::OddQuotes | Self::Brackets | Self::Assignment | Self::Header)
     }
 
@@ -85,7 +85,7 @@ impl Wrapping {
             Self::OddQuotes => true,
             Self::Assignment => true,
             Self::Header => {
-                let lower = copy(value.trim_start().to_ascii_lowercase());
+                let lower = zeroizing_copy(value.trim_start().to_ascii_lowercase());
                 lower.starts_with("bearer ") || lower.starts_with("authorization:")
             }
             Self::Json => true,
@@ -103,61 +103,61 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
         }
     };
     let trimmed = value.trim();
-    if let Some(inner) = json(trimmed) {
+    if let Some(inner) = string_in_json(trimmed) {
         put(Wrapping::Json, inner);
     }
     let quote = ['"', '\''];
     let unquoted = trimmed.trim_matches(quote);
     if unquoted.len() < trimmed.len() {
         let both = trimmed.starts_with(quote) && trimmed.ends_with(quote);
-        put(if both { Wrapping::Quotes } else { Wrapping::Quote }, copy(unquoted));
+        put(if both { Wrapping::Quotes } else { Wrapping::Quote }, zeroizing_copy(unquoted));
     }
     let odd = |c: char| "`´“”„‟‘’‚‛«»".contains(c);
     if trimmed.starts_with(odd) && trimmed.ends_with(odd) {
-        put(Wrapping::OddQuotes, copy(trimmed.trim_matches(odd)));
+        put(Wrapping::OddQuotes, zeroizing_copy(trimmed.trim_matches(odd)));
     }
     for (open, close) in [('<', '>'), ('[', ']'), ('(', ')'), ('{', '}')] {
         if let Some(inner) = trimmed.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
-            put(Wrapping::Brackets, copy(inner.trim()));
+            put(Wrapping::Brackets, zeroizing_copy(inner.trim()));
         }
     }
-    let lower = copy(trimmed.to_ascii_lowercase());
+    let lower = zeroizing_copy(trimmed.to_ascii_lowercase());
     for scheme in SCHEMES.iter().filter(|scheme| lower.starts_with(**scheme)) {
-        put(Wrapping::Header, copy(trimmed[scheme.len()..].trim()));
+        put(Wrapping::Header, zeroizing_copy(trimmed[scheme.len()..].trim()));
     }
-    if let Some((name, inner)) = named(trimmed) {
+    if let Some((name, inner)) = split_name(trimmed) {
         let is_variable = trimmed.starts_with("export ") || is_variable_name(name);
-        put(if is_variable { Wrapping::Assignment } else { Wrapping::Label }, copy(inner));
+        put(if is_variable { Wrapping::Assignment } else { Wrapping::Label }, zeroizing_copy(inner));
     }
     if let Some(inner) = trimmed.strip_prefix('$') {
-        put(Wrapping::Dollar, copy(inner));
+        put(Wrapping::Dollar, zeroizing_copy(inner));
     }
     let ended = trimmed.trim_end_matches([',', ';', '.', ':', '!', '?']);
     if ended.len() < trimmed.len() {
-        put(Wrapping::Punctuation, copy(ended));
+        put(Wrapping::Punctuation, zeroizing_copy(ended));
     }
     if let Some(inner) = ["\\n", "\\r\\n", "\\t", "%0A", "%0a"].iter().find_map(|end| trimmed.strip_suffix(end)) {
-        put(Wrapping::Escape, copy(inner));
+        put(Wrapping::Escape, zeroizing_copy(inner));
     }
     if value.contains(is_invisible) {
-        put(Wrapping::Invisible, copy(value.chars().filter(|&c| !is_invisible(c)).collect::<String>()));
+        put(Wrapping::Invisible, zeroizing_copy(value.chars().filter(|&c| !is_invisible(c)).collect::<String>()));
     }
     let parts: Vec<&str> = value.split([',', ';', ' ', '\t', '\n', '\r']).filter(|part| !part.is_empty()).collect();
     let is_certain = |part: &&str| recognise::find(part).is_some_and(|form| form.certain && form.is_secret());
     if (2..=8).contains(&parts.len()) && parts.iter().all(is_certain) {
-        put(Wrapping::Several, copy(parts[0]));
+        put(Wrapping::Several, zeroizing_copy(parts[0]));
     }
-    put(Wrapping::Space, copy(value.split_whitespace().collect::<String>()));
+    put(Wrapping::Space, zeroizing_copy(value.split_whitespace().collect::<String>()));
     if trimmed.starts_with("hooks.") {
-        put(Wrapping::Scheme, copy(format!("https://{trimmed}")));
+        put(Wrapping::Scheme, zeroizing_copy(format!("https://{trimmed}")));
     }
     if trimmed.is_ascii() {
-        encoded(trimmed, &mut put);
+        add_decoded(trimmed, &mut put);
     } else {
-        // Only a whole credential counts: other languages are not wrapped.
+        // Only a complete credential counts: text in other languages is not wrapped.
         for instead in ["-", "x", ""] {
             let plain = |c: char| if c.is_ascii() { c.to_string() } else { instead.to_owned() };
-            let plain = copy(trimmed.chars().map(plain).collect::<String>());
+            let plain = zeroizing_copy(trimmed.chars().map(plain).collect::<String>());
             if recognise::find(&plain).is_some_and(|form| form.certain) {
                 put(Wrapping::NonAscii, plain);
             }
@@ -166,56 +166,56 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     found
 }
 
-/// Why base64 is no text.
+/// Why base64 can't be decoded to text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoText {
-    /// It is something else.
-    NoBase64,
-    /// It is of other bytes.
-    Bytes,
+pub(crate) enum DecodeError {
+    /// It is not base64.
+    NotBase64,
+    /// The bytes are not text.
+    NotText,
 }
 
-/// Decodes base64 as in the `data` of a Kubernetes Secret, ignoring white space. Like Go's reader, it wants padding and takes any bits
-/// before it.
-pub(crate) fn decode_base64(text: &str) -> Result<Zeroizing<String>, NoText> {
+/// Decodes base64 as in the `data` of a Kubernetes Secret, ignoring whitespace. Like Go's decoder, it requires padding
+/// and accepts any trailing bits.
+pub(crate) fn decode_base64(text: &str) -> Result<Zeroizing<String>, DecodeError> {
     let text = Zeroizing::new(text.split_ascii_whitespace().collect::<String>());
     let engine = GeneralPurpose::new(&STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
-    let bytes = Zeroizing::new(engine.decode(text.as_bytes()).map_err(|_| NoText::NoBase64)?);
-    std::str::from_utf8(&bytes).map(copy).map_err(|_| NoText::Bytes)
+    let bytes = Zeroizing::new(engine.decode(text.as_bytes()).map_err(|_| DecodeError::NotBase64)?);
+    std::str::from_utf8(&bytes).map(zeroizing_copy).map_err(|_| DecodeError::NotText)
 }
 
-/// Returns `true` for a placeholder, and for a reference that some tool expands.
-pub(crate) fn is_to_be_filled_in(text: &str) -> bool {
+/// Returns `true` for a placeholder, or a reference that some tool expands.
+pub(crate) fn awaits_substitution(text: &str) -> bool {
     let text = text.trim();
     super::unexpanded::find(text).is_some() || super::placeholder::find(text).is_some()
 }
 
 /// Decodes percent-encoding as in addresses.
 pub(crate) fn decode_percent(text: &str) -> Option<Zeroizing<String>> {
-    percent_decode_str(text).decode_utf8().ok().map(copy)
+    percent_decode_str(text).decode_utf8().ok().map(zeroizing_copy)
 }
 
 /// Makes a copy that is zeroized on drop.
-fn copy(text: impl AsRef<str> + Into<String>) -> Zeroizing<String> {
+fn zeroizing_copy(text: impl AsRef<str> + Into<String>) -> Zeroizing<String> {
     Zeroizing::new(text.into())
 }
 
 /// Tries encodings, repetition and changes of case.
-fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
+fn add_decoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
     if value.contains('%')
         && let Ok(inner) = percent_decode_str(value).decode_utf8()
     {
-        put(Wrapping::Percent, copy(inner));
+        put(Wrapping::Percent, zeroizing_copy(inner));
     }
     let half = value.len() / 2;
     if value.len().is_multiple_of(2) && value[..half] == value[half..] {
-        put(Wrapping::Doubled, copy(&value[..half]));
+        put(Wrapping::Doubled, zeroizing_copy(&value[..half]));
     }
     if value.len().is_multiple_of(2) && value.len() >= 24 && value.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         let byte = |at: usize| u8::from_str_radix(&value[at..at + 2], 16).ok();
         let bytes: Option<Vec<u8>> = (0..value.len()).step_by(2).map(byte).collect();
-        if let Some(inner) = bytes.and_then(ascii) {
-            put(Wrapping::Hex, copy(inner.trim()));
+        if let Some(inner) = bytes.and_then(printable_ascii) {
+            put(Wrapping::Hex, zeroizing_copy(inner.trim()));
         }
     }
     let config = GeneralPurposeConfig::new()
@@ -223,17 +223,17 @@ fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
         .with_decode_allow_trailing_bits(true);
     for alphabet in [&STANDARD, &URL_SAFE] {
         let bytes = GeneralPurpose::new(alphabet, config).decode(value).ok();
-        if let Some(inner) = bytes.and_then(ascii) {
-            put(Wrapping::Base64, copy(inner.trim()));
+        if let Some(inner) = bytes.and_then(printable_ascii) {
+            put(Wrapping::Base64, zeroizing_copy(inner.trim()));
             break;
         }
     }
-    put(Wrapping::Case, copy(value.to_ascii_lowercase()));
+    put(Wrapping::Case, zeroizing_copy(value.to_ascii_lowercase()));
     // A lower-cased key is lost, but its length and cluster are intact.
     if value.starts_with("k0") {
-        put(Wrapping::Case, copy(value.replacen('k', "K", 1)));
+        put(Wrapping::Case, zeroizing_copy(value.replacen('k', "K", 1)));
     }
-    let capitals = copy(value.to_ascii_uppercase());
+    let capitals = zeroizing_copy(value.to_ascii_uppercase());
     let ids = capitals.starts_with(['C', 'G', 'D', 'T']) && value.len() >= 9;
     if ids || capitals.starts_with("AKIA") {
         put(Wrapping::Case, capitals);
@@ -241,12 +241,12 @@ fn encoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
 }
 
 /// Returns printable ASCII text.
-fn ascii(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
+fn printable_ascii(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
     String::from_utf8(bytes).ok().filter(|text| text.is_ascii()).map(Zeroizing::new)
 }
 
 /// Splits `NAME=value`, `export NAME=value`, `name: value` and `set NAME=value`.
-fn named(value: &str) -> Option<(&str, &str)> {
+fn split_name(value: &str) -> Option<(&str, &str)> {
     let rest = ["export ", "set ", "setenv ", "env ", "declare -x ", "$env:", "-e ", "--"]
         .iter()
         .find_map(|word| value.strip_prefix(word));
@@ -271,24 +271,24 @@ fn is_variable_name(name: &str) -> bool {
 }
 
 /// Returns the first string of a JSON document.
-fn json(value: &str) -> Option<Zeroizing<String>> {
+fn string_in_json(value: &str) -> Option<Zeroizing<String>> {
     if !(value.starts_with('{') || value.starts_with('[')) {
         return None;
     }
-    fn first(value: &serde_json::Value) -> Option<&str> {
+    fn first_string(value: &serde_json::Value) -> Option<&str> {
         use serde_json::Value;
         match value {
             Value::String(text) => Some(text).filter(|text| !text.is_empty()).map(String::as_str),
-            Value::Array(items) => items.iter().find_map(first),
+            Value::Array(items) => items.iter().find_map(first_string),
             Value::Object(fields) => {
                 // A string of known form takes precedence over others.
                 let known = |text: &&str| recognise::find(text).is_some();
-                fields.values().filter_map(first).find(known).or_else(|| fields.values().find_map(first))
+                fields.values().filter_map(first_string).find(known).or_else(|| fields.values().find_map(first_string))
             }
             _ => None,
         }
     }
-    first(&serde_json::from_str(value).ok()?).map(copy)
+    first_string(&serde_json::from_str(value).ok()?).map(zeroizing_copy)
 }
 
 /// Returns the form that a value would have, if its prefix matches but its length doesn't.
@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn content_is_shorter_or_other_than_what_is_around_it() {
+    fn unwrapped_content_differs_from_value() {
         for value in ["abc", "\"\"", "''", "“”", "ab cd", "<>", "x=", "%41", "abab", ","] {
             let found = candidates(value);
             assert!(found.iter().all(|(_, inner)| !inner.is_empty() && **inner != value), "{value}");
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_or_longer_key_is_told_by_its_beginning() {
+    fn recognises_keys_of_wrong_length_by_prefix() {
         let letters = "aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgH";
         for (value, form) in [
             (format!("K005{}", &letters[..9]), Some(&backblaze::APPLICATION_KEY)),

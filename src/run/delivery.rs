@@ -252,7 +252,7 @@ impl Delivery<'_> {
         }
         if possible < wanted {
             self.options.batch.concurrency = Some(possible);
-            observer.event(&self.profile.id, Event::Fewer(possible, wanted, file::limit()));
+            observer.event(&self.profile.id, Event::Fewer(possible, wanted, file::open_file_limit()));
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ impl FoundCredentials {
         let asked = loaded.config.profiles.iter().zip(&refused).filter(|(_, refused)| !**refused);
         let asked = asked.flat_map(|(profile, _)| asked_about(profile).0);
         let used: HashSet<_> = asked.filter_map(|setting| Some(setting.known()?.handle)).collect();
-        loaded.config.vault.keep_only(&used);
+        loaded.config.vault.retain(&used);
         Ok((Self { report, loaded, refused }, notices))
     }
 

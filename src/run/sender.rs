@@ -96,7 +96,7 @@ impl Loaded {
         config.profiles.retain(|profile| profiles.is_empty() || named.contains(&profile.id));
         let settings = config.profiles.iter().flat_map(|profile| &profile.settings);
         let used: HashSet<_> = settings.flat_map(states).filter_map(|state| Some(state.known()?.handle)).collect();
-        config.vault.keep_only(&used);
+        config.vault.retain(&used);
         Ok(())
     }
 }

@@ -51,7 +51,7 @@ fn open_ledger(path: &Path) -> io::Result<File> {
         return Err(unusable("ledger", path, &"holds something else", remedy));
     }
     file::make_private(&file);
-    file::to_end(&mut file).map_err(|error| unusable("ledger", path, &error.kind(), remedy))?;
+    file::seek_to_end(&mut file).map_err(|error| unusable("ledger", path, &error.kind(), remedy))?;
     Ok(file)
 }
 

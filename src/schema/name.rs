@@ -64,7 +64,7 @@ pub fn fold(name: &str) -> String {
 /// Returns `true` for a valid name: `[a-z0-9]+([-_][a-z0-9]+)*`, at most 64 characters, and not obviously a credential,
 /// because names are printed.
 pub fn is_profile_name(name: &str) -> bool {
-    name.len() <= LONGEST && is_spelled_as_name(name) && !text::opaque_profile(name)
+    name.len() <= LONGEST && is_spelled_as_name(name) && !text::profile_may_be_credential(name)
 }
 
 /// Returns why a profile's name is invalid.

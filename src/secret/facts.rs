@@ -15,25 +15,25 @@ pub struct Facts {
     pub empty: bool,
     /// It starts with a scheme and `://`.
     pub url: bool,
-    /// An address with quotes around it, or with `NAME=` before it.
+    /// It is an address in quotes, or after `NAME=`.
     pub url_inside: bool,
     /// It starts with `Bearer` and a space, as copied from a header.
     pub bearer: bool,
-    /// It contains white space.
+    /// It contains whitespace.
     pub whitespace: bool,
-    /// It is a single line with white space at an end.
+    /// It is a single line with leading or trailing whitespace.
     pub blank_end: bool,
-    /// It is a longer text twice in a row.
+    /// It is a longer text repeated twice.
     pub doubled: bool,
-    /// It is a key in PEM with this flaw.
+    /// It is a PEM key with this flaw.
     pub pem: Option<Pem>,
-    /// It contains a control character other than white space.
+    /// It contains a control character other than whitespace.
     pub control: bool,
     /// It contains a character outside ASCII.
     pub non_ascii: bool,
     /// It contains U+FFFD, which replaces bytes that are not UTF-8.
     pub not_utf8: bool,
-    /// It ends in a carriage return, as lines of Windows do.
+    /// It ends in a carriage return, as Windows lines do.
     pub carriage_return: bool,
     /// It is shorter than any token of the hosted messaging service.
     pub short: bool,
@@ -41,25 +41,25 @@ pub struct Facts {
     pub sample: bool,
     /// Its form.
     pub reading: Reading,
-    /// The other forms that it has, too: many values are 32 hex digits.
+    /// The other forms that it also has: many kinds of values are 32 hex digits.
     pub also: Vec<&'static Form>,
-    /// The parts of the value by the rows of its form: each is equal to an equal part of another value, and to a value that
-    /// is nothing else.
+    /// Digests of the value's parts, by name. Each equals the digest of an equal part of another value, and of a value
+    /// that consists of this part.
     pub parts: Vec<(&'static str, Digest)>,
-    /// The value as such a part, without a slash at its end.
+    /// The digest of the whole value as such a part, without a trailing slash.
     pub itself: Digest,
-    /// Equal for equal values in one run.
+    /// A digest that is equal for equal values in one run.
     pub digest: Digest,
 }
 
-/// What is around a value whose reader is not known.
+/// What surrounds a value whose reader is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Around {
-    /// Nothing, or what may be meant.
+    /// Nothing, or something that may be intended.
     Nothing,
-    /// Something that hardly anybody means, around what may be anything.
+    /// Something that is hardly ever intended, around an unknown value.
     Unknown,
-    /// Something around a credential of a known form, or a key in PEM that is cut.
+    /// Something around a credential of a known form, or a truncated PEM key.
     Credential,
 }
 
@@ -75,7 +75,7 @@ impl Digest {
         Self(KEY.hash_one((what, text)))
     }
 
-    /// Hashes a part of a value, or what is nothing else.
+    /// Hashes a part of a value, or a value that consists of one part.
     pub(crate) fn of_part(part: &str) -> Self {
         Self::new("part", part.trim_end_matches('/'))
     }
@@ -92,11 +92,11 @@ impl Facts {
         let reading = form::read(value);
         let mut parts = Vec::new();
         let mut also = Vec::new();
-        if let Some(form) = reading.plain() {
+        if let Some(form) = reading.unwrapped_form() {
             if !form.certain {
-                also = form::all(value);
+                also = form::find_all(value);
             }
-            form::parts(form, value, |name, part| parts.push((name, Digest::of_part(part))));
+            form::for_each_part(form, value, |name, part| parts.push((name, Digest::of_part(part))));
         }
         Self {
             empty: value.is_empty(),
@@ -124,7 +124,7 @@ impl Facts {
     /// Returns the form, if nothing wraps the value.
     #[must_use]
     pub fn form(&self) -> Option<&'static Form> {
-        self.reading.plain()
+        self.reading.unwrapped_form()
     }
 
     /// Returns `true` if the value is this word.
@@ -133,7 +133,7 @@ impl Facts {
         self.digest == Digest::new("whole", word)
     }
 
-    /// Returns the form among these, or else the one that explains the value best, if nothing wraps it.
+    /// Returns the form that is one of `wanted`, or else the one that explains the value best, if nothing wraps it.
     #[must_use]
     pub fn form_among(&self, wanted: &[&'static Form]) -> Option<&'static Form> {
         let own = self.also.iter().find(|form| wanted.contains(form)).copied();
@@ -152,7 +152,7 @@ impl Facts {
         !self.empty && self.reading.placeholder.is_none() && self.reading.unexpanded.is_none()
     }
 
-    /// Returns what is around the value. Base64 may be decoded by whoever reads it, and a password may hold anything inside.
+    /// Returns what surrounds the value. The reader may decode base64, and a password may contain anything.
     #[must_use]
     pub fn around(&self) -> Around {
         let Reading { form, wrapping, .. } = self.reading;
@@ -173,14 +173,14 @@ impl Facts {
         }
     }
 
-    /// Returns `true` if it contains white space, a control character or a character outside ASCII. No credential does.
+    /// Returns `true` if it contains whitespace, a control character or a character outside ASCII. No credential does.
     #[must_use]
     pub const fn has_odd_characters(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }
 }
 
-/// Returns `true` for an address with quotes around it, or with `NAME=` before it.
+/// Returns `true` for an address in quotes, or after `NAME=`.
 fn is_url_inside(value: &str) -> bool {
     let bare = value.trim_matches(['"', '\'', '`']);
     let behind = value.split_once('=').filter(|(name, _)| {
@@ -190,7 +190,7 @@ fn is_url_inside(value: &str) -> bool {
     is_url(bare) && bare.len() + 2 <= value.len() || behind.is_some_and(|(_, rest)| is_url(rest))
 }
 
-/// Returns `true` for a text that stands twice. Chance does not repeat eight characters.
+/// Returns `true` for a repeated text. Random text does not repeat eight characters.
 fn is_doubled(value: &str) -> bool {
     let (one, other) = value.as_bytes().split_at(value.len() / 2);
     let varied = one.iter().collect::<std::collections::BTreeSet<_>>().len();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn shape_facts() {
+    fn detects_shape_of_values() {
         assert!(facts("https://hooks.example.com/x").url && facts("svn+ssh://host").url);
         assert!(!facts("C0123").url && !facts("://x").url && !facts("a b://c").url);
         assert!(
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_compared_and_malformed_values_have_no_form() {
+    fn compares_parts_of_values() {
         let mut vault = Vault::default();
         let values = ["1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1"];
         let [account, id, key] = values.map(|value| vault.store(value));
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_are_comparable_within_a_run_only() {
+    fn digests_differ_between_runs() {
         let mut vault = Vault::default();
         let [a, b, c] = ["one", "one", "two"].map(|value| vault.store(value));
         assert_eq!(vault.facts(a).digest, vault.facts(b).digest);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn each_flaw_is_distinguished() {
+    fn distinguishes_flaws() {
         for (value, empty, whitespace, control, non_ascii) in [
             ("", true, false, false, false),
             ("a", false, false, false, false),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn values_with_an_address_inside() {
+    fn detects_addresses_in_quotes_or_assignments() {
         for (value, inside) in [
             ("\"https://h.example\"", true),
             ("'https://h.example'", true),
@@ -295,12 +295,12 @@ mod tests {
     }
 
     #[test]
-    fn values_that_stand_twice() {
+    fn detects_doubled_values() {
         for (value, doubled) in [
             ("aB3dE5gHaB3dE5gH", true),
             ("aB3dE5gaB3dE5g", false),
             ("aB3dE5gHaB3dE5gI", false),
-            // Of four, five and six characters.
+            // Repetitions of four, five and six characters.
             ("abcdabcdabcdabcd", false),
             ("abcdeabcabcdeabc", true),
             ("abcdefababcdefab", true),
@@ -310,14 +310,14 @@ mod tests {
     }
 
     #[test]
-    fn values_that_were_made_up() {
+    fn detects_made_up_values() {
         for (value, sample) in [
             ("x-0123456789", true),
             ("ABCDEFGHIJ", true),
             ("abcdefghi", false),
             ("aaaaaaaaaa", false),
             ("acegikmoqs", false),
-            // The order of characters that are no letters is that of no keyboard.
+            // Consecutive punctuation does not count as a sequence.
             ("!\"#$%&'()*+,-./", false),
         ] {
             assert_eq!(facts(value).sample, sample, "{value}");
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_windows_end_in_a_carriage_return() {
+    fn detects_trailing_carriage_return() {
         for (value, expected) in
             [("a", false), ("a\n", false), ("a\r\n", true), ("a\r", true), ("a\r\nb", false), ("", false)]
         {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_is_short_if_it_has_less_than_any() {
+    fn detects_short_tokens() {
         let token = |len: usize| format!("xoxb-{}", "aB3".repeat(len)).split_at(len).0.to_owned();
         let shortest = facts(&token(40)).form().unwrap().shortest;
         assert!(shortest > 10 && facts(&token(shortest - 1)).short);
@@ -342,17 +342,17 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_many_things_has_all_forms() {
+    fn ambiguous_value_has_all_forms() {
         let also = |value: &str| facts(value).also.iter().map(|form| form.id).collect::<Vec<_>>();
         assert!(also("3f9c0a7be15d2846c0917fd3ab52e864").contains(&"many/hex-32"));
         assert!(also("AKIAQWERTYUIASDFGHJ7").is_empty() && also("of-no-known-form").is_empty());
     }
 
     #[test]
-    fn what_is_around_a_value() {
+    fn detects_surroundings_of_values() {
         for (value, around) in [
             ("\"ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1f2hXlQ\"", Around::Credential),
-            // The first is no secret, and the second may be anything.
+            // The first is public, and the second may be anything.
             ("\"pk_live_abcdefghijklmnopqrstuvwxyz12\"", Around::Nothing),
             ("\"3f9c0a7be15d2846c0917fd3ab52e864\"", Around::Nothing),
             ("\"abcdefgh\"", Around::Unknown),
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_start_like_a_url() {
+    fn detects_urls() {
         for (value, url) in [
             ("a://", true),
             ("a1+-.://x", true),
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_leaves_the_vault_by_its_handle_only() {
+    fn vault_opens_values_by_handle() {
         let mut vault = Vault::default();
         let handles = ["one", "two"].map(|value| vault.store(value));
         let whole = |value: &str| Some(value.to_owned());
@@ -393,7 +393,7 @@ mod tests {
 
     #[cfg(feature = "upload")]
     #[test]
-    fn a_sealed_value_equals_the_value() {
+    fn sealed_value_equals_original() {
         let mut vault = Vault::default();
         let handle = vault.store("one");
         let sealed = vault.sealed(handle);

@@ -11,7 +11,7 @@ use super::span::Span;
 pub struct Masked {
     text: String,
     /// Replaced ranges of the original, with their ranges in the copy.
-    moves: Vec<(Span, Span)>,
+    replacements: Vec<(Span, Span)>,
     /// The start of each line in the copy.
     lines: Vec<usize>,
     /// The comments of the original, and whether each stands alone on its line.
@@ -31,7 +31,7 @@ pub struct Window {
 
 impl Masked {
     /// Copies `text`. Ranges in `shown` are copied, and ranges in `values` are masked; both are sorted and don't
-    /// overlap. Elsewhere, white space, structural punctuation and the given `words` are copied (a table's name may
+    /// overlap. Elsewhere, whitespace, structural punctuation and the given `words` are copied (a table's name may
     /// occur in many headers). Any other character masks the rest of its line up to the next range; so does a comment.
     #[must_use]
     pub fn new(text: &str, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
@@ -60,16 +60,16 @@ impl Masked {
             if span.start < at {
                 continue;
             }
-            masked.gap(text, Span { start: at, end: span.start }, words);
+            masked.copy_gap(text, Span { start: at, end: span.start }, words);
             if open {
                 masked.text.push_str(&text[span.start..span.end]);
             } else {
-                masked.value(text, span);
+                masked.mask_value(text, span);
             }
             at = span.end;
         }
-        masked.gap(text, Span { start: at, end: end.max(at) }, words);
-        masked.rest(text, end.max(at));
+        masked.copy_gap(text, Span { start: at, end: end.max(at) }, words);
+        masked.mask_from(text, end.max(at));
         masked.finish()
     }
 
@@ -80,7 +80,7 @@ impl Masked {
     }
 
     /// Masks all lines from an offset.
-    fn rest(&mut self, text: &str, mut at: usize) {
+    fn mask_from(&mut self, text: &str, mut at: usize) {
         for line in text[at..].split_inclusive('\n') {
             let end = at + line.trim_end_matches(['\n', '\r']).len();
             self.replace(Span { start: at, end }, MASK);
@@ -96,9 +96,9 @@ impl Masked {
     }
 
     fn finish(mut self) -> Self {
-        // Reports keep it to the end.
+        // Reports keep it until the program ends.
         self.text.shrink_to_fit();
-        self.moves.shrink_to_fit();
+        self.replacements.shrink_to_fit();
         self.lines = std::iter::once(0).chain(self.text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         self
     }
@@ -139,8 +139,10 @@ impl Masked {
     fn offset(&self, offset: usize, end: bool) -> usize {
         // The last replaced range that starts before the offset, or at it for the start of a span.
         let before =
-            self.moves.partition_point(|(from, _)| if end { from.start < offset } else { from.start <= offset });
-        let Some(&(from, to)) = before.checked_sub(1).and_then(|last| self.moves.get(last)) else { return offset };
+            self.replacements.partition_point(|(from, _)| if end { from.start < offset } else { from.start <= offset });
+        let Some(&(from, to)) = before.checked_sub(1).and_then(|last| self.replacements.get(last)) else {
+            return offset;
+        };
         if offset >= from.end {
             to.end + (offset - from.end)
         } else if end {
@@ -156,10 +158,10 @@ impl Masked {
         }
         let start = self.text.len();
         self.text.push_str(with);
-        self.moves.push((from, Span { start, end: self.text.len() }));
+        self.replacements.push((from, Span { start, end: self.text.len() }));
     }
 
-    fn value(&mut self, text: &str, span: Span) {
+    fn mask_value(&mut self, text: &str, span: Span) {
         let raw = &text[span.start..span.end];
         let quote = raw.chars().next().filter(|c| raw.len() > 1 && (*c == '"' || *c == '\'') && raw.ends_with(*c));
         if raw.len() == 2 && quote.is_some() {
@@ -174,7 +176,7 @@ impl Masked {
         self.replace(span, &with);
     }
 
-    fn gap(&mut self, text: &str, span: Span, words: &HashSet<&str>) {
+    fn copy_gap(&mut self, text: &str, span: Span, words: &HashSet<&str>) {
         let mut at = span.start;
         for line in text[span.start..span.end].split_inclusive('\n') {
             let body = line.trim_end_matches(['\n', '\r']);
@@ -204,7 +206,7 @@ impl Masked {
     }
 }
 
-/// Returns the length of the line's prefix that has only white space, punctuation and `words`.
+/// Returns the length of the line's prefix that has only whitespace, punctuation and `words`.
 fn plain_prefix(line: &str, words: &HashSet<&str>) -> usize {
     let mut at = 0;
     while let Some(c) = line[at..].chars().next() {
@@ -226,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_masked_copy_keeps_lines_keys_and_structure_only() {
+    fn keeps_only_lines_keys_and_structure() {
         let text = "# old: xoxb-1\r\ntoken = \"s3\\ncret\" # why\nlong = '''a\nb\n'''\nodd text\n";
         let key = text.find("token").unwrap();
         let value = text.find("\"s3").unwrap();
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unparsed_text_is_fully_masked() {
+    fn masks_unparsed_text_completely() {
         let masked = Masked::all("tok\r\n\nsecret");
         assert_eq!(masked.as_str(), "********\n\n********");
         assert_eq!(masked.map(Span { start: 6, end: 12 }), Span { start: 10, end: 18 });
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_text_is_masked() {
+    fn masks_unknown_text() {
         for (text, shown) in [
             ("", ""),
             ("\n", "\n"),
@@ -288,14 +290,14 @@ mod tests {
             (" \r\n[ ]\r", " \n[ ]"),
             ("a\u{1b}b", "********"),
         ] {
-            // The copy adds white space between a comment's mark and the mask.
+            // The copy adds a space between a comment's mark and the mask.
             let shown = shown.replace("#********", "# ********");
             assert_eq!(copy(text, &["a-b", "c_d"]), shown, "{text:?}");
         }
     }
 
     #[test]
-    fn how_values_are_hidden() {
+    fn masks_values_with_fixed_width() {
         for (text, from, to, shown) in [
             ("a = x", 4, 5, "= ********"),
             ("a = 'x'", 4, 7, "= '********'"),
@@ -315,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn overlapping_ranges_mask_more_not_less() {
+    fn overlapping_ranges_never_unmask() {
         let text = "abcdef";
         let masked =
             |shown: &[Span], values: &[Span]| Masked::new(text, shown, values, &HashSet::new()).as_str().to_owned();
@@ -328,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_found_with_their_position_on_the_line() {
+    fn finds_comments_and_whether_they_are_alone() {
         let text = "# a\n  # b\nk # c\n- # d\n\"#\" # e\n";
         let key = text.find('k').unwrap();
         let value = text.find("\"#").unwrap();
@@ -338,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_mapped_to_the_copy() {
+    fn maps_ranges_to_copy() {
         // The key, the operator and the value: `a = ******** #…`.
         let masked = Masked::new("a = xyz # q\nb", &[span(0, 1), span(12, 13)], &[span(4, 7)], &HashSet::new());
         assert_eq!(masked.as_str(), "a = ******** # ********\nb");
@@ -364,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_is_whole_lines() {
+    fn window_has_complete_lines() {
         let masked = Masked::all("aaaa\nbbbb\n\ncccc");
         assert_eq!(masked.as_str(), "********\n********\n\n********");
         for (place, before, after, shown, line, count) in [
@@ -391,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fully_masked_text_keeps_its_lines() {
+    fn fully_masked_text_keeps_lines() {
         for (text, shown) in [
             ("", ""),
             ("a", "********"),
@@ -411,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_correct_with_crlf() {
+    fn maps_positions_with_crlf() {
         let lines = ["one: a", "two: b # c", "# d", "three: e", "four: f"];
         let text = lines.map(|line| format!("{line}\r\n")).concat();
         let keys =
@@ -436,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_excludes_its_line_break() {
+    fn line_excludes_line_break() {
         let masked = Masked::all("a\n\nb\nc");
         assert_eq!(masked.as_str(), "********\n\n********\n********");
         let lines = [(0, 8), (9, 9), (10, 18), (19, 27), (27, 27)].map(|(start, end)| span(start, end));

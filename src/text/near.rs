@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn near_misses() {
+    fn suggests_similar_words() {
         let known = ["token", "base_url", "channels"];
         assert_eq!(nearest("tokn", known), Some("token"));
         assert_eq!(nearest("base-url", known), Some("base_url"));
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn how_far_is_near() {
+    fn limits_distance_of_suggestions() {
         // A quarter of the name, but at least one letter.
         for (word, name, meant) in [
             ("env", "env", true),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typo_has_at_most_two_wrong_letters() {
+    fn typo_has_at_most_two_wrong_letters() {
         for (word, name, slip) in [
             ("token", "token", true),
             ("tokn", "token", true),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_very_long_word_has_no_suggestion() {
+    fn ignores_very_long_words() {
         for (length, near) in [(LONGEST, true), (LONGEST + 1, false)] {
             let name = "a".repeat(length);
             let word = format!("{}b", &name[1..]);

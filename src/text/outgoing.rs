@@ -36,14 +36,14 @@ pub fn outgoing(text: &str, markup: Markup) -> Cow<'_, str> {
             continue;
         }
         if is_hidden(c) && !matches!(c, '\n' | '\t') {
-            spell(c, markup, &mut out);
+            write_escaped(c, markup, &mut out);
         } else if c == '#' && is_mark(rest) {
             out.push('#');
-            apart('#', markup, &mut out);
+            write_second('#', markup, &mut out);
             rest = &rest[1..];
         } else if c == ':' && begins && rest.starts_with("::") && !matches!(markup, Markup::Commands | Markup::Json) {
             out.push(':');
-            apart(':', markup, &mut out);
+            write_second(':', markup, &mut out);
             rest = &rest[1..];
         } else {
             out.push(c);
@@ -66,16 +66,16 @@ fn is_mark(text: &str) -> bool {
     text.strip_prefix("##").is_some_and(|rest| rest.trim_start_matches(|c: char| c.is_alphanumeric()).starts_with('['))
 }
 
-/// Writes the second of two characters that have a meaning together.
-fn apart(c: char, markup: Markup, out: &mut String) {
+/// Writes the second of two characters that have a special meaning together.
+fn write_second(c: char, markup: Markup, out: &mut String) {
     match markup {
-        Markup::Json => spell(c, markup, out),
+        Markup::Json => write_escaped(c, markup, out),
         Markup::Plain | Markup::Colored | Markup::Commands => out.extend([' ', c]),
     }
 }
 
 /// Writes a character as its number.
-fn spell(c: char, markup: Markup, out: &mut String) {
+fn write_escaped(c: char, markup: Markup, out: &mut String) {
     match markup {
         // A JSON parser restores the character.
         Markup::Json => {
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn output_has_no_control_characters_or_commands() {
+    fn escapes_control_characters_and_commands() {
         for (text, shown) in [
             ("a b\tc\n", "a b\tc\n"),
             ("é 日本 ✓ ├─", "é 日本 ✓ ├─"),
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_kept_where_allowed() {
+    fn keeps_colours_where_allowed() {
         let text = "\u{1b}[1;31mred\u{1b}[0m \u{1b}[2J\u{1b}]8;;x\u{1b}\\\u{1b}[31";
         let shown = "\u{1b}[1;31mred\u{1b}[0m \\u{1b}[2J\\u{1b}]8;;x\\u{1b}\\\\u{1b}[31";
         assert_eq!(outgoing(text, Markup::Colored), shown);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_mean_the_same() {
+    fn escaping_preserves_documents() {
         let value = serde_json::json!({"a##[b]": ["##vso[x]\u{202e}\u{e0041}\u{7f}", "::error::\n::x", "#1"]});
         let text = serde_json::to_string(&value).unwrap();
         let shown = outgoing(&text, Markup::Json);

@@ -11,7 +11,7 @@ pub struct PathPattern {
 }
 
 impl PathPattern {
-    /// Parses a pattern. `None` if it is none.
+    /// Parses a pattern. `None` if it is invalid.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let bare = text.trim_start_matches("./").trim_start_matches('/').trim_end_matches('/');
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_names_paths_and_what_is_below() {
+    fn matches_names_paths_and_directories() {
         for (pattern, path, expected) in [
             (".env", ".env", true),
             (".env", "deploy/.env", true),

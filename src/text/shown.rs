@@ -5,7 +5,7 @@ use std::path::Path;
 use super::mask::MASK;
 
 /// Returns `true` if a word starts like a token.
-fn token_like(word: &str) -> bool {
+fn starts_like_token(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     ["xox", "xapp-", "xwfp-"].iter().any(|prefix| lower.contains(prefix))
 }
@@ -13,11 +13,11 @@ fn token_like(word: &str) -> bool {
 /// Returns `true` if a word could be a credential: it has a token's prefix, or mixes letters and digits as no natural
 /// word, date or version does. Names like this are masked.
 pub fn opaque(word: &str) -> bool {
-    mixed(word) || bare(word).is_some_and(|bare| mixed(&bare))
+    is_mixed(word) || decoded_name(word).is_some_and(|bare| is_mixed(&bare))
 }
 
-fn mixed(word: &str) -> bool {
-    token_like(word)
+fn is_mixed(word: &str) -> bool {
+    starts_like_token(word)
         || word.split(|c: char| !c.is_alphanumeric()).any(|run| {
             let digits = run.chars().any(|c| c.is_ascii_digit());
             let letters = run.chars().any(|c| !c.is_ascii_digit());
@@ -27,16 +27,16 @@ fn mixed(word: &str) -> bool {
                 (true, true) => {
                     run.len() >= 24 || (run.len() >= 12 && changes >= 2) || (run.len() >= 8 && changes >= 6)
                 }
-                (false, _) => run.len() > 40 || (run.len() >= 12 && changes >= 5 && !is_humped(run)),
+                (false, _) => run.len() > 40 || (run.len() >= 12 && changes >= 5 && !is_camel_case(run)),
             }
         })
 }
 
 /// Returns `true` if a profile's name could be a credential. Profile names are lower case, and people build them from
 /// words, versions and short ids: `ubuntu2204lts`, `app-9f8e7d6c`. Every known form of credential is longer.
-pub fn opaque_profile(name: &str) -> bool {
+pub fn profile_may_be_credential(name: &str) -> bool {
     let joined: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
-    token_like(name)
+    starts_like_token(name)
         || (joined.len() >= 24 && changes(&joined) >= 8)
         || name.split(|c: char| !c.is_alphanumeric()).any(|run| {
             let mixed = changes(run) > 0;
@@ -65,28 +65,28 @@ pub fn is_plain_name(name: &str) -> bool {
         }
         letters |= word.len() > 2;
         let plain = (1..=WORD).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic()) && one_case;
-        plain || (one_case && is_numbered(word)) || is_humped(word)
+        plain || (one_case && is_short_numbered(word)) || is_camel_case(word)
     };
     let known = words.len() <= WORDS && words.iter().all(word);
     // A single `b2` is plausible, several are not.
-    let numbered = words.iter().filter(|word| is_numbered(word)).count();
-    known && !(lower && upper) && (letters || numbered < 2) && !is_app_password(name) && !token_like(name)
+    let numbered = words.iter().filter(|word| is_short_numbered(word)).count();
+    known && !(lower && upper) && (letters || numbered < 2) && !is_app_password(name) && !starts_like_token(name)
 }
 
-/// Returns a word that was typed for a message, or nothing: a longer word alone could be a password.
+/// Returns a word from the command line for a message, or an empty string: a longer word could be a password.
 #[cfg(feature = "cli")]
 pub fn quoted(word: &str) -> String {
     if is_plain_name(word) && (word.len() <= 8 || word.contains('-')) { format!(" `{word}`") } else { String::new() }
 }
 
 /// Returns `true` for one or two letters and a digit: `b2`, `s3`, `ec2`.
-fn is_numbered(word: &str) -> bool {
+fn is_short_numbered(word: &str) -> bool {
     let stem = word.trim_end_matches(|c: char| c.is_ascii_digit());
     (1..=2).contains(&stem.len()) && stem.len() + 1 == word.len() && stem.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Returns `true` for camel case: `secretKeyRef`, `accountID`. Random text has shorter words, and unpronounceable ones.
-fn is_humped(word: &str) -> bool {
+fn is_camel_case(word: &str) -> bool {
     const SHORT: &[&str] = &["IDs", "ID", "Id", "URL", "URI", "API", "AWS", "CA"];
     let first = word.len() - word.trim_start_matches(|c: char| c.is_ascii_lowercase()).len();
     let (mut rest, mut humps) = (&word[first..], 0);
@@ -119,7 +119,7 @@ pub fn is_app_password(text: &str) -> bool {
 
 /// Returns a name with percent-encoding decoded and invisible characters removed, because other programs would decode
 /// or ignore them. `None` if it has neither.
-fn bare(name: &str) -> Option<String> {
+fn decoded_name(name: &str) -> Option<String> {
     let seen = |c: &char| !is_hidden(*c);
     if !name.contains('%') && name.chars().all(|c| seen(&c)) {
         return None;
@@ -153,7 +153,7 @@ pub fn name(word: &str) -> String {
 }
 
 /// Returns `true` if a path could be a credential: some contain slashes.
-pub fn opaque_path(path: &str) -> bool {
+pub fn path_may_be_credential(path: &str) -> bool {
     let joined: String = path.chars().filter(|c| c.is_alphanumeric()).collect();
     // A URL after a directory was pasted there.
     super::mask::is_url(path)
@@ -161,14 +161,14 @@ pub fn opaque_path(path: &str) -> bool {
         || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
 }
 
-/// What secrets of many services begin with.
+/// Prefixes of secrets of many services.
 const BEGINNINGS: &[&str] = &[
     "sk_", "rk_", "sk-", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "SG.", "AKIA",
     "ASIA", "K00", "npm_", "pypi-", "dop_v1_", "hf_", "gsk_", "shpat_", "sbp_", "sb_secret_", "AIza", "GOCSPX-", "eyJ",
     "tskey-", "xkeysib-", "phx_", "sntrys_", "hvs.", "figd_", "pul-", "r8_", "dckr_pat_",
 ];
 
-/// Returns `true` if part of a file's name begins like a secret, and goes on as chance does.
+/// Returns `true` if part of a file's name starts like a secret and continues like random text.
 fn begins_like_secret(path: &str) -> bool {
     // Words have separators between them, and digits at their ends.
     let chance =
@@ -180,23 +180,27 @@ fn begins_like_secret(path: &str) -> bool {
 /// Returns the path of an existing file for display: any name except a token or a URL.
 pub fn file(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let pasted = |text: &str| token_like(text) || super::mask::is_url(text) || begins_like_secret(text);
-    if pasted(&text) || bare(&text).is_some_and(|bare| pasted(&bare)) { MASK.to_owned() } else { printable(&text) }
+    let pasted = |text: &str| starts_like_token(text) || super::mask::is_url(text) || begins_like_secret(text);
+    if pasted(&text) || decoded_name(&text).is_some_and(|bare| pasted(&bare)) {
+        MASK.to_owned()
+    } else {
+        printable(&text)
+    }
 }
 
-/// Returns the path of a possibly missing file for display. Each component is checked as a [`name`]. Components beside
+/// Returns the path of a possibly missing file for display. Each component is checked as a [`name`]. Components next to
 /// a possible credential could be part of it, because some contain slashes.
 pub fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
     // The decoded path may have other components, so a single suspicious one hides all.
-    if bare(&text).is_some_and(|bare| bare != text && plain_path(&bare) != bare) {
+    if decoded_name(&text).is_some_and(|bare| bare != text && plain_path(&bare) != bare) {
         return MASK.to_owned();
     }
     plain_path(&text)
 }
 
 fn plain_path(text: &str) -> String {
-    if opaque_path(text) {
+    if path_may_be_credential(text) {
         return MASK.to_owned();
     }
     let parts: Vec<&str> = text.split('/').collect();
@@ -216,7 +220,7 @@ pub fn file_or_path(path: &Path) -> String {
     if path.exists() { file(path) } else { pattern(path).unwrap_or_else(|| self::path(path)) }
 }
 
-/// Returns a path pattern for display, if the text beside its wildcards can't be a credential.
+/// Returns a path pattern for display, if the text around its wildcards can't be a credential.
 #[cfg(any(feature = "cli", feature = "upload"))]
 fn pattern(path: &Path) -> Option<String> {
     let text = path.to_str().filter(|text| text.contains(['*', '?', '[']))?;
@@ -252,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_could_be_credentials_are_masked() {
+    fn masks_names_that_could_be_credentials() {
         for word in [
             "xoxb-1", "K0014pbwo1zxcIVMnqSNTfWHReU", "QzWvXkPjHyBd", "a1b2c3d4e5f6", "001aabbccddeeff123",
             "918273645546372819",
@@ -274,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_profiles_that_could_be_credentials_are_masked() {
+    fn masks_profile_names_that_could_be_credentials() {
         let letters = |len: usize| "a".repeat(len);
         for (name, hidden) in [
             ("ubuntu2204lts".to_owned(), false),
@@ -291,16 +295,16 @@ mod tests {
             (letters(40), false),
             (letters(41), true),
             (letters(42), true),
-            // Parts that would be one value without what is between them.
+            // Parts that would be one value without the separators.
             ("a1b2c3d-abcdefgh-ijklmnopq".to_owned(), false),
             ("a1b2c3d-a1bcdefg-ijklmnopq".to_owned(), true),
         ] {
-            assert_eq!(opaque_profile(&name), hidden, "{name}");
+            assert_eq!(profile_may_be_credential(&name), hidden, "{name}");
         }
     }
 
     #[test]
-    fn names_of_files_that_begin_like_secrets_are_masked() {
+    fn masks_file_names_that_start_like_secrets() {
         for (name, hidden) in [
             ("keys/sk_a1b2c3d4", true),
             ("keys/.sk_a1b2c3d4", true),
@@ -315,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_name_has_no_known_form() {
+    fn plain_name_has_no_known_form() {
         assert!(is_plain_name("b2-s3-key") && is_plain_name("key-b2-s3") && !is_plain_name("b2-s3"));
         let (word, long) = ("a".repeat(12), "a".repeat(13));
         for name in [
@@ -403,7 +407,7 @@ mod tests {
 
     /// Random text is rarely accepted as a name.
     #[test]
-    fn random_text_is_no_plain_name() {
+    fn random_text_is_rarely_a_plain_name() {
         let mut state = 1_u64;
         let mut made = |alphabet: &[u8], len: usize| -> String {
             let letter = || {
@@ -425,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_judged_in_decoded_form() {
+    fn decodes_names_before_checking() {
         for (text, spelled) in [
             ("%78%6f%78b", Some("xoxb")),
             ("x\u{200b}o\u{feff}x", Some("xox")),
@@ -433,7 +437,7 @@ mod tests {
             ("50%+1%é%4", None),
             ("reports", None),
         ] {
-            assert_eq!(bare(text).as_deref(), spelled, "{text}");
+            assert_eq!(decoded_name(text).as_deref(), spelled, "{text}");
         }
         for hidden in ["%78%6F%78%62%2D1", "x\u{200b}o\u{200b}x\u{200b}b", "%4B%30%30%35Qz7WvXkPjH"] {
             assert!(opaque(hidden), "{hidden}");
@@ -448,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn words_with_mixed_characters() {
+    fn detects_words_that_mix_letters_and_digits() {
         let digits = |len: usize| "1".repeat(len);
         let letters = |len: usize| "a".repeat(len);
         for (word, hidden) in [
@@ -491,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_with_mixed_components() {
+    fn masks_paths_with_suspicious_components() {
         let mixed = "a1b2c3/d4e5f";
         for (text, hidden) in [
             (mixed, true),
@@ -503,11 +507,11 @@ mod tests {
             ("a/b", false),
             ("", false),
         ] {
-            assert_eq!(opaque_path(text), hidden, "{text}");
+            assert_eq!(path_may_be_credential(text), hidden, "{text}");
         }
         // A long path is not a credential.
         let long = |len: usize| format!("{mixed}/{}", "a".repeat(len - mixed.len() - 1));
-        assert!(opaque_path(&long(63)) && !opaque_path(&long(64)));
+        assert!(path_may_be_credential(&long(63)) && !path_may_be_credential(&long(64)));
         for (text, shown) in [
             ("a/b/c", "a/b/c"),
             ("a/xoxb-1/c/d", "********/********/********/d"),
@@ -539,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_are_escaped() {
+    fn escapes_control_characters() {
         for c in [
             '\u{1b}', '\u{7f}', '\n', '\u{85}', '\u{200b}', '\u{200f}', '\u{2028}', '\u{202e}', '\u{2066}', '\u{2069}',
             '\u{feff}', '\u{ad}', '\u{61c}', '\u{180e}', '\u{2060}', '\u{2064}', '\u{fff9}', '\u{e0041}', '\u{e0100}',
@@ -554,7 +558,7 @@ mod tests {
 
     #[cfg(any(feature = "cli", feature = "upload"))]
     #[test]
-    fn existing_paths_are_files() {
+    fn shows_existing_files_and_checks_other_paths() {
         let name = format!("shown-{}", std::process::id());
         let directory = tempfile::Builder::new().prefix(&name).rand_bytes(0).tempdir().unwrap();
         let there = directory.path().join("a!");

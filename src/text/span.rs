@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_count_characters_and_offsets_bytes() {
+    fn columns_count_characters() {
         let index = LineIndex::new("\u{feff}é = x\nab日本c\n");
         assert_eq!(index.position(3), Position { line: 1, column: 1, offset: 3 });
         assert_eq!(index.position(5), Position { line: 1, column: 2, offset: 5 });

@@ -44,7 +44,7 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Returns the end of a day such as `2026-12-31`, in UTC.
-pub fn day(text: &str) -> Option<SystemTime> {
+pub fn end_of_day(text: &str) -> Option<SystemTime> {
     let &[_, _, _, _, b'-', _, _, b'-', _, _] = text.as_bytes() else { return None };
     let part = |range| text.get(range).filter(|part: &&str| part.bytes().all(|byte| byte.is_ascii_digit()));
     let number = |range| part(range)?.parse::<u64>().ok();
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nouns_in_the_plural() {
+    fn forms_plurals() {
         for (number, noun, shown) in [
             (0, "error", "0 errors"),
             (1, "try", "1 try"),
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_durations() {
+    fn formats_sizes_and_durations() {
         for (bytes, shown) in [
             (0, "0 bytes"),
             (1, "1 byte"),
@@ -111,8 +111,8 @@ mod tests {
     }
 
     #[test]
-    fn a_day_is_spelled_in_one_way() {
-        let end = |text: &str| day(text).and_then(|end| end.duration_since(SystemTime::UNIX_EPOCH).ok());
+    fn parses_only_iso_dates() {
+        let end = |text: &str| end_of_day(text).and_then(|end| end.duration_since(SystemTime::UNIX_EPOCH).ok());
         assert_eq!(end("1970-01-01"), Some(Duration::from_secs(24 * 60 * 60)));
         for (text, days) in
             [("2000-02-29", 11_017), ("2000-03-01", 11_018), ("2026-12-31", 20_819), ("9999-12-31", 2_932_897)]
@@ -126,12 +126,12 @@ mod tests {
             "2026-12-31T00:00:00.0", "2026-12-31T00:00:00.123456789", "2026-12-31T", "+2026-12-31", "2026-12-3\u{661}",
             "abcd-ef-gh", "abcdefghij",
         ] {
-            assert_eq!(day(text), None, "{text}");
+            assert_eq!(end_of_day(text), None, "{text}");
         }
     }
 
     #[test]
-    fn bytes_as_digits() {
+    fn formats_bytes_as_hex() {
         assert_eq!(hex(&[0, 9, 10, 0x5f, 255]), "00090a5fff");
         assert_eq!(hex(&[]), "");
     }

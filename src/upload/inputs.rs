@@ -66,9 +66,9 @@ impl Inputs {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if file != path && exclusions.secret.has_known(&same, identity) {
+                if file != path && exclusions.secret.contains_known(&same, identity) {
                     inputs.secret += 1;
-                } else if file != path && exclusions.own.has_known(&same, identity) {
+                } else if file != path && exclusions.own.contains_known(&same, identity) {
                     inputs.own += 1;
                 } else if !seen.insert(same) {
                     inputs.repeated += 1;

@@ -104,7 +104,7 @@ impl Payload {
     /// Returns `true` if the payload is one of `files`.
     pub(super) fn is_one_of(&self, files: &FileSet) -> bool {
         match &self.input {
-            Input::File { stamp, path: Some(path), .. } => files.has_opened(path, stamp.identity),
+            Input::File { stamp, path: Some(path), .. } => files.contains_opened(path, stamp.identity),
             _ => false,
         }
     }

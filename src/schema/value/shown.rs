@@ -81,7 +81,7 @@ pub(crate) fn level(value: &str) -> Option<String> {
 
 /// Returns a day, as `2026-12-31`.
 pub(crate) fn date(value: &str) -> Option<String> {
-    text::day(value).map(|_| value.to_owned())
+    text::end_of_day(value).map(|_| value.to_owned())
 }
 
 /// Returns an id that is spelled like a rule's: lower-case words joined by dashes. A single word could be a password.
@@ -161,7 +161,8 @@ pub(crate) fn path(value: &str) -> Option<String> {
         part.len() <= 64 && !text::opaque(part) && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_. ".contains(c))
     };
     // A path has a separator or an extension; a single word could be a password.
-    (value.contains(['/', '.']) && value.split('/').all(part) && !text::opaque_path(value)).then(|| value.to_owned())
+    (value.contains(['/', '.']) && value.split('/').all(part) && !text::path_may_be_credential(value))
+        .then(|| value.to_owned())
 }
 
 /// The maximum length of a word in a key, and known words that are longer.
@@ -176,7 +177,8 @@ pub(crate) fn key_name(value: &str) -> Option<String> {
     // Four words of four letters have the form of an app password.
     let words: Vec<&str> = joined.split('_').collect();
     let password = words.windows(4).any(|four| text::is_app_password(&four.join("-")));
-    if password || text::opaque(value) || text::opaque(&joined.replace('_', "-")) || text::opaque_path(value) {
+    if password || text::opaque(value) || text::opaque(&joined.replace('_', "-")) || text::path_may_be_credential(value)
+    {
         return None;
     }
     // Variables may have numbers and more words in their names.

@@ -201,7 +201,7 @@ fn write(file: Arc<File>, mut len: u64, requests: &mpsc::Receiver<WriteRequest>)
             }
         }
         let text: Vec<u8> = batch.iter().flat_map(|(line, _)| line.iter().copied()).collect();
-        let written = file::add(&file, len, &text).and_then(|()| file.sync_data()).is_ok();
+        let written = file::write_after(&file, len, &text).and_then(|()| file.sync_data()).is_ok();
         if written {
             len += text.len() as u64;
         } else if file.set_len(len).is_err() {
