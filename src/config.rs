@@ -116,11 +116,11 @@ pub struct Config {
     pub resolved: bool,
     /// Messages about ignored files.
     pub notices: Vec<String>,
-    /// Variables of the process whose names suggest secrets, but not of a service that is known.
+    /// Variables of the process whose names suggest secrets, but of no known service.
     pub secrets: Vec<Profile>,
-    /// Files of other programs that were not read, or not as what they are.
+    /// Files of other programs that were not read, or not in their own syntax.
     pub unread: Vec<UnreadFile>,
-    /// Variables that must be set, and are not.
+    /// Required variables that are not set.
     pub required: Vec<Required>,
     /// The hosts that may receive a credential.
     #[cfg_attr(
@@ -128,7 +128,7 @@ pub struct Config {
         allow(dead_code, reason = "only the verification of a search reads it here")
     )]
     pub permitted: PermittedHosts,
-    /// True if the policy forbids to start a command in spite of findings.
+    /// True if the policy forbids starting a command despite findings.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line starts commands"))]
     pub no_override: bool,
     /// True if files are checked independently, so that settings may come from elsewhere.
@@ -138,16 +138,16 @@ pub struct Config {
 impl Config {
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
     pub(crate) fn from_found(mut own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<Profile>) -> Self {
-        // Flaws of the project are found by the check of its configuration; those of the policy concern every check.
+        // The check of the project's configuration reports the project's flaws; the policy's concern every check.
         own.unknown.retain(|unknown| Some(unknown.at.source) == own.policy_source);
         own.mistyped.retain(|mistyped| Some(mistyped.at.source) == own.policy_source);
-        // Its comments are about its own lines.
+        // Its comments apply to its own lines only.
         own.tuning.allows.retain(|allow| allow.comment.is_none());
         for id in layers.iter().filter_map(|layer| layer.source) {
-            own.tuning.comments(&own.sources, id);
+            own.tuning.add_comments(&own.sources, id);
         }
         for tuning in std::iter::once(&mut own.tuning).chain(&mut own.policy) {
-            tuning.name_profiles(&found, &own.vault);
+            tuning.resolve_profiles(&found, &own.vault);
         }
         Self { layers, profiles: found, secrets, search: true, ..own }
     }
@@ -166,7 +166,7 @@ impl Config {
     ///
     /// Returns an error if a file or variable can't be read, is malformed, or has an invalid profile name.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
-        Self::load_after(options, Sources::in_directory(&options.below()), None)
+        Self::load_after(options, Sources::in_directory(&options.path_in_repository()), None)
     }
 
     /// Loads a configuration after others: `sources` continues theirs, and `file` identifies its profiles.
@@ -187,8 +187,8 @@ impl Config {
             let path = options.directory.join(path);
             policy::read(&path, &mut reader, &mut limits, &mut gathered.problems, &mut flaws)
         });
-        let mut tuning = gathered.tuning(&reader, &mut flaws);
-        gathered.users_limits(&reader, &mut limits, &mut flaws);
+        let mut tuning = gathered.read_tuning(&reader, &mut flaws);
+        gathered.read_user_limits(&reader, &mut limits, &mut flaws);
         let Gathered { trees, dotenv, mut problems, notices } = gathered;
         let Limits { hosts, references, no_override } = limits;
         let permitted = PermittedHosts::new(hosts, &options.environment).unwrap_or_else(|problem| {
@@ -198,7 +198,7 @@ impl Config {
         let references = PermittedReferences::new(references);
         let all = permitted.clone();
         for path in options.env_files.iter().filter(|path| file::is_behind_link(path, &options.directory)) {
-            if !references.permit_all() {
+            if !references.permits_all() {
                 let message = format!("{} is behind a symbolic link", reader.shown_name(&options.directory.join(path)));
                 problems.push(Problem::new(Code::NotARegularFile, message).help(
                     "`references` under `[trust]` limits what is read, and a change to the repository can add such a link: name the file that it leads to",
@@ -214,7 +214,7 @@ impl Config {
             let (resolver, problems) = (&mut resolver, &mut problems);
             let reader = &mut reader;
             let mut settler = SettingBuilder { trees: &trees, permitted, reader, resolver, problems };
-            profiles = settler.profiles(&mut survey);
+            profiles = settler.build_profiles(&mut survey);
             if let Some(file) = file {
                 let name = reader.shown_name(file);
                 for profile in &mut profiles {
@@ -226,7 +226,7 @@ impl Config {
             return Err(ConfigError { problems, sources, resolved, referenced });
         }
         for tuning in std::iter::once(&mut tuning).chain(&mut policy) {
-            tuning.name_profiles(&profiles, &vault);
+            tuning.resolve_profiles(&profiles, &vault);
         }
         let Flaws { mut unknown, mut mistyped } = survey.outside;
         unknown.append(&mut flaws.unknown);
@@ -255,7 +255,7 @@ impl Config {
     }
 
     /// Returns the profiles with a name, given as `kind.name` or name.
-    pub fn named(&self, name: &str) -> Vec<&Profile> {
+    pub fn profiles_named(&self, name: &str) -> Vec<&Profile> {
         self.profiles.iter().filter(|profile| profile.id.is_called(name)).collect()
     }
 }
@@ -264,9 +264,9 @@ impl Config {
 mod tests {
     use super::{Config, LoadOptions};
 
-    /// It could be any secret of this machine.
+    /// Such a value could be any secret of this machine.
     #[test]
-    fn an_unknown_value_that_a_project_takes_from_elsewhere_is_no_id() {
+    fn unknown_value_from_outside_project_is_unverified() {
         let (own, other) = ("application_key_id = { env = 'V' }", "application_key = { env = 'V' }");
         for (given, field, value, unverified) in [
             (false, own, "mine", true),
@@ -288,7 +288,7 @@ mod tests {
 
     /// An upload leaves these files out, and no others.
     #[test]
-    fn only_what_a_reference_names_is_a_file_of_the_configuration() {
+    fn only_references_name_files_of_the_configuration() {
         let directory = tempfile::tempdir().unwrap();
         let text = "[messaging.r]\ntoken = { file = 'secrets/token' }\ninitial_comment = 'report.csv'\nchannels = ['a.csv', { file = 'b' }]\n";
         std::fs::write(directory.path().join("credlint.toml"), text).unwrap();

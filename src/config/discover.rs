@@ -12,7 +12,7 @@ use crate::source::{Format, Problem, Reader, Sources};
 #[cfg(unix)]
 use crate::text;
 
-/// Returns the files to read, low to high.
+/// Returns the files to read, lowest layer first.
 pub(super) fn files(
     options: &LoadOptions,
     reader: &Reader<'_>,
@@ -24,14 +24,14 @@ pub(super) fn files(
     }
     let mut files = Vec::new();
     if let Some(directory) = user_directory(&options.environment, cfg!(windows))
-        && let Some(path) = one_of(&directory.join("credlint"), "config", reader)?
+        && let Some(path) = only_file(&directory.join("credlint"), "config", reader)?
     {
         files.push((Origin::User, path));
     }
     if options.trust_only {
         return Ok(files);
     }
-    let project = project(options, reader)?;
+    let project = search_upwards(options, reader)?;
     if project.is_none() {
         notices.extend(misnamed(&options.directory));
     }
@@ -51,52 +51,52 @@ pub(super) fn files(
 
 /// Returns a directory named by a variable. Libraries for this would read the process environment, but ours is a
 /// snapshot that tests and callers can replace.
-fn named(environment: &Environment, variable: &str) -> Option<PathBuf> {
+fn directory_from_variable(environment: &Environment, variable: &str) -> Option<PathBuf> {
     environment.get(variable).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-fn home(environment: &Environment, windows: bool) -> Option<PathBuf> {
-    let profile = windows.then(|| named(environment, "USERPROFILE")).flatten();
-    profile.or_else(|| named(environment, "HOME"))
+fn home_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
+    let profile = windows.then(|| directory_from_variable(environment, "USERPROFILE")).flatten();
+    profile.or_else(|| directory_from_variable(environment, "HOME"))
 }
 
 /// Returns the directory of user configurations.
 fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
     let own = || {
-        let profile = || Some(named(environment, "USERPROFILE")?.join("AppData").join("Roaming"));
-        windows.then(|| named(environment, "APPDATA").or_else(profile)).flatten()
+        let profile = || Some(directory_from_variable(environment, "USERPROFILE")?.join("AppData").join("Roaming"));
+        windows.then(|| directory_from_variable(environment, "APPDATA").or_else(profile)).flatten()
     };
-    let dotted = || named(environment, "HOME").map(|home| home.join(".config"));
-    named(environment, "XDG_CONFIG_HOME").or_else(own).or_else(dotted)
+    let dotted = || directory_from_variable(environment, "HOME").map(|home| home.join(".config"));
+    directory_from_variable(environment, "XDG_CONFIG_HOME").or_else(own).or_else(dotted)
 }
 
-/// Returns `true` if the project has a configuration, or several of which none is chosen.
+/// Returns `true` if the project has a configuration, or several to choose from.
 #[cfg(feature = "cli")]
 pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
-    !matches!(found(options), Ok(None))
+    !matches!(find_project_file(options), Ok(None))
 }
 
 /// Searches for the project's configuration. Several are an error.
-fn found(options: &LoadOptions) -> Result<Option<PathBuf>, Problem> {
+fn find_project_file(options: &LoadOptions) -> Result<Option<PathBuf>, Problem> {
     let (mut vault, mut sources) = (Vault::default(), Sources::default());
     let pipes = &options.pipes;
     let reader = Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, pipes };
-    project(options, &reader)
+    search_upwards(options, &reader)
 }
 
 /// Returns the project's configuration, if it exists and may be read.
 pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
-    let path = found(options).ok().flatten()?;
+    let path = find_project_file(options).ok().flatten()?;
     path.metadata().is_ok_and(|meta| is_trusted(&meta)).then_some(path)
 }
 
 /// Searches from the working directory upwards, up to the first directory with `.git` or the home directory.
-fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
+fn search_upwards(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
     // Compare real paths, because either may contain a link.
     let real = |path: &Path| path.canonicalize().ok();
-    let home = home(&options.environment, cfg!(windows)).and_then(|home| real(&home));
+    let home = home_directory(&options.environment, cfg!(windows)).and_then(|home| real(&home));
     for directory in options.directory.ancestors() {
-        if let Some(path) = one_of(directory, "credlint", reader)? {
+        if let Some(path) = only_file(directory, "credlint", reader)? {
             return Ok(Some(path));
         }
         if directory.join(".git").exists() || (home.is_some() && home == real(directory)) {
@@ -108,7 +108,7 @@ fn project(options: &LoadOptions, reader: &Reader<'_>) -> Result<Option<PathBuf>
 
 /// Returns the project's configuration if another file is read instead.
 fn ignored_file(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
-    let path = project(options, reader).ok().flatten().filter(|_| !options.isolated)?;
+    let path = search_upwards(options, reader).ok().flatten().filter(|_| !options.isolated)?;
     let named = options.files.iter().any(|file| options.directory.join(file) == path);
     (!named).then(|| format!("{} is ignored because of --config", reader.shown_name(&path)))
 }
@@ -127,7 +127,7 @@ fn misnamed(directory: &Path) -> Option<String> {
 }
 
 /// Returns the only file with a stem. Several would be ambiguous.
-fn one_of(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
+fn only_file(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option<PathBuf>, Problem> {
     let candidates = Format::EXTENSIONS.map(|extension| directory.join(format!("{stem}.{extension}")));
     let mut found = candidates.into_iter().filter(|path| path.symlink_metadata().is_ok());
     match (found.next(), found.next()) {
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_user_directory_follows_the_system() {
+    fn user_directory_follows_system() {
         let (xdg, own_home) = (("XDG_CONFIG_HOME", "/xdg"), ("HOME", "/home/me"));
         let (roaming, profile) = (("APPDATA", "/roaming"), ("USERPROFILE", "/users/me"));
         for (variables, windows, directory, own) in [
@@ -209,7 +209,7 @@ mod tests {
         ] {
             let environment: Environment = variables.iter().copied().collect();
             assert_eq!(user_directory(&environment, windows), directory.map(PathBuf::from), "{variables:?} {windows}");
-            assert_eq!(home(&environment, windows), own.map(PathBuf::from), "{variables:?} {windows}");
+            assert_eq!(home_directory(&environment, windows), own.map(PathBuf::from), "{variables:?} {windows}");
         }
     }
 }

@@ -15,18 +15,18 @@ pub(super) struct Flaws {
 
 impl Flaws {
     /// Adds an unknown key.
-    pub(super) fn unknown(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
-        self.called(UnknownKind::Field, (key, at), word, expected, Vec::new());
+    pub(super) fn add_unknown(&mut self, key: String, at: Spot, word: &str, expected: Vec<&'static str>) {
+        self.add_alias(UnknownKind::Field, (key, at), word, expected, Vec::new());
     }
 
-    /// Adds an unknown key of a profile, with the fields that other programs call so.
-    pub(super) fn foreign(&mut self, key: String, at: Spot, word: &str, kind: &Kind) {
-        let called = kind.called(word).map(|field| field.name).collect();
-        self.called(UnknownKind::Field, (key, at), word, kind.field_names().collect(), called);
+    /// Adds an unknown key of a profile, with the fields for which other programs use this name.
+    pub(super) fn add_foreign(&mut self, key: String, at: Spot, word: &str, kind: &Kind) {
+        let called = kind.fields_by_alias(word).map(|field| field.name).collect();
+        self.add_alias(UnknownKind::Field, (key, at), word, kind.field_names().collect(), called);
     }
 
-    /// Adds an unknown key or table, with those that it may stand for.
-    pub(super) fn called(
+    /// Adds an unknown key or table, with those that it may mean.
+    pub(super) fn add_alias(
         &mut self,
         what: UnknownKind,
         (key, at): (String, Spot),
@@ -40,16 +40,16 @@ impl Flaws {
     }
 
     /// Adds a field outside a profile, or a profile in the wrong place.
-    pub(super) fn misplaced(&mut self, what: UnknownKind, key: String, at: Spot, meant: String) {
+    pub(super) fn add_misplaced(&mut self, what: UnknownKind, key: String, at: Spot, meant: String) {
         self.unknown.push(Unknown { suggestion: Some(meant), ..Unknown::new(what, key, at) });
     }
 
-    pub(super) fn mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {
+    pub(super) fn add_mistyped(&mut self, key: String, at: Spot, found: &'static str, expected: impl Into<String>) {
         self.mistyped.push(Mistyped { key, at, found, expected: expected.into() });
     }
 
-    /// Returns what `read` makes of a text. Reports a text that it does not take, and any other value.
-    pub(super) fn text<T>(
+    /// Reads a string with `read`. Reports a string that it rejects, and a value that is not a string.
+    pub(super) fn read_text<T>(
         &mut self,
         value: &Value,
         (key, at): (String, Spot),
@@ -61,7 +61,7 @@ impl Flaws {
             ref node => (node.describe(), None),
         };
         if read.is_none() {
-            self.mistyped(key, at, found, expected);
+            self.add_mistyped(key, at, found, expected);
         }
         read
     }

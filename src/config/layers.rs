@@ -72,11 +72,11 @@ impl Gathered {
             }
         }
         if !options.isolated && !options.trust_only {
-            self.environment(reader, &options.environment);
+            self.add_environment(reader, &options.environment);
         }
     }
 
-    fn environment(&mut self, reader: &mut Reader<'_>, environment: &Environment) {
+    fn add_environment(&mut self, reader: &mut Reader<'_>, environment: &Environment) {
         let mut variables = Vec::new();
         for (name, value) in environment.settings() {
             match value.to_str() {
@@ -98,7 +98,7 @@ impl Gathered {
     }
 
     /// Reads the limits that the user file sets for every layer.
-    pub(super) fn users_limits(&mut self, reader: &Reader<'_>, limits: &mut Limits, flaws: &mut Flaws) {
+    pub(super) fn read_user_limits(&mut self, reader: &Reader<'_>, limits: &mut Limits, flaws: &mut Flaws) {
         let own = self.trees.iter().filter(|tree| tree.layer.origin == Origin::User).flat_map(|tree| &tree.entries);
         for entry in own.filter(|entry| entry.key == "trust") {
             limits.read(entry, reader, &mut self.problems, flaws);
@@ -106,7 +106,7 @@ impl Gathered {
     }
 
     /// Reads the linter's own settings.
-    pub(super) fn tuning(&self, reader: &Reader<'_>, flaws: &mut Flaws) -> Tuning {
+    pub(super) fn read_tuning(&self, reader: &Reader<'_>, flaws: &mut Flaws) -> Tuning {
         let mut tuning = Tuning::default();
         for tree in &self.trees {
             if tree.layer.origin.is_file() {
@@ -117,7 +117,7 @@ impl Gathered {
                 }
             }
             if let Some(id) = tree.layer.source {
-                tuning.comments(reader.sources, id);
+                tuning.add_comments(reader.sources, id);
             }
         }
         tuning

@@ -2,7 +2,7 @@
 //! references that may be resolved. It applies to every layer; project files can't have one.
 
 use super::flaws::Flaws;
-use super::permitted::no_hosts;
+use super::permitted::empty_list_problem;
 use crate::schema::value::shown;
 use crate::schema::{self, TRUST_KEYS};
 use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Value};
@@ -12,7 +12,7 @@ use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Value};
 pub(super) struct Limits {
     pub(super) hosts: Vec<Vec<String>>,
     pub(super) references: Vec<Vec<String>>,
-    /// True if nothing may start a command in spite of findings.
+    /// True if no option may start a command despite findings.
     pub(super) no_override: bool,
 }
 
@@ -24,16 +24,16 @@ impl Limits {
             Node::Null => return,
             node => {
                 self.permit_nothing();
-                return flaws.mistyped("trust".to_owned(), trust.at, node.describe(), "a table");
+                return flaws.add_mistyped("trust".to_owned(), trust.at, node.describe(), "a table");
             }
         };
         for entry in entries {
             match entry.key.as_str() {
                 "hosts" if is_blank(&entry.value, reader) => {
-                    problems.push(no_hosts("trust.hosts").at(entry.at, "empty"));
+                    problems.push(empty_list_problem("trust.hosts").at(entry.at, "empty"));
                 }
-                "hosts" => self.hosts.push(list(entry, reader, &HOSTS, flaws)),
-                "references" => self.references.push(list(entry, reader, &REFERENCES, flaws)),
+                "hosts" => self.hosts.push(read_list(entry, reader, &HOSTS, flaws)),
+                "references" => self.references.push(read_list(entry, reader, &REFERENCES, flaws)),
                 "override" => match &entry.value.node {
                     Node::Scalar(Scalar::Boolean, handle) => {
                         let is_false = |text: &str| (text == "false").then(String::new);
@@ -41,12 +41,12 @@ impl Limits {
                     }
                     node => {
                         self.no_override = true;
-                        flaws.mistyped("trust.override".to_owned(), entry.at, node.describe(), "true or false");
+                        flaws.add_mistyped("trust.override".to_owned(), entry.at, node.describe(), "true or false");
                     }
                 },
                 other => {
                     let key = source::shown_path(&["trust", other]);
-                    flaws.unknown(key, entry.at, other, schema::TRUST_KEYS.to_vec());
+                    flaws.add_unknown(key, entry.at, other, schema::TRUST_KEYS.to_vec());
                     self.permit_nothing();
                 }
             }
@@ -74,7 +74,7 @@ fn is_blank(value: &Value, reader: &Reader<'_>) -> bool {
 }
 
 /// How to read an element of a list.
-struct Element {
+struct ListElement {
     key: &'static str,
     show: fn(&str) -> Option<String>,
     list: &'static str,
@@ -82,7 +82,7 @@ struct Element {
     expected: &'static str,
 }
 
-const HOSTS: Element = Element {
+const HOSTS: ListElement = ListElement {
     key: TRUST_KEYS[0],
     show: shown::host_pattern,
     list: "a list of hosts",
@@ -90,7 +90,7 @@ const HOSTS: Element = Element {
     expected: "a host such as `chat.example.com` or `*.example.com`",
 };
 
-const REFERENCES: Element = Element {
+const REFERENCES: ListElement = ListElement {
     key: TRUST_KEYS[1],
     show: shown::reference_pattern,
     list: "a list of references",
@@ -99,10 +99,10 @@ const REFERENCES: Element = Element {
 };
 
 /// Reads a list. Invalid elements are dropped, so an error permits less, not more.
-fn list(entry: &Entry, reader: &Reader<'_>, element: &Element, flaws: &mut Flaws) -> Vec<String> {
-    let Element { key, show, list, found, expected } = element;
+fn read_list(entry: &Entry, reader: &Reader<'_>, element: &ListElement, flaws: &mut Flaws) -> Vec<String> {
+    let ListElement { key, show, list, found, expected } = element;
     let Node::List(items) = &entry.value.node else {
-        flaws.mistyped(format!("trust.{key}"), entry.at, entry.value.node.describe(), *list);
+        flaws.add_mistyped(format!("trust.{key}"), entry.at, entry.value.node.describe(), *list);
         return Vec::new();
     };
     let read = |(index, item): (usize, &Value)| {
@@ -111,7 +111,7 @@ fn list(entry: &Entry, reader: &Reader<'_>, element: &Element, flaws: &mut Flaws
             _ => None,
         };
         if read.is_none() {
-            flaws.mistyped(format!("trust.{key}[{index}]"), item.at, found, *expected);
+            flaws.add_mistyped(format!("trust.{key}[{index}]"), item.at, found, *expected);
         }
         read
     };

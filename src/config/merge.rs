@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_layer_wins_leaf_by_leaf() {
+    fn highest_layer_wins_for_each_field() {
         let low =
             tree(&[("messaging", "a", "token", 0), ("messaging", "a", "base_url", 1), ("storage", "b", "bucket", 2)]);
         let high = tree(&[("messaging", "a", "token", 3), ("messaging", "c", "token", 4)]);

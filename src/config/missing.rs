@@ -21,7 +21,7 @@ const MAX_DOTENV: u64 = 256 * 1024;
 
 const SET_IT: &str = "set it where the deploy runs; to check without the secrets, run `credlint check --no-resolve`";
 
-/// Help texts that name no variable and no file, and the same for several.
+/// Help texts without names, and the same texts for several findings.
 #[cfg(feature = "cli")]
 const PLURALS: &[(&str, &str)] = &[
     (SET_IT, "set them where the deploy runs; to check without the secrets, run `credlint check --no-resolve`"),
@@ -38,22 +38,22 @@ const CREATE_ANYWHERE: &str =
     "create the file or correct the path; to check without the secrets, run `credlint check --no-resolve`";
 const READABLE: &str = "give this user permission to read the file, or run the check as the user that runs the deploy";
 
-/// Returns a help text as it reads after a list of several findings.
+/// Returns a help text in the form that follows a list of several findings.
 #[cfg(feature = "cli")]
 pub fn for_several(help: &str) -> String {
     let several = PLURALS.iter().find(|(one, _)| *one == help);
     several.map_or_else(|| help.replacen(" sets it: ", " sets them: ", 1), |(_, several)| (*several).to_owned())
 }
 
-/// Dotenv files that may be beside a configuration.
+/// Names of dotenv files that may be next to a configuration.
 const DOTENV: &[&str] = &[
     ".env", ".env.local", ".env.production", ".env.prod", ".env.staging", ".env.development", ".env.dev", ".env.test",
     ".envrc",
 ];
 
-/// Explains an unset variable. `shown` is its name for display, and `beside` the directory of the file that refers to
-/// it.
-pub(super) fn variable(name: &str, shown: &str, environment: &Environment, beside: Option<&Path>) -> Missing {
+/// Explains an unset variable. `shown` is its name for display, and `beside` is the directory of the file that refers
+/// to it.
+pub(super) fn explain_variable(name: &str, shown: &str, environment: &Environment, beside: Option<&Path>) -> Missing {
     let missing = |help: String| Missing { why: format!("environment variable `{shown}` is not set"), help };
     if name.is_empty() {
         return Missing {
@@ -71,7 +71,7 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
             help: "put the value into a variable, and write its name here, as in `{ env = \"REPORTS_TOKEN\" }`; rotate the credential if others may have read this".to_owned(),
         };
     }
-    if let Some(file) = beside.and_then(|directory| dotenv_with(name, directory)) {
+    if let Some(file) = beside.and_then(|directory| dotenv_file_with(name, directory)) {
         return missing(format!("`{file}` next to the configuration sets it: pass `--env-file {file}`"));
     }
     let set = environment.names().filter(|near| shown::env_name(near).is_some());
@@ -91,7 +91,7 @@ pub(super) fn variable(name: &str, shown: &str, environment: &Environment, besid
 }
 
 /// Returns a dotenv file in a directory that sets a variable. Only names are compared.
-fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
+fn dotenv_file_with(name: &str, directory: &Path) -> Option<&'static str> {
     let sets = |file: &&&str| {
         let text = file::read_text(&directory.join(file), MAX_DOTENV);
         text.is_ok_and(|(text, _)| {
@@ -106,7 +106,7 @@ fn dotenv_with(name: &str, directory: &Path) -> Option<&'static str> {
 }
 
 /// Explains a file that can't be read.
-pub(super) fn file(written: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
+pub(super) fn explain_file(written: &str, shown: &str, error: &FileError, relative: bool) -> Missing {
     if written.is_empty() {
         return Missing {
             why: "the path of the file is empty".to_owned(),
@@ -134,15 +134,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_certainly_is_a_credential_is_no_name_of_a_variable() {
+    fn recognises_credentials_used_as_variable_names() {
         for (name, is_credential) in [
             ("REPORTS_TOKEN", false),
-            // The ID of a key that is issued so, and what may be anything.
+            // The ID of a key, and a value that may be anything.
             ("0051a2b3c4d5e6f0000000001", false),
             ("0123456789abcdef0123456789abcdef", false),
             ("K005abcdefghijklmnopqrstuvwxyz1", true),
         ] {
-            let missing = variable(name, "NAME", &Environment::default(), None);
+            let missing = explain_variable(name, "NAME", &Environment::default(), None);
             assert_eq!(
                 missing.why == "environment variable `NAME` is not set",
                 !is_credential,

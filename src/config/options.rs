@@ -29,7 +29,7 @@ pub struct LoadOptions {
     pub root: Option<PathBuf>,
     /// A file whose `[lint]` table nothing else can weaken.
     pub policy: Option<PathBuf>,
-    /// Read nothing but whom the user and the policy trust.
+    /// Read only the `[trust]` tables of the user and the policy.
     pub(crate) trust_only: bool,
     /// Texts that replace the content of files.
     pub(crate) pipes: PipeTexts,
@@ -64,7 +64,7 @@ impl LoadOptions {
     }
 
     /// Returns the path of the directory in its repository.
-    pub(crate) fn below(&self) -> PathBuf {
+    pub(crate) fn path_in_repository(&self) -> PathBuf {
         let found = || self.directory.ancestors().find(|directory| directory.join(".git").exists());
         let root = self.root.as_deref().or_else(found);
         root.and_then(|root| self.directory.strip_prefix(root).ok()).map(Path::to_path_buf).unwrap_or_default()
@@ -83,20 +83,20 @@ mod tests {
 
     /// Fingerprints are the same wherever a check starts.
     #[test]
-    fn the_root_is_the_nearest_repository_or_the_one_that_is_given() {
+    fn root_is_nearest_repository_unless_given() {
         let root = tempfile::tempdir().unwrap();
         let inner = root.path().join("a/b");
         std::fs::create_dir_all(&inner).unwrap();
         let options = LoadOptions::new(&inner, Environment::default());
         std::fs::create_dir(root.path().join("a/.git")).unwrap();
-        assert_eq!(options.below(), Path::new("b"));
-        assert_eq!(options.with_root(root.path()).below(), Path::new("a/b"));
+        assert_eq!(options.path_in_repository(), Path::new("b"));
+        assert_eq!(options.with_root(root.path()).path_in_repository(), Path::new("a/b"));
     }
 
-    /// No report is written over them.
+    /// Reports must not overwrite them.
     #[cfg(feature = "cli")]
     #[test]
-    fn every_named_file_is_an_input() {
+    fn named_files_are_inputs() {
         let options = LoadOptions::default().with_files(["a"]).with_env_files(["b"]).with_policy("c");
         assert_eq!(options.named().collect::<Vec<_>>(), ["a", "b", "c"].map(PathBuf::from));
     }

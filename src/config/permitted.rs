@@ -25,14 +25,14 @@ impl std::fmt::Debug for PermittedHosts {
 }
 
 impl PermittedHosts {
-    /// Adds the list of the variable. An invalid host matches nothing. A list without hosts is an error: it is usually
-    /// a variable of a pipeline that is not set, and neither all hosts nor none were meant.
+    /// Adds the list of the variable. An invalid host matches nothing. A list without hosts is an error: usually a
+    /// variable of a pipeline is not set, so it is unclear which hosts were meant.
     pub(super) fn new(mut lists: Vec<Vec<String>>, environment: &Environment) -> Result<Self, Problem> {
         if let Some(value) = environment.get(VARIABLE) {
             let value = value.to_string_lossy().to_lowercase();
             let hosts: Vec<_> = value.split(',').map(|host| host.trim().to_owned()).collect();
             if hosts.iter().all(String::is_empty) {
-                return Err(no_hosts(VARIABLE));
+                return Err(empty_list_problem(VARIABLE));
             }
             lists.push(hosts);
         }
@@ -52,7 +52,7 @@ impl PermittedHosts {
 }
 
 /// Returns the problem of a list without hosts.
-pub(super) fn no_hosts(name: &str) -> Problem {
+pub(super) fn empty_list_problem(name: &str) -> Problem {
     Problem::new(Code::NoHosts, format!("`{name}` lists no hosts"))
         .help(format!("list the hosts that may receive a credential, such as `chat.example.com`, or remove `{name}`"))
 }
@@ -64,17 +64,18 @@ pub struct Refusal {
     pub help: &'static str,
 }
 
-/// Returns the real path of a file if it is below a directory, so that a link can't lead out of it. A file that can't be
-/// opened is reported then; any other file without a real path, such as one whose real path is too long, is refused.
-pub(super) fn below(directory: &Path, file: &Path) -> Option<PathBuf> {
+/// Returns the real path of a file if it is below a directory, so that a link can't lead out of it. A file that can't
+/// be opened is reported when it is read; any other file without a real path, such as one whose real path is too long,
+/// is refused.
+pub(super) fn real_path_below(directory: &Path, file: &Path) -> Option<PathBuf> {
     match (file.canonicalize(), directory.canonicalize()) {
         (Ok(real), Ok(directory)) => real.starts_with(&directory).then_some(real),
-        (Err(error), _) if unopenable(&error) => Some(file.to_path_buf()),
+        (Err(error), _) if is_unopenable(&error) => Some(file.to_path_buf()),
         _ => None,
     }
 }
 
-fn unopenable(error: &Error) -> bool {
+fn is_unopenable(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied)
 }
 
@@ -94,37 +95,39 @@ impl PermittedReferences {
     }
 
     /// Returns `true` if any reference is permitted.
-    pub(super) const fn permit_all(&self) -> bool {
+    pub(super) const fn permits_all(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Returns an error if a variable may not be read.
-    pub(super) fn variable(&self, name: &str) -> Result<(), Refusal> {
-        self.all("env:", |pattern| matches(pattern, name)).then_some(()).ok_or(REFUSED)
+    pub(super) fn check_variable(&self, name: &str) -> Result<(), Refusal> {
+        self.is_on_each_list("env:", |pattern| matches(pattern, name)).then_some(()).ok_or(REFUSED)
     }
 
     /// Returns the file to read for a path, relative to `base`. A link may not leave the directory before the first `*`
     /// of the pattern, nor take its place.
-    pub(super) fn file(&self, base: &Path, path: &str) -> Result<PathBuf, Refusal> {
+    pub(super) fn permitted_file(&self, base: &Path, path: &str) -> Result<PathBuf, Refusal> {
         let resolved = base.join(path);
         let climbs = Path::new(path).components().any(|part| part == Component::ParentDir);
         let fits = |pattern: &str| {
             let before = &pattern[..pattern.find('*').unwrap_or(pattern.len())];
             let directory = base.join(before.rfind('/').map_or("", |end| &before[..=end]));
             !climbs
-                && matches(pattern, plain(path))
+                && matches(pattern, without_current_directory(path))
                 && !is_behind_link(&directory, base)
-                && below(&directory, &resolved).is_some()
+                && real_path_below(&directory, &resolved).is_some()
         };
-        self.all("file:", |pattern| fits(plain(pattern))).then_some(resolved).ok_or(REFUSED)
+        self.is_on_each_list("file:", |pattern| fits(without_current_directory(pattern)))
+            .then_some(resolved)
+            .ok_or(REFUSED)
     }
 
-    fn all(&self, kind: &str, fits: impl Fn(&str) -> bool) -> bool {
+    fn is_on_each_list(&self, kind: &str, fits: impl Fn(&str) -> bool) -> bool {
         self.0.iter().all(|list| list.iter().filter_map(|pattern| pattern.strip_prefix(kind)).any(&fits))
     }
 }
 
-fn plain(path: &str) -> &str {
+fn without_current_directory(path: &str) -> &str {
     path.strip_prefix("./").unwrap_or(path)
 }
 
@@ -147,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_matches_part_of_a_name() {
+    fn star_matches_part_of_a_name() {
         for (pattern, name, fits) in [
             ("CI_*", "CI_TOKEN", true),
             ("CI_*", "CI_", true),
@@ -167,7 +170,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_pattern_limits_the_location_of_a_file() {
+    fn pattern_limits_location_of_file() {
         let directory = tempfile::tempdir().unwrap();
         let base = directory.path().join("project");
         for name in ["project/secrets/key", "project/outside", "elsewhere/key"] {
@@ -192,8 +195,8 @@ mod tests {
             ("outside", false),
             (&absolute, true),
         ] {
-            assert_eq!(permitted.file(&base, path).is_ok(), fits, "{path}");
+            assert_eq!(permitted.permitted_file(&base, path).is_ok(), fits, "{path}");
         }
-        assert!(permitted.variable("A").is_err() && PermittedReferences::default().variable("A").is_ok());
+        assert!(permitted.check_variable("A").is_err() && PermittedReferences::default().check_variable("A").is_ok());
     }
 }

@@ -31,16 +31,16 @@ pub(super) fn read(
         match &entry.value.node {
             Node::Table(lint) if entry.key == "lint" => {
                 policy.add(lint, reader, flaws);
-                problems.extend(unknown(&["lint"], lint, &POLICY_KEYS, path, reader));
+                problems.extend(unknown_keys(&["lint"], lint, &POLICY_KEYS, path, reader));
                 for entry in lint.iter().filter(|entry| entry.key == "allow") {
                     let Node::List(allows) = &entry.value.node else { continue };
                     for allow in allows {
                         let Node::Table(allow) = &allow.node else { continue };
-                        problems.extend(unknown(&["lint", "allow"], allow, ALLOW_KEYS, path, reader));
+                        problems.extend(unknown_keys(&["lint", "allow"], allow, ALLOW_KEYS, path, reader));
                     }
                 }
                 for entry in lint.iter().filter(|entry| entry.key == "baseline") {
-                    match baseline(entry, path, reader) {
+                    match baseline_path(entry, path, reader) {
                         Ok(named) => policy.baseline = named,
                         Err(problem) => problems.push(problem),
                     }
@@ -61,7 +61,7 @@ pub(super) fn read(
 }
 
 /// Returns a problem for each unknown key of a table.
-fn unknown(table: &[&str], entries: &[Entry], known: &[&str], path: &Path, reader: &Reader<'_>) -> Vec<Problem> {
+fn unknown_keys(table: &[&str], entries: &[Entry], known: &[&str], path: &Path, reader: &Reader<'_>) -> Vec<Problem> {
     let unknown = entries.iter().filter(|entry| !known.contains(&entry.key.as_str())).map(|entry| {
         let key = source::shown_path(&[table, &[&entry.key]].concat());
         let known = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
@@ -73,7 +73,7 @@ fn unknown(table: &[&str], entries: &[Entry], known: &[&str], path: &Path, reade
 }
 
 /// Returns the baseline that a policy names, relative to the policy.
-fn baseline(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Result<Option<std::path::PathBuf>, Problem> {
+fn baseline_path(entry: &Entry, path: &Path, reader: &Reader<'_>) -> Result<Option<std::path::PathBuf>, Problem> {
     match entry.value.node {
         Node::Null => Ok(None),
         Node::Scalar(Scalar::Text, handle) if !reader.vault.is_empty(handle) => {

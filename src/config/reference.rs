@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::environment::Environment;
 use super::missing;
-use super::permitted::{PermittedReferences, below};
+use super::permitted::{PermittedReferences, real_path_below};
 use super::setting::{Form, Known, Shadow, State};
 use super::trust::{self, Author};
 use crate::code::Code;
@@ -55,7 +55,7 @@ pub(super) struct ResolvedString {
     content: Result<Handle, State>,
 }
 
-/// The content of a field: where it is from, its state, and the elements of a list: location, location of the value, state.
+/// The content of a field: its source, its state, and the elements of a list (location, location of the value, state).
 pub(super) type ResolvedField = (ResolvedString, State, Vec<(Spot, Option<Spot>, State)>);
 
 impl ResolvedString {
@@ -92,7 +92,7 @@ impl<'a> Resolver<'a> {
             Node::List(items) if field.ty.is_list() => {
                 for item in items {
                     let resolved = self.resolve_string(field, item, author, reader)?;
-                    elements.push((resolved.at, resolved.found, read(field, &resolved, author, reader)));
+                    elements.push((resolved.at, resolved.found, parse_value(field, &resolved, author, reader)));
                 }
                 literal(if elements.is_empty() { State::Empty } else { State::List })
             }
@@ -101,16 +101,16 @@ impl<'a> Resolver<'a> {
             _ => {
                 let mut resolved = self.resolve_string(field, value, author, reader)?;
                 if let (Ok(handle), true) = (&resolved.content, field.ty.is_list()) {
-                    for part in split(*handle, reader) {
+                    for part in split_list(*handle, reader) {
                         let part = ResolvedString { content: Ok(part), ..resolved.clone() };
-                        elements.push((part.at, part.found, read(field, &part, author, reader)));
+                        elements.push((part.at, part.found, parse_value(field, &part, author, reader)));
                     }
                     resolved.content = Err(if elements.is_empty() { State::Empty } else { State::List });
                 }
                 resolved
             }
         };
-        let state = read(field, &resolved, author, reader);
+        let state = parse_value(field, &resolved, author, reader);
         Ok((resolved, state, elements))
     }
 
@@ -138,20 +138,20 @@ impl<'a> Resolver<'a> {
             (Some(env), Some(file)) => literal(Err(State::Conflict(vec![env.at, file.at]))),
             (Some(env), None) => match string(env) {
                 Some(name) => match trust::refuse_variable(field, author) {
-                    None => self.variable(name, value.at, author, reader),
+                    None => self.resolve_variable(name, value.at, author, reader),
                     Some(refusal) => literal(Err(State::Refused(refusal))),
                 },
                 None => literal(Err(State::Mistyped)),
             },
             (None, Some(file)) => match string(file) {
-                Some(path) => Ok(self.file(field, path, value.at, author, reader)),
+                Some(path) => Ok(self.resolve_file(field, path, value.at, author, reader)),
                 None => literal(Err(State::Mistyped)),
             },
             (None, None) => literal(Err(State::Mistyped)),
         }
     }
 
-    fn variable(
+    fn resolve_variable(
         &mut self,
         name: Handle,
         at: Spot,
@@ -165,7 +165,7 @@ impl<'a> Resolver<'a> {
             reason = "the name of a variable, to look it up; printed only if it is one"
         )]
         let name = reader.vault.open(name).to_owned();
-        if let Err(refusal) = self.permitted.variable(&name) {
+        if let Err(refusal) = self.permitted.check_variable(&name) {
             return Ok(ResolvedString::new(form, at, Err(State::Refused(refusal))));
         }
         if self.opaque {
@@ -183,7 +183,7 @@ impl<'a> Resolver<'a> {
             }
             None => {
                 let beside = if author.variable { None } else { Some(author.base) };
-                let missing = missing::variable(&name, &shown, self.environment, beside);
+                let missing = missing::explain_variable(&name, &shown, self.environment, beside);
                 ResolvedString::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         })
@@ -220,7 +220,7 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    fn file(
+    fn resolve_file(
         &self,
         field: &Field,
         path: Handle,
@@ -237,7 +237,7 @@ impl<'a> Resolver<'a> {
             Ok(path) => path,
             Err(refusal) => return ResolvedString::new(form, at, Err(State::Refused(refusal))),
         };
-        let outside_project = author.project && below(author.base, &path).is_none();
+        let outside_project = author.project && real_path_below(author.base, &path).is_none();
         match file::read_text(&path, MAX_VALUE) {
             Ok((text, opened)) => {
                 let value =
@@ -247,7 +247,7 @@ impl<'a> Resolver<'a> {
             }
             Err(error) => {
                 let relative = !author.variable && Path::new(resolved).is_relative();
-                let missing = missing::file(resolved, &shown, &error, relative);
+                let missing = missing::explain_file(resolved, &shown, &error, relative);
                 ResolvedString::new(form, at, Err(State::Missing(Box::new(missing))))
             }
         }
@@ -255,7 +255,7 @@ impl<'a> Resolver<'a> {
 }
 
 /// Parses a string according to the type of its field.
-fn read(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &mut Reader<'_>) -> State {
+fn parse_value(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &mut Reader<'_>) -> State {
     let handle = match &resolved.content {
         Ok(handle) => *handle,
         Err(state) => return state.clone(),
@@ -278,9 +278,9 @@ fn read(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &m
         }
         ty => ty.parse(value),
     };
-    // Otherwise anybody who can change a project file could have a report show the content of any file.
+    // Otherwise anybody who can change a project file could make a report show the content of any file.
     let shown = if resolved.outside_project { None } else { field.ty.show(value) };
-    known(handle, parsed, shown, reader.vault)
+    known_state(handle, parsed, shown, reader.vault)
 }
 
 /// Returns the state of a value in another program's file, parsed as the corresponding field.
@@ -290,10 +290,10 @@ pub(crate) fn value_state(field: &Field, handle: Handle, vault: &Vault) -> State
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = vault.open(handle);
-    known(handle, field.ty.parse(value), field.ty.show(value), vault)
+    known_state(handle, field.ty.parse(value), field.ty.show(value), vault)
 }
 
-fn known(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, vault: &Vault) -> State {
+fn known_state(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, vault: &Vault) -> State {
     let mut facts = vault.facts(handle);
     match &parsed {
         Err(Flaw::Word) => return State::Mistyped,
@@ -306,7 +306,7 @@ fn known(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, va
 }
 
 /// Splits at commas and trims spaces.
-fn split(whole: Handle, reader: &mut Reader<'_>) -> Vec<Handle> {
+fn split_list(whole: Handle, reader: &mut Reader<'_>) -> Vec<Handle> {
     #[expect(clippy::disallowed_methods, reason = "splits a list; the parts go straight back into the vault")]
     let whole = zeroize::Zeroizing::new(reader.vault.open(whole).to_owned());
     if whole.trim_matches(' ').is_empty() {

@@ -11,7 +11,7 @@ pub struct ReferencedFiles(Vec<PathBuf>);
 
 impl std::fmt::Debug for ReferencedFiles {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A secret may have been written in the place of a path.
+        // A path may be a secret that was pasted there.
         write!(f, "ReferencedFiles({} files)", self.0.len())
     }
 }
@@ -21,12 +21,12 @@ impl ReferencedFiles {
     pub(super) fn find(trees: &[Tree], reader: &Reader<'_>) -> Self {
         let mut found = Self::default();
         for tree in trees {
-            found.table(&tree.entries, tree, reader);
+            found.add_table(&tree.entries, tree, reader);
         }
         found
     }
 
-    fn table(&mut self, entries: &[Entry], tree: &Tree, reader: &Reader<'_>) {
+    fn add_table(&mut self, entries: &[Entry], tree: &Tree, reader: &Reader<'_>) {
         for entry in entries {
             match &entry.value.node {
                 Node::Scalar(Scalar::Text, handle) if entry.key == "file" => {
@@ -36,17 +36,17 @@ impl ReferencedFiles {
                     )]
                     self.0.push(reader.resolve(tree.base.as_deref(), reader.vault.open(*handle)));
                 }
-                _ => self.value(&entry.value, tree, reader),
+                _ => self.add_value(&entry.value, tree, reader),
             }
         }
     }
 
-    fn value(&mut self, value: &Value, tree: &Tree, reader: &Reader<'_>) {
+    fn add_value(&mut self, value: &Value, tree: &Tree, reader: &Reader<'_>) {
         match &value.node {
-            Node::Table(entries) => self.table(entries, tree, reader),
+            Node::Table(entries) => self.add_table(entries, tree, reader),
             Node::List(values) | Node::Conflict(values) => {
                 for value in values {
-                    self.value(value, tree, reader);
+                    self.add_value(value, tree, reader);
                 }
             }
             Node::Null | Node::Scalar(..) => {}

@@ -49,13 +49,13 @@ pub struct ForeignProfile {
     pub public: Vec<Spot>,
     /// Names in the `data` of a Kubernetes Secret whose values are not base64.
     pub not_base64: Vec<Spot>,
-    /// The address of the service's API, if one stands beside it.
+    /// The address of the service's API, if one is next to the credential.
     pub api: Option<ApiBeside>,
-    /// The host beside its values, for services whose values are used at many.
+    /// The host next to its values, for services whose values are used with many hosts.
     pub host: Option<HostBeside>,
 }
 
-/// What is known of the host beside found values.
+/// What is known about the host next to found values.
 #[derive(Clone, Default, Debug)]
 pub struct HostBeside {
     /// It is the service's own.
@@ -66,33 +66,33 @@ pub struct HostBeside {
     pub at: Vec<&'static At>,
 }
 
-/// The address of a service's API beside a found credential: whoever reads it asks there, and not at the service's own.
+/// The address of an API next to a found credential: its reader uses this address instead of the service's own.
 #[derive(Clone, Debug)]
 pub struct ApiBeside {
     /// Its name for display.
     pub name: String,
     /// Its location.
     pub at: Spot,
-    /// `None` if it is not known, or is not one that can be asked.
+    /// `None` if it is unknown or can't be used.
     pub address: Option<BaseUrl>,
 }
 
 /// Where a profile was found.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Place {
-    /// A file that a program reads, or that is a source of one.
+    /// A file that a program reads, or the source of such a file.
     #[default]
     File,
     /// An example, a template, a test or documentation, by its name: its values are not used.
     Example,
-    /// A file with nothing but placeholders: a template, or one that nobody filled in.
+    /// A file that has only placeholders: a template, or a file that was not filled in.
     Blank,
     /// The variables of a process. Nothing expands references there.
     Environment,
 }
 
 impl Place {
-    /// Returns `true` if nothing uses the values, as far as is known.
+    /// Returns `true` if the values are not used, as far as is known.
     pub const fn is_example(self) -> bool {
         matches!(self, Self::Example | Self::Blank)
     }
@@ -111,7 +111,7 @@ pub struct Unread {
     pub instead: &'static str,
 }
 
-/// How well it is known who reads a profile's values, which decides what is judged and what a finding weighs.
+/// Who reads a profile's values, as far as is known. This decides which rules apply, and how severe a finding may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ReadBy {
@@ -119,9 +119,9 @@ pub enum ReadBy {
     Declared,
     /// A known program, by its section or file.
     Program,
-    /// Whoever reads variables that are named for a service.
+    /// Any program that reads variables named for a service.
     Named,
-    /// Nobody that is known: a variable of a process whose name only says that it is a secret.
+    /// Unknown: a variable of a process whose name only says that it is a secret.
     Unknown,
 }
 
@@ -138,27 +138,27 @@ impl ReadBy {
     pub const EVERY: &[Self] = &[Self::Declared, Self::Program, Self::Named, Self::Unknown];
 }
 
-/// A variable that must be set, and is not, or to nothing.
+/// A required variable that is missing or empty.
 #[derive(Clone, Debug)]
 pub struct Required {
     /// Its name for display.
     pub name: String,
     /// Its location.
     pub at: Spot,
-    /// True if it is set to nothing.
+    /// True if it is set, but empty.
     pub set: bool,
 }
 
-/// A file that was not read, or not as what it is.
+/// A file that was not read, or not in its own syntax.
 #[derive(Clone, Debug)]
 pub struct UnreadFile {
     /// Its name for display.
     pub name: String,
     /// Where the reading stopped.
     pub at: Spot,
-    /// What happened, to follow the name.
+    /// What happened; follows the name in a sentence.
     pub why: String,
-    /// What the place says.
+    /// The label at that location.
     pub label: &'static str,
     /// What to do.
     pub help: &'static str,
@@ -177,7 +177,7 @@ pub struct Unknown {
     pub suggestion: Option<String>,
     /// The field that was probably meant.
     pub meant: Option<&'static str>,
-    /// The fields that other programs call so, most likely first. Empty if the key is only a similar word.
+    /// The fields for which other programs use this name, most likely first. Empty if the key is only a similar word.
     pub called: Vec<&'static str>,
     /// The valid keys.
     pub expected: Vec<&'static str>,
@@ -186,7 +186,7 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// Creates an unknown key of which nothing else is known.
+    /// Creates an unknown key without further details.
     pub(crate) const fn new(what: UnknownKind, key: String, at: Spot) -> Self {
         Self { key, at, suggestion: None, meant: None, called: Vec::new(), expected: Vec::new(), what }
     }
@@ -228,7 +228,7 @@ pub struct Setting {
     /// Its path: `messaging.reports.token`.
     pub key: String,
     /// The name in another program's file, for display.
-    pub called: Option<String>,
+    pub foreign_name: Option<String>,
     /// The index of the winning layer, from the lowest.
     pub layer: usize,
     /// The origin of that layer.
@@ -319,7 +319,7 @@ pub struct Known {
 }
 
 /// Formats words as `one` or `two`.
-pub(super) fn choice(words: &[&str]) -> String {
+pub(super) fn join_with_or(words: &[&str]) -> String {
     words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
 }
 
@@ -354,7 +354,7 @@ impl Profile {
     }
 
     /// Creates a profile from values in other programs' files or in variables.
-    pub(crate) fn found(id: ProfileId, at: Spot, settings: Vec<Setting>, found: ForeignProfile) -> Self {
+    pub(crate) fn from_foreign(id: ProfileId, at: Spot, settings: Vec<Setting>, found: ForeignProfile) -> Self {
         Self {
             id,
             at,
@@ -367,7 +367,7 @@ impl Profile {
         }
     }
 
-    /// Returns how well it is known who reads its values.
+    /// Returns who reads its values, as far as is known.
     #[must_use]
     pub fn reader(&self) -> ReadBy {
         match &self.found {
@@ -399,8 +399,8 @@ impl Profile {
         }
     }
 
-    /// Returns the credentials that the profile's job does not use: those beside a required one.
-    pub fn spare(&self) -> impl Iterator<Item = &Setting> {
+    /// Returns the credentials that the profile's job does not use: those next to a required one.
+    pub fn unused_credentials(&self) -> impl Iterator<Item = &Setting> {
         let required = |setting: &&Setting| setting.field.required && setting.is_present();
         let served = self.credentials().any(|setting| required(&setting));
         self.credentials().filter(move |setting| served && !setting.field.required)
@@ -417,7 +417,7 @@ impl Profile {
         settings.filter_map(|setting| Some((setting, setting.address()?)))
     }
 
-    /// Returns those that requests are sent to.
+    /// Returns the addresses that requests are sent to.
     pub(crate) fn api_addresses(&self) -> impl Iterator<Item = (&Setting, Result<&BaseUrl, UrlFlaw>)> {
         self.addresses().filter(|(setting, _)| matches!(setting.field.ty, Type::Url(Address::Api)))
     }
@@ -441,7 +441,7 @@ impl Setting {
     /// Returns the name used in the file: another program's name, or the field's.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.called.as_deref().unwrap_or(self.field.name)
+        self.foreign_name.as_deref().unwrap_or(self.field.name)
     }
 
     /// Returns the value, if it is known.

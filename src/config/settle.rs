@@ -1,4 +1,4 @@
-//! Turns the winning leaves into settings: what each one holds and hides.
+//! Turns the winning leaves into settings with their values and the settings that they hide.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use super::layers::Tree;
 use super::merge;
 use super::permitted::PermittedHosts;
 use super::reference::{ResolvedString, Resolver};
-use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, Unknown, choice};
+use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, Unknown, join_with_or};
 use super::survey::{Header, Leaf, Survey};
 use super::trust::Author;
 use crate::schema::{Field, Type, fold};
@@ -25,14 +25,14 @@ pub(super) struct SettingBuilder<'s, 'r, 'v> {
 
 impl SettingBuilder<'_, '_, '_> {
     /// Returns the profiles, sorted by kind and name. Only winning leaves are looked up.
-    pub(super) fn profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
+    pub(super) fn build_profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
         let winners = merge::merge(std::mem::take(&mut survey.layers));
         let mut headers = std::mem::take(&mut survey.headers);
         headers.sort_by_cached_key(|header| (header.id.kind, fold(&header.id.name)));
-        headers.into_iter().map(|header| self.profile(header, &winners, &survey.leaves)).collect()
+        headers.into_iter().map(|header| self.build_profile(header, &winners, &survey.leaves)).collect()
     }
 
-    fn profile(&mut self, header: Header, winners: &merge::Tree, leaves: &[Leaf<'_>]) -> Profile {
+    fn build_profile(&mut self, header: Header, winners: &merge::Tree, leaves: &[Leaf<'_>]) -> Profile {
         let Header { id, at, broken, leaves: set, flaws, .. } = header;
         let winners = winners.get(id.kind.name).and_then(|profiles| profiles.get(&fold(&id.name)));
         let mut profile = Profile {
@@ -48,22 +48,22 @@ impl SettingBuilder<'_, '_, '_> {
         for (field, set) in profile.kind().fields.iter().zip(set) {
             let Some(&winner) = winners.and_then(|winners| winners.get(field.name)) else { continue };
             let hidden = set.iter().rev().filter(|&&leaf| leaf != winner).map(|&leaf| &leaves[leaf]);
-            let setting = self.setting(&profile, field, &leaves[winner], hidden);
+            let setting = self.build_setting(&profile, field, &leaves[winner], hidden);
             // Literal words were checked with their layer; this checks words from references.
             if let (Type::Choice(words), State::Mistyped) = (field.ty, &setting.state)
                 && setting.form != Form::Literal
             {
                 let (key, at) = (setting.key.clone(), setting.found.unwrap_or(setting.at));
-                let (found, expected) = ("a different string", choice(words));
+                let (found, expected) = ("a different string", join_with_or(words));
                 profile.mistyped.push(Mistyped { key, at, found, expected });
             }
             profile.settings.push(setting);
         }
-        choose(&mut profile);
+        resolve_aliases(&mut profile);
         profile
     }
 
-    fn setting<'l>(
+    fn build_setting<'l>(
         &mut self,
         profile: &Profile,
         field: &'static Field,
@@ -99,7 +99,7 @@ impl SettingBuilder<'_, '_, '_> {
             field,
             elements: elements.collect(),
             key,
-            called: None,
+            foreign_name: None,
             layer: leaf.layer,
             origin,
             at: leaf.at,
@@ -115,7 +115,7 @@ impl SettingBuilder<'_, '_, '_> {
 
 /// Chooses a field for each key that is another program's name for several: the one that is already set under its own
 /// name, or else the counterpart of one that is set.
-fn choose(profile: &mut Profile) {
+fn resolve_aliases(profile: &mut Profile) {
     let kind = profile.kind();
     for index in 0..profile.unknown.len() {
         let called = std::mem::take(&mut profile.unknown[index].called);
@@ -128,7 +128,7 @@ fn choose(profile: &mut Profile) {
         let chosen = taken.or(completes).or(called.first()).copied();
         let unknown = &mut profile.unknown[index];
         if let (Some(old), Some(new)) = (unknown.meant, chosen) {
-            unknown.suggestion = unknown.suggestion.take().map(|name| renamed(&name, old, new));
+            unknown.suggestion = unknown.suggestion.take().map(|name| replace_field(&name, old, new));
             unknown.meant = Some(new);
         }
         unknown.called = called;
@@ -136,7 +136,7 @@ fn choose(profile: &mut Profile) {
 }
 
 /// Replaces the field in a key, in the style of a variable or a file.
-fn renamed(name: &str, old: &str, new: &str) -> String {
+fn replace_field(name: &str, old: &str, new: &str) -> String {
     let (old_upper, new_upper) = (old.to_uppercase(), new.to_uppercase());
     match name.rsplit_once("__") {
         Some((head, field)) => format!("{head}__{}", field.replacen(&old_upper, &new_upper, 1)),
@@ -144,7 +144,7 @@ fn renamed(name: &str, old: &str, new: &str) -> String {
     }
 }
 
-/// Returns `true` if two layers set different values, as far as that is known without looking anything up: literals are
+/// Returns `true` if two layers set different values, as far as can be told without resolving references: literals are
 /// compared by value, references by target. Empty values, placeholders and other types are ignored: other rules report
 /// them, or they are meant to be replaced.
 fn differs(one: (&Value, Option<&Path>), other: (&Value, Option<&Path>), reader: &Reader<'_>) -> bool {

@@ -61,41 +61,41 @@ impl<'a> Survey<'a> {
         let mut survey = Self::default();
         for (layer, tree) in trees.iter().enumerate() {
             survey.layers.push(merge::Tree::new());
-            survey.layer(&Context { layer, file: tree.layer.origin.is_file(), vault }, tree);
+            survey.add_layer(&Context { layer, file: tree.layer.origin.is_file(), vault }, tree);
         }
-        survey.misspelt();
+        survey.report_misspelt_profiles();
         // All profiles must be known first.
         for tree in trees {
-            survey.strays(tree);
+            survey.report_unmatched_variables(tree);
         }
         survey
     }
 
-    fn layer(&mut self, context: &Context<'_>, tree: &'a Tree) {
+    fn add_layer(&mut self, context: &Context<'_>, tree: &'a Tree) {
         let mut unnamed = false;
         for entry in &tree.entries {
             let shown = || source::shown_path(&[&entry.key]);
             match Kind::find(&entry.key) {
                 Some(kind) => match &entry.value.node {
-                    Node::Table(profiles) => self.profiles(context, kind, profiles),
+                    Node::Table(profiles) => self.add_profiles(context, kind, profiles),
                     Node::Null => {}
-                    node => self.outside.mistyped(shown(), entry.at, node.describe(), "a table of profiles"),
+                    node => self.outside.add_mistyped(shown(), entry.at, node.describe(), "a table of profiles"),
                 },
-                None if entry.key == "lint" => types::lint(entry, &mut self.outside),
+                None if entry.key == "lint" => types::check_lint(entry, &mut self.outside),
                 // `limits` reads this table. Project files can't have one.
                 None if entry.key == "trust" && tree.layer.origin == Origin::User => {}
-                None if schema::is_passed_over(&entry.key) => {}
-                None => match displaced(&entry.value) {
-                    Some(meant) => self.outside.misplaced(UnknownKind::Table, shown(), entry.at, meant),
+                None if schema::is_ignored_key(&entry.key) => {}
+                None => match profile_in_unknown_table(&entry.value) {
+                    Some(meant) => self.outside.add_misplaced(UnknownKind::Table, shown(), entry.at, meant),
                     None => {
                         let exact = Kind::all().iter().filter(|kind| kind.field(&entry.key).is_some());
                         let mut kinds = exact.chain(Kind::all());
-                        match kinds.find_map(|&kind| Some((kind, profileless(kind, entry)?))) {
-                            Some((kind, field)) => self.profileless(kind, field, shown(), entry, &mut unnamed),
+                        match kinds.find_map(|&kind| Some((kind, field_without_profile(kind, entry)?))) {
+                            Some((kind, field)) => self.report_profileless(kind, field, shown(), entry, &mut unnamed),
                             None => {
                                 let known = schema::top_keys().collect();
                                 let at = (shown(), entry.at);
-                                self.outside.called(UnknownKind::Table, at, &entry.key, known, Vec::new());
+                                self.outside.add_alias(UnknownKind::Table, at, &entry.key, known, Vec::new());
                             }
                         }
                     }
@@ -106,7 +106,7 @@ impl<'a> Survey<'a> {
 
     /// Reports profiles that only variables mention, that lack a required field, and whose names are similar to a
     /// profile in a file: the variables probably misspell that name.
-    fn misspelt(&mut self) {
+    fn report_misspelt_profiles(&mut self) {
         let of_file = |header: &&Header| header.file;
         let near = |header: &Header| {
             let same = self.headers.iter().filter(of_file).filter(|other| other.id.kind == header.id.kind);
@@ -114,7 +114,7 @@ impl<'a> Survey<'a> {
             same.map(|other| &other.id).find(|other| is_misspelt(&name, &fold(&other.name))).cloned()
         };
         let misspelt: Vec<(usize, ProfileId)> = (0..self.headers.len())
-            .filter(|&number| !self.headers[number].file && self.headers[number].lacks_something())
+            .filter(|&number| !self.headers[number].file && self.headers[number].lacks_required_field())
             .filter_map(|number| Some((number, near(&self.headers[number])?)))
             .collect();
         let mut found = Vec::new();
@@ -137,7 +137,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Reports variables that match no field.
-    fn strays(&mut self, tree: &Tree) {
+    fn report_unmatched_variables(&mut self, tree: &Tree) {
         for stray in &tree.strays {
             let suggestion = stray.suggestion();
             let unknown = Unknown {
@@ -152,12 +152,12 @@ impl<'a> Survey<'a> {
         }
     }
 
-    fn profiles(&mut self, context: &Context<'_>, kind: &'static Kind, profiles: &'a [Entry]) {
+    fn add_profiles(&mut self, context: &Context<'_>, kind: &'static Kind, profiles: &'a [Entry]) {
         let mut seen: HashMap<String, Spot> = HashMap::new();
         let mut unnamed = false;
         for entry in profiles {
-            if let Some(field) = profileless(kind, entry) {
-                self.profileless(kind, field, source::shown_path(&[kind.name, &entry.key]), entry, &mut unnamed);
+            if let Some(field) = field_without_profile(kind, entry) {
+                self.report_profileless(kind, field, source::shown_path(&[kind.name, &entry.key]), entry, &mut unnamed);
                 continue;
             }
             if !schema::is_profile_name(&entry.key) {
@@ -166,37 +166,37 @@ impl<'a> Survey<'a> {
             }
             let folded = schema::fold(&entry.key);
             if let Some(&first) = seen.get(&folded) {
-                self.problems.push(duplicate(kind, entry, first));
+                self.problems.push(duplicate_profile(kind, entry, first));
                 continue;
             }
             seen.insert(folded.clone(), entry.at);
-            let number = self.header(context, kind, &folded, entry);
+            let number = self.profile_index(context, kind, &folded, entry);
             match &entry.value.node {
                 Node::Table(fields) => {
-                    self.fields(context, number, &folded, fields, entry.value.via.as_deref().copied());
+                    self.add_fields(context, number, &folded, fields, entry.value.via.as_deref().copied());
                 }
                 Node::Null => {}
                 node => {
                     let header = &mut self.headers[number];
                     header.broken = true;
                     let key = source::shown_path(&[kind.name, &entry.key]);
-                    header.flaws.mistyped(key, entry.at, node.describe(), "a table of fields");
+                    header.flaws.add_mistyped(key, entry.at, node.describe(), "a table of fields");
                 }
             }
         }
     }
 
     /// Reports the first field of a table that lacks the name of a profile.
-    fn profileless(&mut self, kind: &Kind, field: &str, shown: String, entry: &Entry, unnamed: &mut bool) {
+    fn report_profileless(&mut self, kind: &Kind, field: &str, shown: String, entry: &Entry, unnamed: &mut bool) {
         if !std::mem::replace(unnamed, true) {
             let meant = format!("{kind}.{}.{field}", kind.first);
-            self.outside.misplaced(UnknownKind::Profileless, shown, entry.at, meant);
+            self.outside.add_misplaced(UnknownKind::Profileless, shown, entry.at, meant);
         }
     }
 
     /// Returns the index of a profile. Its spelling and location are those of the highest file, or of a variable if no
     /// file has it.
-    fn header(&mut self, context: &Context<'_>, kind: &'static Kind, folded: &str, entry: &Entry) -> usize {
+    fn profile_index(&mut self, context: &Context<'_>, kind: &'static Kind, folded: &str, entry: &Entry) -> usize {
         let id = ProfileId::new(kind, &entry.key);
         let number = *self.numbers.entry((kind, folded.to_owned())).or_insert_with(|| {
             self.headers.push(Header {
@@ -216,7 +216,14 @@ impl<'a> Survey<'a> {
         number
     }
 
-    fn fields(&mut self, context: &Context<'_>, number: usize, folded: &str, fields: &'a [Entry], via: Option<Spot>) {
+    fn add_fields(
+        &mut self,
+        context: &Context<'_>,
+        number: usize,
+        folded: &str,
+        fields: &'a [Entry],
+        via: Option<Spot>,
+    ) {
         let header = &mut self.headers[number];
         let (kind, name) = (header.id.kind, header.id.name.clone());
         for entry in fields {
@@ -226,19 +233,19 @@ impl<'a> Survey<'a> {
                 let meant = format!("{name}-{}", entry.key);
                 if is_table_of_fields(kind, &entry.value) && schema::is_profile_name(&meant) {
                     let meant = ProfileId::new(kind, &meant).to_string();
-                    header.flaws.misplaced(UnknownKind::Table, shown(), entry.at, meant);
+                    header.flaws.add_misplaced(UnknownKind::Table, shown(), entry.at, meant);
                     // Fields that seem missing are in the nested table.
                     header.broken |= fields.iter().all(|entry| kind.field(&entry.key).is_none());
                     continue;
                 }
-                header.flaws.foreign(shown(), entry.at, &entry.key, kind);
+                header.flaws.add_foreign(shown(), entry.at, &entry.key, kind);
                 continue;
             };
             if matches!(entry.value.node, Node::Null) {
                 continue;
             }
             let field = &kind.fields[position];
-            types::check(field, &shown, entry, context.file, context.vault, &mut header.flaws);
+            types::check_field(field, &shown, entry, context.file, context.vault, &mut header.flaws);
             let leaf = self.leaves.len();
             let via = entry.value.via.as_deref().copied().or(via);
             self.leaves.push(Leaf { layer: context.layer, at: entry.at, via, value: &entry.value });
@@ -250,7 +257,7 @@ impl<'a> Survey<'a> {
 }
 
 /// Returns the profile in an unknown table of tables: `[prod.messaging.reports]`.
-fn displaced(value: &Value) -> Option<String> {
+fn profile_in_unknown_table(value: &Value) -> Option<String> {
     let Node::Table(tables) = &value.node else { return None };
     tables.iter().find_map(|table| {
         let kind = Kind::find(&table.key)?;
@@ -275,7 +282,7 @@ fn is_misspelt(name: &str, other: &str) -> bool {
 
 impl Header {
     /// Returns `true` if a required field is missing.
-    fn lacks_something(&self) -> bool {
+    fn lacks_required_field(&self) -> bool {
         let kind = self.id.kind;
         let set =
             |name: &str| kind.fields.iter().zip(&self.leaves).any(|(field, of)| field.name == name && !of.is_empty());
@@ -291,9 +298,8 @@ fn is_table_of_fields(kind: &Kind, value: &Value) -> bool {
     matches!(&value.node, Node::Table(keys) if keys.is_empty() || keys.iter().any(|key| kind.field(&key.key).is_some()))
 }
 
-/// Returns the field of an entry that has no profile: its own name, or the one that a mistyped name or another
-/// program's name stands for.
-fn profileless(kind: &Kind, entry: &Entry) -> Option<&'static str> {
+/// Returns the field that an entry outside a profile means, by its own name, a mistyped name or another program's name.
+fn field_without_profile(kind: &Kind, entry: &Entry) -> Option<&'static str> {
     if is_table_of_fields(kind, &entry.value) {
         return None;
     }
@@ -302,7 +308,7 @@ fn profileless(kind: &Kind, entry: &Entry) -> Option<&'static str> {
         return field;
     }
     field
-        .or_else(|| Some(kind.called(&entry.key).next()?.name))
+        .or_else(|| Some(kind.fields_by_alias(&entry.key).next()?.name))
         .or_else(|| text::nearest(&entry.key, kind.field_names()))
 }
 
@@ -313,7 +319,7 @@ fn bad_name(kind: &Kind, entry: &Entry) -> Problem {
         .at(entry.at, "invalid name")
 }
 
-fn duplicate(kind: &Kind, entry: &Entry, first: Spot) -> Problem {
+fn duplicate_profile(kind: &Kind, entry: &Entry, first: Spot) -> Problem {
     Problem::new(Code::DuplicateKey, format!("the profile {kind}.{} is defined twice in one file", entry.key))
         .help("keep one of the two; `-` and `_` are the same in profile names")
         .at(entry.at, "defined again here")

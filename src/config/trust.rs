@@ -1,11 +1,11 @@
 //! Limits what a configuration may refer to. Anybody may have written a discovered project file, and what it refers to
-//! is posted or sent. It may take text from files beside it only, and other public fields only if the value has their
-//! form. A credential may come from anywhere, because it is sent to its service only. Files given with `--config` are
+//! is posted or sent. It may take text only from files next to it, and other public fields only if the value has their
+//! form. A credential may come from anywhere, because it is only sent to its service. Files given with `--config` are
 //! the user's choice. Lists of permitted references limit all layers.
 
 use std::path::{Component, Path, PathBuf};
 
-use super::permitted::{PermittedReferences, Refusal, below};
+use super::permitted::{PermittedReferences, Refusal, real_path_below};
 use crate::schema::value::shown;
 use crate::schema::{Field, Role, Type};
 use crate::text;
@@ -37,13 +37,13 @@ pub(super) fn allowed_file(
     path: &str,
     permitted: &PermittedReferences,
 ) -> Result<PathBuf, Refusal> {
-    let resolved = permitted.file(author.base, path)?;
+    let resolved = permitted.permitted_file(author.base, path)?;
     if !author.project || !matches!(field.ty, Type::Text) {
         return Ok(resolved);
     }
     let refusal = Refusal { why: "a project file may only post files from its own directory", help: UNTRUSTED };
     let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if plain { below(author.base, &resolved).ok_or(refusal) } else { Err(refusal) }
+    if plain { real_path_below(author.base, &resolved).ok_or(refusal) } else { Err(refusal) }
 }
 
 /// Returns why a referenced value is refused: it would be sent, but does not have the form of its field. Invalid
@@ -56,7 +56,7 @@ pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Op
             "a project file may only refer to channel IDs, and this value does not look like one",
         ),
         Type::Id(show) if field.role == Role::Plain => (
-            show(value).is_some() || is_name(value),
+            show(value).is_some() || is_bucket_name(value),
             "a project file may only refer to a plain name or an ID, and this value does not look like one",
         ),
         _ => return None,
@@ -70,7 +70,7 @@ fn is_self_hosted_id(value: &str) -> bool {
 }
 
 /// Returns `true` for the name of a bucket as compatible servers allow it, including capitals, dots and underscores.
-fn is_name(value: &str) -> bool {
+fn is_bucket_name(value: &str) -> bool {
     value.len() <= 63
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
         && !text::opaque(value)
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_and_ids_of_compatible_servers_are_plain() {
+    fn recognises_names_and_ids_of_compatible_servers() {
         for (value, name, id) in [
             ("backups", true, false),
             ("Backups_2.nightly-b", true, false),
@@ -92,8 +92,8 @@ mod tests {
             ("4YXM4FBFMIN3ZQBSGPRTQBMPFA", false, false),
             ("4yxm4fbfmin3zqbsgprtqbmpf", false, false),
         ] {
-            assert_eq!((is_name(value), is_self_hosted_id(value)), (name, id), "{value}");
+            assert_eq!((is_bucket_name(value), is_self_hosted_id(value)), (name, id), "{value}");
         }
-        assert!(is_name(&"ab-".repeat(21)) && !is_name(&"ab-".repeat(22)));
+        assert!(is_bucket_name(&"ab-".repeat(21)) && !is_bucket_name(&"ab-".repeat(22)));
     }
 }

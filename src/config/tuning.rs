@@ -23,7 +23,7 @@ pub struct Tuning {
     pub levels: Vec<Leveled>,
     /// The allowed findings.
     pub allows: Vec<Allow>,
-    /// Files that no search reads.
+    /// Files that searches skip.
     pub exclude: Vec<PathPattern>,
     /// The baseline; only a policy can name one.
     pub baseline: Option<PathBuf>,
@@ -59,10 +59,10 @@ pub struct Allow {
     pub path: Option<PathPattern>,
     /// The variable or key. `None` means all.
     pub variable: Option<PathPattern>,
-    /// The last day on which it counts, in UTC, and the end of it.
+    /// The last day on which it applies, in UTC, and the end of that day.
     pub until: Option<(String, SystemTime)>,
     /// The profile's name as written, in the vault because it could be a secret.
-    named: Option<Handle>,
+    profile_name: Option<Handle>,
     /// The reason for display; empty if none is given.
     pub reason: String,
     /// Its location.
@@ -74,7 +74,17 @@ pub struct Allow {
 impl Allow {
     fn new(at: Spot) -> Self {
         let (rule, reason) = (String::new(), String::new());
-        Self { rule, profiles: None, path: None, variable: None, until: None, named: None, reason, at, comment: None }
+        Self {
+            rule,
+            profiles: None,
+            path: None,
+            variable: None,
+            until: None,
+            profile_name: None,
+            reason,
+            at,
+            comment: None,
+        }
     }
 }
 
@@ -87,59 +97,59 @@ impl Tuning {
                 (_, Node::Null) => {}
                 ("fail_on", _) => {
                     let severity = |handle| reader.vault.shown(handle, shown::severity);
-                    let said = flaws.text(value, (key(), *at), "`error` or `warning`", severity);
+                    let said = flaws.read_text(value, (key(), *at), "`error` or `warning`", severity);
                     self.fail_on = said.or_else(|| self.fail_on.take());
                 }
                 ("levels", Node::Table(levels)) => {
                     for Entry { key: rule, at, value } in levels {
                         let key = format!("lint.levels.{}", shown_rule(rule));
                         let level = |handle| reader.vault.shown(handle, shown::level);
-                        let level = flaws.text(value, (key, *at), "`off`, `note`, `warning` or `error`", level);
+                        let level = flaws.read_text(value, (key, *at), "`off`, `note`, `warning` or `error`", level);
                         self.levels.extend(level.map(|level| Leveled { rule: rule.clone(), level, at: *at }));
                     }
                 }
                 ("allow", Node::List(allows)) => {
                     for (index, allow) in allows.iter().enumerate() {
-                        self.allow(index, allow, reader, flaws);
+                        self.add_allow(index, allow, reader, flaws);
                     }
                 }
                 ("exclude", Node::List(patterns)) => {
                     for (index, value) in patterns.iter().enumerate() {
                         let place = (format!("lint.exclude[{index}]"), value.at);
-                        self.exclude.extend(flaws.text(value, place, PATTERN, |handle| pattern(handle, reader)));
+                        self.exclude.extend(flaws.read_text(value, place, PATTERN, |handle| pattern(handle, reader)));
                     }
                 }
-                ("levels", node) => flaws.mistyped(key(), *at, node.describe(), "a table of rules and levels"),
-                ("exclude", node) => flaws.mistyped(key(), *at, node.describe(), "a list of patterns"),
-                ("allow", node) => flaws.mistyped(key(), *at, node.describe(), "a list of tables"),
+                ("levels", node) => flaws.add_mistyped(key(), *at, node.describe(), "a table of rules and levels"),
+                ("exclude", node) => flaws.add_mistyped(key(), *at, node.describe(), "a list of patterns"),
+                ("allow", node) => flaws.add_mistyped(key(), *at, node.describe(), "a list of tables"),
                 _ => {}
             }
         }
     }
 
-    fn allow(&mut self, index: usize, allow: &Value, reader: &Reader<'_>, flaws: &mut Flaws) {
+    fn add_allow(&mut self, index: usize, allow: &Value, reader: &Reader<'_>, flaws: &mut Flaws) {
         let key = format!("lint.allow[{index}]");
         let whole = "a table with `rule` and `reason`";
         let Node::Table(entries) = &allow.node else {
-            return flaws.mistyped(key, allow.at, allow.node.describe(), whole);
+            return flaws.add_mistyped(key, allow.at, allow.node.describe(), whole);
         };
         let before = flaws.mistyped.len();
         if !entries.iter().any(|entry| entry.key == "rule" && !matches!(entry.value.node, Node::Null)) {
-            flaws.mistyped(key.clone(), allow.at, "a table without `rule`", whole);
+            flaws.add_mistyped(key.clone(), allow.at, "a table without `rule`", whole);
         }
         let mut found = Allow::new(allow.at);
         for Entry { key: name, at, value } in entries {
             if matches!(value.node, Node::Null) {
                 continue;
             }
-            // Reported as an unknown field. Without what it was to narrow, the allow would apply everywhere.
+            // Reported as an unknown field. Without its restriction, the allow would apply everywhere.
             if !schema::ALLOW_KEYS.contains(&name.as_str()) {
                 return;
             }
             let ((Node::Scalar(Scalar::Text, handle), _) | (Node::Scalar(Scalar::Date, handle), "until")) =
                 (&value.node, name.as_str())
             else {
-                flaws.mistyped(format!("{key}.{name}"), *at, value.node.describe(), "a string");
+                flaws.add_mistyped(format!("{key}.{name}"), *at, value.node.describe(), "a string");
                 continue;
             };
             let shown = |show: fn(&str) -> Option<String>| reader.vault.shown(*handle, show);
@@ -161,7 +171,7 @@ impl Tuning {
                     None
                 }
                 "profile" => {
-                    found.named = Some(*handle);
+                    found.profile_name = Some(*handle);
                     None
                 }
                 _ => {
@@ -170,7 +180,7 @@ impl Tuning {
                 }
             };
             if let Some(expected) = expected {
-                flaws.mistyped(format!("{key}.{name}"), *at, "a different string", expected);
+                flaws.add_mistyped(format!("{key}.{name}"), *at, "a different string", expected);
             }
         }
         // An invalid allow is reported, and allows nothing.
@@ -180,9 +190,9 @@ impl Tuning {
     }
 
     /// Resolves the profiles that allows name.
-    pub(super) fn name_profiles(&mut self, profiles: &[Profile], vault: &Vault) {
+    pub(super) fn resolve_profiles(&mut self, profiles: &[Profile], vault: &Vault) {
         let mut by_name: HashMap<String, Vec<&ProfileId>> = HashMap::new();
-        if self.allows.iter().any(|allow| allow.named.is_some()) {
+        if self.allows.iter().any(|allow| allow.profile_name.is_some()) {
             for id in profiles.iter().map(|profile| &profile.id) {
                 for name in id.names() {
                     by_name.entry(name).or_default().push(id);
@@ -190,7 +200,7 @@ impl Tuning {
             }
         }
         for allow in &mut self.allows {
-            let Some(handle) = allow.named else { continue };
+            let Some(handle) = allow.profile_name else { continue };
             #[expect(
                 clippy::disallowed_methods,
                 reason = "compared with the names of profiles, and only those are kept"
@@ -201,7 +211,7 @@ impl Tuning {
     }
 
     /// Adds the comments of a source.
-    pub(super) fn comments(&mut self, sources: &Sources, id: source::SourceId) {
+    pub(super) fn add_comments(&mut self, sources: &Sources, id: source::SourceId) {
         for allowance in &sources.get(id).allowances {
             self.allows.push(Allow {
                 rule: allowance.rule.clone(),

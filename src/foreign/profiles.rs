@@ -116,7 +116,7 @@ impl<'v> ProfileBuilder<'v> {
         let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
         // Skip names of a protocol, and pairs at an endpoint of the storage service, which have a profile already.
         let named = stems.values().flatten();
-        let own = named.filter(|named| !Kind::of(named.field).is_some_and(Kind::is_shared));
+        let own = named.filter(|named| !Kind::for_service_field(named.field).is_some_and(Kind::is_shared));
         let own: HashSet<&str> = own.map(|named| named.item.name.as_str()).collect();
         let s3 = storage::s3_pair(group, |item| own.contains(item.name.as_str()), self.vault);
         for (stem, named) in &stems {
@@ -217,7 +217,7 @@ impl<'v> ProfileBuilder<'v> {
         let setting = self.setting(&SettingContext::from_group(&Group::default()), item, &VARIABLE.fields[0]);
         let not_base64 = Some(item.at).filter(|_| item.encoding == Encoding::Broken).into_iter().collect();
         let found = ForeignProfile { place: self.file_type.place, not_base64, ..ForeignProfile::default() };
-        Profile::found(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
+        Profile::from_foreign(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
     }
 
     /// Adds credentials with unknown names that a framework passes to browsers.
@@ -234,7 +234,7 @@ impl<'v> ProfileBuilder<'v> {
             }
             let Some(form) = self.form(item).filter(|form| form.is_exposed()) else { continue };
             // If no field accepts the form, only rows of mistakes mention it.
-            let (kind, field) = Kind::that_takes(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
+            let (kind, field) = Kind::accepting(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
             self.push_profile(base, kind, &[(field.name, item)], &[]);
         }
     }
@@ -347,7 +347,7 @@ impl<'v> ProfileBuilder<'v> {
         let name = self.unique_name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
         let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
-        self.profiles.push(Profile::found(id, first.at, settings, found));
+        self.profiles.push(Profile::from_foreign(id, first.at, settings, found));
     }
 
     /// Returns what is known about the host in a profile's host field.
@@ -481,7 +481,7 @@ impl<'v> ProfileBuilder<'v> {
         Setting {
             field,
             key: path.join("."),
-            called: Some(name),
+            foreign_name: Some(name),
             layer: 0,
             // Only rules for configurations ask where a value was set.
             origin: Origin::Given,

@@ -95,7 +95,7 @@ pub(super) fn may_report(profile: &Profile) -> bool {
 
 /// Returns how much a finding may weigh at most, by who reads the value.
 fn heaviest(profile: &Profile, finding: &Finding) -> Severity {
-    let spare = |label: &Label| profile.spare().any(|setting| setting.key == label.key);
+    let spare = |label: &Label| profile.unused_credentials().any(|setting| setting.key == label.key);
     match readers::heaviest(profile.reader()) {
         // Nothing uses the values of an example.
         _ if profile.found.as_ref().is_some_and(|found| found.place.is_example()) => Severity::Note,

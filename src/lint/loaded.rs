@@ -70,7 +70,7 @@ impl Loaded {
     ///
     /// Returns an error if there is none, or if several kinds have one.
     pub(crate) fn select(&self, name: &str) -> Result<&Profile, ConfigError> {
-        let problem = match self.config.named(name)[..] {
+        let problem = match self.config.profiles_named(name)[..] {
             [profile] => return Ok(profile),
             [] => self.unknown(name),
             ref several => {

@@ -152,8 +152,10 @@ pub(crate) fn search_examined(
     examined: impl FnMut(&Profile, &[Finding]),
 ) -> Result<Found, ConfigError> {
     let mut notices = Vec::new();
-    let before =
-        layered.map_or_else(|| Sources::in_directory(&load(search).below()), |before| before.config.sources.clone());
+    let before = layered.map_or_else(
+        || Sources::in_directory(&load(search).path_in_repository()),
+        |before| before.config.sources.clone(),
+    );
     let (own, flaws) = own(search, before)?;
     let part = CheckOptions { profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();

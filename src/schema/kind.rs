@@ -41,9 +41,9 @@ impl Kind {
         self.fields.iter().map(|field| field.name)
     }
 
-    /// Returns the fields that other programs call so, most likely first. `accountId`, `account-id` and `account_id`
-    /// are the same name.
-    pub(crate) fn called(&self, word: &str) -> impl Iterator<Item = &'static Field> + use<> {
+    /// Returns the fields for which other programs use this name, most likely first. `accountId`, `account-id` and
+    /// `account_id` are the same name.
+    pub(crate) fn fields_by_alias(&self, word: &str) -> impl Iterator<Item = &'static Field> + use<> {
         let (word, kind) = (fold(word), self.name);
         let word_of_own = word.clone();
         let listed = move |field: &&Field| {
@@ -57,7 +57,7 @@ impl Kind {
                 })
             }) || field.aliases.iter().any(|alias| fold(alias) == word)
         };
-        // Its own name in another spelling means no other field.
+        // A field's own name in another spelling does not mean another field.
         let own = self.fields.iter().find(|field| fold(field.name) == word_of_own);
         self.fields.iter().filter(move |field| listed(field) && own.is_none_or(|own| own.name == field.name))
     }

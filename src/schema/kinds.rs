@@ -1,4 +1,4 @@
-//! The kinds of profiles, as rows, and those of services that have no profiles of their own. Another kind needs only
+//! The kinds of profiles, as rows, and the kinds of services without profiles of their own. Another kind needs only
 //! another row; all other code reads it from here.
 
 use std::sync::LazyLock;
@@ -36,23 +36,23 @@ impl Kind {
     }
 }
 
-/// What builds a row: a field that a profile may leave out, without forms and other names, unless the rest of it says so.
+/// Builders for a row. By default, a field is optional and has no forms or aliases.
 impl Field {
     pub(super) const fn new(name: &'static str, ty: Type, role: Role, example: &'static str) -> Self {
         Self { name, ty, role, required: false, first: false, about: "", forms: &[], aliases: &[], example }
     }
 
-    /// The secret of a service's row.
+    /// Creates a secret from a service's row.
     pub(super) const fn secret(name: &'static str, kind: Secret, row: &services::Field) -> Self {
-        Self::new(name, Type::Secret(kind), Role::Secret, "").of_row(row)
+        Self::new(name, Type::Secret(kind), Role::Secret, "").with_row(row)
     }
 
     pub(super) const fn url(name: &'static str, kind: Address, example: &'static str) -> Self {
         Self::new(name, Type::Url(kind), Role::Destination, example)
     }
 
-    /// Takes what a service's row says of it.
-    pub(super) const fn of_row(self, row: &services::Field) -> Self {
+    /// Takes forms and names from a service's row.
+    pub(super) const fn with_row(self, row: &services::Field) -> Self {
         Self { about: row.about, forms: row.takes, ..self }
     }
 
@@ -60,11 +60,11 @@ impl Field {
         Self { about, ..self }
     }
 
-    const fn takes(self, forms: &'static [&'static Form]) -> Self {
+    const fn with_forms(self, forms: &'static [&'static Form]) -> Self {
         Self { forms, ..self }
     }
 
-    const fn called_also(self, aliases: &'static [&'static str]) -> Self {
+    const fn with_aliases(self, aliases: &'static [&'static str]) -> Self {
         Self { aliases, ..self }
     }
 
@@ -97,12 +97,13 @@ pub static APP: Kind = Kind {
     first: "deploybot",
     credential: "tokens",
     fields: &[
-        Field::secret("bot_token", Secret::Token, &slack::BOT_TOKEN_FIELD).called_also(&["oauth_token"]).first(),
-        Field::secret("app_token", Secret::Token, &slack::APP_TOKEN_FIELD).called_also(&["socket_mode_token"]).first(),
-        Field::secret("signing_secret", Secret::Key, &slack::SIGNING_SECRET_FIELD).called_also(&["app_signing_secret"]),
+        Field::secret("bot_token", Secret::Token, &slack::BOT_TOKEN_FIELD).with_aliases(&["oauth_token"]).first(),
+        Field::secret("app_token", Secret::Token, &slack::APP_TOKEN_FIELD).with_aliases(&["socket_mode_token"]).first(),
+        Field::secret("signing_secret", Secret::Key, &slack::SIGNING_SECRET_FIELD)
+            .with_aliases(&["app_signing_secret"]),
         Field::url("api_url", Address::Api, "https://slack.com")
             .about("where `verify` checks the tokens: {api_url}/api/auth.test")
-            .called_also(&["base_url", "url", "slack_api_url", "endpoint"]),
+            .with_aliases(&["base_url", "url", "slack_api_url", "endpoint"]),
     ],
     probe: Some(Probe::App),
     service: Some(&slack::SERVICE),
@@ -118,32 +119,32 @@ pub static MESSAGING: Kind = Kind {
     fields: &[
         Field::url("base_url", Address::Api, "https://chat.example.com")
             .about("address of the service, without `/api`, which credlint adds")
-            .called_also(&["api_url", "url", "slack_api_url", "server_url", "endpoint"])
+            .with_aliases(&["api_url", "url", "slack_api_url", "server_url", "endpoint"])
             .required()
             .first(),
         Field::secret("token", Secret::Token, &slack::TOKEN_FIELD)
-            .called_also(&["bot_token", "slack_bot_token"])
+            .with_aliases(&["bot_token", "slack_bot_token"])
             .required()
             .first(),
         Field::new("channels", Type::Channels, Role::Plain, "C0123456789")
             .about("IDs of the channels or direct conversations to share files in")
-            .takes(&[&slack::CONVERSATION_ID, &slack::USER_ID])
-            .called_also(&["channel", "channel_id", "channel_ids", "slack_channel"])
+            .with_forms(&[&slack::CONVERSATION_ID, &slack::USER_ID])
+            .with_aliases(&["channel", "channel_id", "channel_ids", "slack_channel"])
             .first(),
         Field::new("initial_comment", Type::Text, Role::Plain, "Nightly report")
             .about("text posted with the file")
-            .called_also(&["comment", "message", "text"]),
+            .with_aliases(&["comment", "message", "text"]),
         Field::new("upload_method", Type::Choice(&["files.upload", "external"]), Role::Plain, "files.upload")
             .about("`files.upload` or `external`; default: chosen by the host")
-            .called_also(&["method"]),
+            .with_aliases(&["method"]),
         Field::secret("webhook_url", Secret::Webhook, &slack::WEBHOOK_FIELD),
         Field::new("ca_file", Type::Path, Role::Destination, "certificates/authority.pem")
             .about("PEM file with certificate authorities to trust in addition to those of the system")
-            .called_also(&["ca_cert", "cafile", "ca_bundle"]),
+            .with_aliases(&["ca_cert", "cafile", "ca_bundle"]),
         Field::new("workspace", Type::Id(shown::workspace), Role::Plain, "T0123456789")
             .about("ID of the workspace that the token belongs to; `verify` compares it")
-            .takes(&[&slack::WORKSPACE_ID])
-            .called_also(&["team", "team_id", "workspace_id"]),
+            .with_forms(&[&slack::WORKSPACE_ID])
+            .with_aliases(&["team", "team_id", "workspace_id"]),
     ],
     probe: Some(Probe::Token),
     sender: true,
@@ -158,28 +159,28 @@ pub static STORAGE: Kind = Kind {
     credential: "key",
     fields: &[
         Field::new("application_key_id", Type::Id(shown::key_id), Role::Identifier, "0051a2b3c4d5e6f0000000001")
-            .of_row(&backblaze::ID_FIELD)
+            .with_row(&backblaze::ID_FIELD)
             .about("ID of an application key; goes with application_key")
-            .called_also(&["access_key", "aws_access_key_id"])
+            .with_aliases(&["access_key", "aws_access_key_id"])
             .first(),
         Field::secret("application_key", Secret::Key, &backblaze::KEY_FIELD)
             .about("an application key; goes with application_key_id")
-            .called_also(&["aws_secret_access_key", "secret"])
+            .with_aliases(&["aws_secret_access_key", "secret"])
             .first(),
         Field::new("account_id", Type::Id(shown::account_id), Role::Identifier, "1a2b3c4d5e6f")
-            .of_row(&backblaze::MASTER_ID_FIELD)
-            .called_also(&["account", "accountid", "b2_account_id", "key_id", "id"]),
+            .with_row(&backblaze::MASTER_ID_FIELD)
+            .with_aliases(&["account", "accountid", "b2_account_id", "key_id", "id"]),
         Field::secret("master_application_key", Secret::Key, &backblaze::MASTER_KEY_FIELD)
-            .called_also(&["account_key", "b2_account_key", "key", "secret"]),
+            .with_aliases(&["account_key", "b2_account_key", "key", "secret"]),
         Field::new("bucket", Type::Id(shown::bucket), Role::Plain, "nightly")
             .about("bucket the profile is for")
-            .called_also(&["bucket_name", "bucketname"]),
+            .with_aliases(&["bucket_name", "bucketname"]),
         Field::url("endpoint", Address::Endpoint, "https://s3.eu-central-005.example.com")
             .about(backblaze::ENDPOINT_FIELD.about)
-            .called_also(&["host", "region_endpoint", "url"]),
+            .with_aliases(&["host", "region_endpoint", "url"]),
         Field::url("api_url", Address::Api, "https://api.backblazeb2.com")
             .about("where `verify` checks the pair: {api_url}/b2api/v4/b2_authorize_account")
-            .called_also(&["api", "native_api_url"]),
+            .with_aliases(&["api", "native_api_url"]),
     ],
     // The application key belongs with its keyID, and the account ID with the master application key. Any other
     // combination fails. Source: the service description, section 5, 5.
@@ -198,19 +199,19 @@ pub static VARIABLE: Kind = Kind {
     ..PLAIN
 };
 
-/// The kinds of services that have no profiles of their own: what their rows say of the fields. One for each set of
-/// fields, made when a value of such a service is first met.
+/// The kinds of services without profiles of their own: one for each set of fields in their rows, created when such a
+/// value is first found.
 static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let of = |service: &'static Service| {
         let mut names: Vec<&'static str> = service.fields.iter().map(|field| field.place.0).collect();
         names.dedup();
         let own = names.into_iter().filter(|name| !name.is_empty() && Kind::find(name).is_none());
-        own.map(move |name| derived(service, name))
+        own.map(move |name| derive_kind(service, name))
     };
     SERVICES.iter().flat_map(|service| of(service)).collect()
 });
 
-fn derived(service: &'static Service, name: &'static str) -> Kind {
+fn derive_kind(service: &'static Service, name: &'static str) -> Kind {
     let field = |row: &'static services::Field| {
         let (ty, role) = match row.purpose() {
             Purpose::Id => (Type::Id(|_| None), Role::Identifier),
@@ -220,7 +221,7 @@ fn derived(service: &'static Service, name: &'static str) -> Kind {
             Purpose::Endpoint | Purpose::Name => (Type::Text, Role::Destination),
             _ => (Type::Secret(Secret::Key), Role::Secret),
         };
-        Field::new(row.place.1, ty, role, "").of_row(row)
+        Field::new(row.place.1, ty, role, "").with_row(row)
     };
     let own = service.fields.iter().filter(|row| row.place.0 == name);
     let fields: Vec<Field> = own.map(|row| field(row)).collect();
@@ -234,14 +235,14 @@ impl Kind {
     }
 
     /// Returns the kind of a field without a profile of its own.
-    pub(crate) fn of(field: &services::Field) -> Option<&'static Self> {
+    pub(crate) fn for_service_field(field: &services::Field) -> Option<&'static Self> {
         DERIVED.iter().find(|kind| kind.name == field.place.0)
     }
 
     /// Returns the first kind and field for a form, also for those of services with profiles of their own.
-    pub(crate) fn that_takes(form: &'static Form) -> Option<(&'static Self, &'static Field)> {
+    pub(crate) fn accepting(form: &'static Form) -> Option<(&'static Self, &'static Field)> {
         let kinds = || Self::all().iter().copied().chain(DERIVED.iter());
-        // Of several services with the same form, the one whose row it is.
+        // If several services have the form, the one that defines it comes first.
         let own = kinds().filter(|kind| kind.issues(form));
         own.chain(kinds())
             .flat_map(|kind| kind.fields.iter().map(move |field| (kind, field)))
@@ -262,7 +263,7 @@ impl Kind {
     /// Returns `true` if an address is one of its service's own.
     #[must_use]
     pub fn is_hosted_at(&self, address: &BaseUrl) -> bool {
-        self.service.is_some_and(|service| address.is_of(service))
+        self.service.is_some_and(|service| address.belongs_to(service))
     }
 
     /// Returns `true` if its service issues this form.
@@ -270,7 +271,7 @@ impl Kind {
         self.service.is_some_and(|service| service.forms.contains(&form))
     }
 
-    /// Returns the pair that a form is always a half of.
+    /// Returns the pair that a form always belongs to.
     pub(crate) fn pair_of(&self, form: Option<&'static Form>) -> Option<&'static Pair> {
         self.pairs.iter().find(|pair| form.and_then(Form::pair) == Some(pair.part))
     }
@@ -349,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_whole() {
+    fn rows_are_complete() {
         assert!(Kind::all().is_sorted(), "profiles are listed by kind");
         for kind in Kind::all() {
             let mut halves = kind.pairs.iter().flat_map(|pair| [&pair.id, &pair.key]);
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_profiles() {
+    fn lists_kinds_of_profiles() {
         for (kind, said, fields, pairs, probe, sender, hosted) in [
             (&APP, ["app", "deploybot", "tokens", "Slack"], 4, 0, Some(Probe::App), false, true),
             (&MESSAGING, ["messaging", "reports", "token", "Slack"], 8, 0, Some(Probe::Token), true, false),
@@ -385,10 +386,10 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_rows_have_the_type_of_their_purpose() {
+    fn type_of_field_follows_from_purpose() {
         use services::google;
         let of = |row: &services::Field| {
-            let kind = Kind::of(row).unwrap();
+            let kind = Kind::for_service_field(row).unwrap();
             (kind, kind.field(row.place.1).unwrap())
         };
         let (kind, id) = of(&google::CLIENT_ID_FIELD);
@@ -396,8 +397,8 @@ mod tests {
         assert_eq!(kind.wanted(id), "the client ID");
         let (kind, path) = of(&google::PATH_FIELD);
         assert!(path.role == Role::Secret && matches!(path.ty, Type::Path));
-        assert_eq!(Kind::that_takes(&google::SERVICE_ACCOUNT).map(|(kind, _)| kind), Some(kind));
-        // An ID is no secret.
-        assert!(Kind::that_takes(&google::CLIENT_ID).is_none());
+        assert_eq!(Kind::accepting(&google::SERVICE_ACCOUNT).map(|(kind, _)| kind), Some(kind));
+        // A client ID is public.
+        assert!(Kind::accepting(&google::CLIENT_ID).is_none());
     }
 }

@@ -84,11 +84,11 @@ pub fn name_flaw(name: &str) -> &'static str {
 
 /// Returns a profile's id for display.
 pub fn shown_profile(value: &str) -> String {
-    shown(value).unwrap_or_else(|| MASK.to_owned())
+    shown_id(value).unwrap_or_else(|| MASK.to_owned())
 }
 
 /// Returns a valid id. A single word could be a password.
-pub(super) fn shown(value: &str) -> Option<String> {
+pub(super) fn shown_id(value: &str) -> Option<String> {
     let (kind, name) = value.split_once('.')?;
     (Kind::find(kind).is_some() && is_profile_name(name)).then(|| value.to_owned())
 }
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_of_a_file_has_it_in_its_id() {
+    fn id_includes_file_of_found_profile() {
         let id = ProfileId::new(&crate::schema::STORAGE, "a-b");
         assert_eq!((id.file.as_deref(), id.clone().in_file("x.env").file.as_deref()), (None, Some("x.env")));
         assert!(id != id.clone().in_file("x.env") && id.is_called("storage.a_b") && !id.is_called("a"));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn profile_names() {
+    fn validates_profile_names() {
         for name in ["a", "reports", "nightly-2", "a_b-c", "ubuntu2204lts", "app-9f8e7d6c", "team1a2b3c"] {
             assert!(is_profile_name(name), "{name}");
         }

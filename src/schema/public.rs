@@ -26,13 +26,13 @@ pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
 }
 
 /// Returns `true` for a top-level key that other programs put into a configuration: editors, templates, SOPS.
-pub fn is_passed_over(key: &str) -> bool {
+pub fn is_ignored_key(key: &str) -> bool {
     matches!(key, "$schema" | "sops") || key.starts_with("x-")
 }
 
 /// Returns `true` if a configuration may have this key at its top.
 pub fn is_top_key(key: &str) -> bool {
-    top_keys().chain(["trust"]).any(|known| known == key) || is_passed_over(key)
+    top_keys().chain(["trust"]).any(|known| known == key) || is_ignored_key(key)
 }
 
 /// Returns `true` if the last key of a path may be printed: it [is known](is_known_key), or a plain name. Any other key
@@ -50,19 +50,20 @@ pub fn is_known_key(path: &[&str]) -> bool {
         ["lint", key] => text::is_typo(key, POLICY_KEYS.iter().copied()),
         ["lint", "allow", key] => text::is_typo(key, ALLOW_KEYS.iter().copied()),
         [kind, name] => Kind::find(kind).is_some() && name::is_profile_name(name),
-        [kind, _, field] => Kind::find(kind)
-            .is_some_and(|kind| text::is_typo(field, kind.field_names()) || kind.called(field).next().is_some()),
+        [kind, _, field] => Kind::find(kind).is_some_and(|kind| {
+            text::is_typo(field, kind.field_names()) || kind.fields_by_alias(field).next().is_some()
+        }),
         [kind, _, _, key] => Kind::find(kind).is_some() && text::is_typo(key, REFERENCE_KEYS.iter().copied()),
         _ => false,
     }
 }
 
 /// Returns what may be printed of the value at a path, which ends with a field or a reference's key.
-pub fn show_at(path: &[&str], value: &str) -> Option<String> {
+pub fn shown_value(path: &[&str], value: &str) -> Option<String> {
     match path {
         ["lint", "levels", _] => shown::level(value),
         ["lint", "allow", "rule"] => shown::rule(value),
-        ["lint", "allow", "profile"] => name::shown(value),
+        ["lint", "allow", "profile"] => name::shown_id(value),
         ["lint", "allow", "until"] => shown::date(value),
         ["lint", "fail_on"] => shown::severity(value),
         ["lint", "baseline"] => shown::path(value),
@@ -80,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_known_names_and_typos_are_public() {
+    fn shows_only_known_names_and_typos() {
         for path in [
             &["messaging"][..],
             &["mesaging"],
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_printed_if_their_place_and_form_are_known() {
+    fn shows_values_of_known_place_and_form() {
         for (path, shown, hidden) in [
             (["lint", "allow", "until"].as_slice(), "2026-12-31", "hunter2"),
             (&["lint", "allow", "profile"], "messaging.reports", "messaging.Xoxb"),
@@ -142,8 +143,8 @@ mod tests {
             (&["messaging", "x", "token", "env"], "REPORTS_TOKEN", "xoxb-1"),
             (&["messaging", "x", "token", "file"], "./token.txt", "hunter2"),
         ] {
-            assert_eq!(show_at(path, shown).as_deref(), Some(shown), "{path:?}");
-            assert_eq!(show_at(path, hidden), None, "{path:?} {hidden}");
+            assert_eq!(shown_value(path, shown).as_deref(), Some(shown), "{path:?}");
+            assert_eq!(shown_value(path, hidden), None, "{path:?} {hidden}");
         }
     }
 }

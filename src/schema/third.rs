@@ -6,7 +6,7 @@ use super::value::shown;
 use crate::services::{self, twilio};
 
 const fn id(row: &services::Field, example: &'static str) -> Field {
-    Field::new(row.place.1, Type::Id(shown::bucket), Role::Identifier, example).of_row(row).first()
+    Field::new(row.place.1, Type::Id(shown::bucket), Role::Identifier, example).with_row(row).first()
 }
 
 const fn key(row: &services::Field) -> Field {

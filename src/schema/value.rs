@@ -173,7 +173,7 @@ mod tests {
 
     /// Checks what each type prints and parses.
     #[test]
-    fn every_type_shows_and_parses_valid_values() {
+    fn each_type_shows_and_parses_valid_values() {
         let word = Type::Choice(&["files.upload", "external"]);
         let id = Type::Id(shown::bucket);
         for (ty, value, shown, read) in [
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ca_file_is_shown_like_any_path() {
+    fn shows_ca_file_like_any_path() {
         let file = CaFile::new("certificates/authority.pem");
         assert_eq!(
             (file.path(), file.shown().as_str()),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn flaws_of_a_name() {
+    fn finds_flaws_of_bucket_names() {
         use NameFlaw::{Character, Dot, Long, Reserved, Short, Slash, Underscore, Url};
         let (longest, longer) = ("a".repeat(63), "a".repeat(64));
         for (value, flaw) in [

@@ -72,7 +72,7 @@ impl<'a> Spans<'a> {
             // The value of an unknown tag is also null.
             Node::Null => self.add_span(value.at.span, self.vault.is_some()),
             Node::Scalar(_, handle) => {
-                let shown = self.vault.and_then(|vault| vault.shown(*handle, |value| schema::show_at(path, value)));
+                let shown = self.vault.and_then(|vault| vault.shown(*handle, |value| schema::shown_value(path, value)));
                 self.add_span(value.at.span, shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)));
             }
             Node::List(items) if self.vault.is_none() => {

@@ -166,7 +166,7 @@ const FILE: &str = "_FILE";
 
 /// Returns the fields for which other programs use this name, and the suffix that is not part of the name.
 fn fields_by_alias(kind: &Kind, word: &str) -> (Vec<&'static str>, &'static str) {
-    let called = |word| kind.called(word).map(|field| field.name).collect::<Vec<_>>();
+    let called = |word| kind.fields_by_alias(word).map(|field| field.name).collect::<Vec<_>>();
     let (whole, of_file) = (called(word), called(word.strip_suffix(FILE).unwrap_or(word)));
     if whole.is_empty() && !of_file.is_empty() { (of_file, FILE) } else { (whole, "") }
 }

@@ -1,4 +1,4 @@
-//! Addresses of services, their flaws, and what an address is that is certainly not an API.
+//! Addresses of services, their flaws, and addresses that are certainly not an API.
 
 use url::Url;
 
@@ -26,13 +26,13 @@ impl BaseUrl {
     ///
     /// Returns the first flaw.
     pub fn parse(value: &str) -> Result<Self, UrlFlaw> {
-        if is_enclosed(value) {
+        if is_quoted(value) {
             return Err(UrlFlaw::Quotes);
         }
         if value.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
             return Err(UrlFlaw::Character);
         }
-        if begins_twice(value) {
+        if has_two_schemes(value) {
             return Err(UrlFlaw::TwoSchemes);
         }
         let url = Url::parse(value).map_err(|_| without_scheme(value))?;
@@ -58,7 +58,7 @@ impl BaseUrl {
     ///
     /// Returns the first flaw.
     pub(crate) fn parse_endpoint(value: &str) -> Result<Self, UrlFlaw> {
-        if is_enclosed(value) {
+        if is_quoted(value) {
             return Err(UrlFlaw::Quotes);
         }
         if value.contains("://") { Self::parse(value) } else { Self::parse(&format!("https://{value}")) }
@@ -84,7 +84,7 @@ impl BaseUrl {
 
     /// Returns `true` if it is at one of a service's own hosts.
     #[must_use]
-    pub fn is_of(&self, service: &Service) -> bool {
+    pub fn belongs_to(&self, service: &Service) -> bool {
         service.is_at(self.host())
     }
 
@@ -197,7 +197,7 @@ words! {
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     #[non_exhaustive]
     pub enum UrlFlaw {
-        /// It contains white space, a control character or a backslash.
+        /// It contains whitespace, a control character or a backslash.
         Character = "contains whitespace, a control character or a backslash",
         /// It is not an absolute http or https URL.
         NotHttp = "is not an HTTP or HTTPS address with a host",
@@ -228,7 +228,7 @@ impl std::fmt::Display for UrlFlaw {
 impl std::error::Error for UrlFlaw {}
 
 /// Returns `true` if a value starts or ends with a quote or angle bracket, which no address does.
-pub(super) fn is_enclosed(value: &str) -> bool {
+pub(super) fn is_quoted(value: &str) -> bool {
     let value = value.trim();
     value.starts_with(ENCLOSING) || value.ends_with(ENCLOSING)
 }
@@ -236,12 +236,12 @@ pub(super) fn is_enclosed(value: &str) -> bool {
 const ENCLOSING: [char; 9] = ['"', '\'', '`', '<', '>', '“', '”', '‘', '’'];
 
 /// Returns `true` if the scheme occurs twice. Without the second colon, it would parse as a host with a path.
-pub(super) fn begins_twice(value: &str) -> bool {
+pub(super) fn has_two_schemes(value: &str) -> bool {
     let rest = value.split_once("//").map(|(_, rest)| rest.to_ascii_lowercase()).unwrap_or_default();
     ["http:/", "https:/", "http//", "https//"].iter().any(|scheme| rest.starts_with(scheme))
 }
 
-/// What a hosted service's address is, if it is not its API.
+/// An address of the service that is not its API.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NonApiUrl {
     /// What is there.
@@ -252,7 +252,7 @@ pub(crate) struct NonApiUrl {
 }
 
 impl BaseUrl {
-    /// Returns what the address is. `None` unless it is certainly not an API.
+    /// Classifies an address that is certainly not an API. `None` for any other.
     pub(crate) fn non_api_url(&self) -> Option<NonApiUrl> {
         let path = self.path().trim_matches('/');
         let mut rows = SERVICES.iter().filter_map(|service| Some((*service, service.host(self.host(), path)?)));
@@ -269,7 +269,7 @@ impl BaseUrl {
 }
 
 impl NonApiUrl {
-    /// Returns the address of the API in its place.
+    /// Returns the address of the API to use instead.
     pub(crate) fn home(self, address: &BaseUrl) -> &'static str {
         self.service.home(address.host())
     }
@@ -281,7 +281,7 @@ mod tests {
     use crate::services::{backblaze, slack};
 
     #[test]
-    fn base_urls() {
+    fn parses_base_urls() {
         for (value, flaw) in [
             ("https://chat.example.com", None),
             ("http://127.0.0.1:8080/base/", None),
@@ -358,13 +358,13 @@ mod tests {
             ("https://evilbackblazeb2.com", false),
             ("https://backblazeb2.com.evil.example", false),
         ] {
-            assert_eq!(url(address).is_of(&backblaze::SERVICE), hosted, "{address}");
+            assert_eq!(url(address).belongs_to(&backblaze::SERVICE), hosted, "{address}");
         }
         assert!(!url("https://h.example/apis").repeats_api() && !url("https://api.example").repeats_api());
     }
 
     #[test]
-    fn properties_of_an_address() {
+    fn reads_properties_of_addresses() {
         let url = |value: &str| BaseUrl::parse(value).unwrap();
         for (address, hosted) in [
             ("https://slack.com", true),
@@ -376,7 +376,7 @@ mod tests {
             ("https://slack.example", false),
             ("https://127.0.0.1", false),
         ] {
-            assert_eq!(url(address).is_of(&slack::SERVICE), hosted, "{address}");
+            assert_eq!(url(address).belongs_to(&slack::SERVICE), hosted, "{address}");
         }
         assert!(url("https://h.example").is_https() && !url("http://h.example").is_https());
         for (address, loopback) in [
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cluster_is_the_last_three_digits_of_a_region() {
+    fn cluster_is_suffix_of_region() {
         for (region, cluster) in [
             ("eu-central-005", Some("005")),
             ("a-123", Some("123")),
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_api() {
+    fn recognises_addresses_that_are_not_an_api() {
         use Serves::{Link, Method, Other, Page, S3};
         for (address, what) in [
             ("https://slack.com", None),

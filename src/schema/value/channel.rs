@@ -17,7 +17,7 @@ words! {
         Empty = "is empty",
         /// It contains a comma, which separates IDs.
         Comma = "contains a comma",
-        /// It contains white space or a control character.
+        /// It contains whitespace or a control character.
         Whitespace = "contains whitespace or a control character",
         /// A URL.
         Url = "is a URL",
@@ -57,7 +57,7 @@ words! {
     pub fn describe;
 }
 
-/// Where people find an ID in place of a channel's name.
+/// Where to find the ID of a channel, instead of its name.
 #[cfg(feature = "upload")]
 pub(crate) const IN_PLACE_OF_NAME: &str = "use the channel ID, which Slack shows in the channel's details";
 
@@ -146,7 +146,7 @@ impl ChannelId {
     /// Returns what the value is instead.
     pub fn check_hosted(&self) -> Result<(), ChannelFlaw> {
         let value = self.0.as_str();
-        if is_id(value, CHANNEL) { Ok(()) } else { Err(instead(value)) }
+        if is_id(value, CHANNEL) { Ok(()) } else { Err(classify(value)) }
     }
 
     /// Returns the ID to send.
@@ -173,7 +173,7 @@ fn is_id(value: &str, first: &[char]) -> bool {
 }
 
 /// Classifies a value that is not an ID of the hosted service.
-fn instead(value: &str) -> ChannelFlaw {
+fn classify(value: &str) -> ChannelFlaw {
     let numbers = |text: &str| {
         text.len() >= 10 && text.contains('.') && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     };
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_in_place_of_a_hosted_channel_id() {
+    fn classifies_values_that_are_not_channel_ids() {
         use ChannelFlaw::*;
         for (value, flaw) in [
             ("C0123456789", None),
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn channels() {
+    fn parses_channel_ids() {
         assert_eq!(ChannelFlaw::Comma.to_string(), format!("the channel {}", ChannelFlaw::Comma.describe()));
         for (value, flaw) in [
             ("C0123456789", None),
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn flaws_of_a_channel() {
+    fn finds_flaws_of_channel_ids() {
         for (value, flaw) in [
             ("C0\t1", Some(ChannelFlaw::Whitespace)),
             ("C0\u{7}1", Some(ChannelFlaw::Whitespace)),
@@ -344,7 +344,7 @@ mod tests {
 
     #[cfg(feature = "upload")]
     #[test]
-    fn workspaces() {
+    fn parses_workspace_ids() {
         for (value, valid) in [
             ("T0123456789", true),
             ("E01234567", true),

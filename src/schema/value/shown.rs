@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_printed_without_possible_credentials() {
+    fn shows_addresses_without_possible_credentials() {
         assert_eq!(
             url("https://chat.example.com:8443/team-a/").as_deref(),
             Some("https://chat.example.com:8443/team-a")
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_paths() {
+    fn shows_plain_names_and_paths() {
         assert!(
             env_name("REPORTS_TOKEN").is_some()
                 && env_name("xoxb-1").is_none()
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_shown_if_their_form_is_known() {
+    fn shows_ids_of_known_form() {
         let of = |first: &str, len: usize| format!("{first}{}", "0".repeat(len - first.len()));
         let [workspace, organisation, short, long] = [of("T", 9), of("E", 21), of("T", 8), of("T", 22)];
         shows(
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_shown_unless_suspicious() {
+    fn shows_names_unless_suspicious() {
         let (bucket, long_bucket) = ("abc-".repeat(15) + "abc", "abc-".repeat(16));
         shows(
             super::bucket,
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_with_a_possible_credential_is_masked() {
+    fn masks_reasons_with_possible_credentials() {
         for shown in [
             "by hand", "see #12, a/b_c-d (it's 100% done).", "R&D 1+1 o'clock Größe",
             "agreed with Ann on 2026-11-20, ABC-123", "the S3 API of B2 – not ours; 3rd party",
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn other_programs_keys_are_shown_unless_suspicious() {
+    fn shows_other_programs_keys_unless_suspicious() {
         for shown in [
             "SLACK_BOT_TOKEN", "token", "application_key", "secretKeyRef", "apiVersion", "app.kubernetes.io/name",
             "b2_account_id", "B2_APPLICATION_KEY", "RCLONE_CONFIG_MY_OWN_NIGHTLY_SECRET_ACCESS_KEY", "SLACK_TOKEN_2",

@@ -16,7 +16,7 @@ pub enum TokenFlaw {
     Empty,
     /// It is a URL, such as a webhook.
     Url,
-    /// It contains white space, control or non-ASCII characters, or starts with `Bearer `.
+    /// It contains whitespace, control or non-ASCII characters, or starts with `Bearer `.
     Malformed,
 }
 
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens() {
+    fn parses_tokens() {
         let flaw = |value: &str| BearerToken::new(SecretString::from(value)).err();
         assert_eq!(flaw("xoxb-1"), None);
         assert_eq!(flaw(""), Some(TokenFlaw::Empty));
@@ -89,14 +89,14 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_identifies_the_owner_of_a_token() {
+    fn recognises_bot_tokens_by_prefix() {
         let bot = |value: &str| BearerToken::new(SecretString::from(value)).unwrap().is_bot();
         assert!(bot("xoxb-1") && bot("xoxe.xoxb-1-a"));
         assert!(!bot("xoxp-1") && !bot("xoxe.xoxp-1-a") && !bot("xoxe-1-a") && !bot("a-xoxb-1"));
     }
 
     #[test]
-    fn flaws_of_a_token() {
+    fn finds_flaws_of_tokens() {
         let flaw = |value: &str| BearerToken::new(SecretString::from(value)).err();
         for value in ["a b", "a\n", "a\u{7f}", "\u{7}"] {
             assert_eq!(flaw(value), Some(TokenFlaw::Malformed), "{value:?}");
