@@ -39,11 +39,9 @@ macro_rules! rules {
 // Declared outside the macro: rustfmt and cargo-mutants don't find modules that only a macro declares.
 mod allow_without_reason;
 mod application_key_as_master_key;
-mod channel_name;
 mod cluster_mismatch;
 mod conflicting_reference;
 mod crossed_reference;
-mod duplicate_channel;
 mod empty_credential;
 mod exposed_credential;
 mod foreign_credential;
@@ -97,8 +95,6 @@ rules! {
     retired_upload_method::RetiredUploadMethod,
     no_channels::NoChannels,
     malformed_channel::MalformedChannel,
-    channel_name::ChannelName,
-    duplicate_channel::DuplicateChannel,
     swapped_app_tokens::SwappedAppTokens,
     mixed_key_pair::MixedKeyPair,
     two_key_pairs::TwoKeyPairs,

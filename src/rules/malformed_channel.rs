@@ -1,23 +1,49 @@
-use crate::config::Profile;
+use std::collections::HashMap;
+
+use crate::config::{Element, Profile};
+use crate::finding::Severity;
 use crate::profile::Messaging;
 use crate::rule::{Draft, Sink, rule};
-use crate::schema::value::ChannelFlaw;
+use crate::schema::Method;
+use crate::schema::value::{ChannelFlaw, ChannelId};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-channel.md")]
     MalformedChannel: profile {
         id: "malformed-channel",
-        summary: "a channel that can't be a channel ID",
+        summary: "a channel that is no channel ID, a channel's name, or a channel listed twice",
         severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(messaging) = Messaging::from_profile(profile) else { return };
+    let (id, hosted) = (&profile.id, messaging.is_hosted());
+    let mut listed: HashMap<&ChannelId, &Element> = HashMap::new();
     for channel in messaging.channels() {
-        let Some(flaw) = messaging.flaw(channel).filter(|flaw| *flaw != ChannelFlaw::Name) else { continue };
-        let message = format!("a channel of `{}` {}", profile.id, flaw.describe());
-        let draft = Draft::new(message, flaw.advice(messaging.is_hosted()));
-        sink.push(draft.at(&channel.key, channel.value_at(), flaw.describe()));
+        let at = |draft: Draft, text| draft.at(&channel.key, channel.value_at(), text);
+        match messaging.flaw(channel) {
+            Some(ChannelFlaw::Name) => {
+                // This method accepts IDs only: https://docs.slack.dev/reference/methods/files.completeUploadExternal.
+                let refused = hosted || messaging.method() == Some(Method::External);
+                let message = format!("`{id}` lists a channel by name, not by ID");
+                let help = "use the channel ID, which the service shows in the channel's details; it stays the same when the channel is renamed";
+                let severity = if refused { Severity::Error } else { Severity::Warning };
+                sink.push(at(Draft::new(message, help).severity(severity), "a name, not an ID"));
+            }
+            Some(flaw) => {
+                let message = format!("a channel of `{id}` {}", flaw.describe());
+                sink.push(at(Draft::new(message, flaw.advice(hosted)), flaw.describe()));
+            }
+            None => {}
+        }
+        let Some(Ok(channel_id)) = channel.channel() else { continue };
+        let first = *listed.entry(channel_id).or_insert(channel);
+        if first.key != channel.key {
+            let message = format!("`{id}` lists the same channel twice");
+            let help = "remove one of them; a file is shared once in each channel";
+            let draft = at(Draft::new(message, help).severity(Severity::Warning), "listed again here");
+            sink.push(draft.at(&first.key, first.value_at(), "first listed here"));
+        }
     }
 }

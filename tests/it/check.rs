@@ -160,7 +160,7 @@ fn overlapping_rules_report_one_finding_per_mistake() {
         (to("[]"), &["no-channels"]),
         (to("{ env = \"EMPTY\" }"), &["no-channels"]),
         (to("[{ env = \"NOT_SET\" }]"), &["unresolved-reference"]),
-        (to("[\"#a\", \"#a\"]"), &["channel-name", "channel-name", "duplicate-channel"]),
+        (to("[\"#a\", \"#a\"]"), &["malformed-channel", "malformed-channel", "malformed-channel"]),
         // The token.
         (reports("token = { env = \"BEARER_HOOK\" }"), &["malformed-credential"]),
         (reports("token = { env = \"CHANGE\" }\nwebhook_url = { env = \"HOOK\" }"), &["placeholder-credential"]),

@@ -345,7 +345,7 @@ const AS_WEBHOOK: &[Mistake] = &[
 
 const ADDRESS: &[&str] = &["malformed-address"];
 const CHANNEL: &[&str] = &["malformed-channel"];
-const NAME: &[&str] = &["channel-name"];
+const NAME: &[&str] = &["malformed-channel"];
 
 /// Values that are wrong in fields without a credential, at the hosted service.
 const PUBLIC: &[(&str, &[Mistake])] = &[
@@ -468,7 +468,7 @@ const PUBLIC: &[(&str, &[Mistake])] = &[
     ),
 ];
 
-const CHANNEL_OR_NAME: &[&str] = &["malformed-channel", "channel-name"];
+const CHANNEL_OR_NAME: &[&str] = &["malformed-channel", "malformed-channel"];
 
 /// The credential fields, with the right form and the wrong ones.
 const FIELDS: &[(&str, &str, &[Mistake])] = &[

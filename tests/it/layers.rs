@@ -102,7 +102,7 @@ fn values_of_variables_and_referenced_files_are_verbatim() {
         .file("credlint.toml", text)
         .env("T", "xoxb-1")
         .env("CREDLINT_MESSAGING__R__CHANNELS", "C0123, C0123,C456 ,0123,123,true,1.10,1.1,004532e1,[x]");
-    assert_eq!(project.rules(&[]), ["duplicate-channel"]);
+    assert_eq!(project.rules(&[]), ["malformed-channel"]);
     let malformed = ["malformed-credential"];
     for (value, rules) in [
         (" padded ", &malformed[..]),
@@ -162,10 +162,10 @@ fn lists_can_be_references() {
         format!("[messaging.r]\nbase_url = \"https://h.example\"\ntoken = {{ env = \"T\" }}\nchannels = {channels}\n")
     };
     for (channels, rules) in [
-        ("{ env = \"LIST\" }", &["duplicate-channel"][..]),
+        ("{ env = \"LIST\" }", &["malformed-channel"][..]),
         ("{ env = \"EMPTY\" }", &["no-channels"]),
         ("{ env = \"NOT_SET\" }", &["unresolved-reference"]),
-        ("[{ env = \"ONE\" }, \"C01\"]", &["duplicate-channel"]),
+        ("[{ env = \"ONE\" }, \"C01\"]", &["malformed-channel"]),
         ("[{ env = \"LIST\" }]", &["malformed-channel"]),
         ("[{ env = \"NOT_SET\" }]", &["unresolved-reference"]),
         ("[3, \"C1\"]", &["wrong-type"]),

@@ -25,15 +25,16 @@ fn severities(project: &Project, args: &[&str]) -> Vec<String> {
 
 #[test]
 fn levels_come_from_the_configuration_and_the_command_line() {
-    let plain = ["warning channel-name", "warning no-channels", "error missing-key-pair"];
+    let plain = ["warning malformed-channel", "warning no-channels", "error missing-key-pair"];
     assert_eq!(severities(&project(""), &[]), plain);
-    let levels = "[lint]\nlevels = { channel-name = \"off\", no-channels = \"error\", missing-key-pair = \"note\" }\n";
+    let levels =
+        "[lint]\nlevels = { malformed-channel = \"off\", no-channels = \"error\", missing-key-pair = \"note\" }\n";
     assert_eq!(severities(&project(levels), &[]), ["error no-channels", "note missing-key-pair"]);
     assert_eq!(severities(&project(""), &["-A", "warnings", "-W", "missing-key-pair"]), ["warning missing-key-pair"]);
     // The last option takes precedence, whichever it is.
-    assert_eq!(severities(&project(""), &["-D", "warnings", "-A", "no-channels"])[0], "error channel-name");
+    assert_eq!(severities(&project(""), &["-D", "warnings", "-A", "no-channels"])[0], "error malformed-channel");
     assert_eq!(severities(&project(""), &["-A", "no-channels", "-D", "no-channels"])[1], "error no-channels");
-    assert_eq!(severities(&project(levels), &["-W", "channel-name"])[0], "warning channel-name");
+    assert_eq!(severities(&project(levels), &["-W", "malformed-channel"])[0], "warning malformed-channel");
     assert_eq!(project("").check(&["-D", "warnings"]).0, 1);
     assert_eq!(project("").check(&["-A", "missing-key-pair"]).0, 0);
     assert_eq!(project("").check(&["-A", "missing-key-pair", "-D", "no-channels"]).0, 1);
@@ -82,7 +83,7 @@ fn allows_need_a_reason_and_are_listed() {
     }
     // Allows of all layers are combined.
     let two = allow("reason = \"r\"\n").file("more.toml", "[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n");
-    assert_eq!(two.rules(&["--config", "credlint.toml", "--config", "more.toml"]), ["channel-name"]);
+    assert_eq!(two.rules(&["--config", "credlint.toml", "--config", "more.toml"]), ["malformed-channel"]);
 }
 
 /// The allows of the project's configuration apply to other files, too. They are unused only if nothing that was looked
@@ -168,7 +169,7 @@ fn a_configuration_that_can_not_be_read_passes_no_search() {
     let hook = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
     assert_eq!(allow.file(".env", hook).rules(&["."]), ["allow-without-reason", "webhook-as-token"]);
     // The check of one profile does not say it, so the search does.
-    let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }, { rule = 'channel-name' }]\n[storage.x]\n";
+    let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }, { rule = 'malformed-channel' }]\n[storage.x]\n";
     let (name, value) = hook.trim_end().split_once('=').unwrap();
     let chosen = Project::new().file("credlint.toml", text).env(name, value);
     for (args, expected) in [
@@ -248,13 +249,13 @@ fn allow_comments_apply_to_their_line_or_the_next() {
 
 #[test]
 fn a_policy_cannot_be_weakened() {
-    let disarmed = "[lint]\nlevels = { missing-key-pair = \"off\", channel-name = \"off\" }\n[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n";
+    let disarmed = "[lint]\nlevels = { missing-key-pair = \"off\", malformed-channel = \"off\" }\n[[lint.allow]]\nrule = \"no-channels\"\nreason = \"r\"\n";
     let project = project(disarmed)
-        .file("policy.toml", "[lint]\nfail_on = \"warning\"\nlevels = { channel-name = \"note\" }\n")
+        .file("policy.toml", "[lint]\nfail_on = \"warning\"\nlevels = { malformed-channel = \"note\" }\n")
         .file("permits.toml", "[[lint.allow]]\nrule = \"missing-key-pair\"\nreason = \"by the policy\"\n")
         .file("no-policy.toml", "[storage.y]\n");
     assert_eq!(project.check(&[]).0, 0);
-    let strict = ["note channel-name", "warning no-channels", "error missing-key-pair"];
+    let strict = ["note malformed-channel", "warning no-channels", "error missing-key-pair"];
     assert_eq!(severities(&project, &["--policy", "policy.toml"]), strict);
     assert_eq!(severities(&project, &["--policy", "policy.toml", "-A", "warnings", "-A", "missing-key-pair"]), strict);
     // The command line may be stricter than the policy.
@@ -361,7 +362,7 @@ fn mistakes_in_a_policy_exit_2() {
 fn a_policy_with_an_invalid_value_fails_every_check() {
     for policy in [
         "[lint]\nfail_on = \"note\"\n", "[lint]\nlevels = { no-such-rule = \"error\" }\n",
-        "[lint]\nlevels = { channel-name = \"loud\" }\n", "[trust]\nhost = [\"slack.com\"]\n",
+        "[lint]\nlevels = { malformed-channel = \"loud\" }\n", "[trust]\nhost = [\"slack.com\"]\n",
     ] {
         let project = Project::new()
             .file("policy.toml", policy)

@@ -173,15 +173,21 @@ fn lists_are_replaced_and_allows_accumulate() {
     let allow = |rule: &str| format!("[[lint.allow]]\nrule = \"{rule}\"\nprofile = \"r\"\nreason = \"by hand\"\n");
     let project = Project::new()
         .file("low.toml", format!("{base}channels = [\"#a\", \"#b\", \"#c\"]\n{}", allow("no-channels")))
-        .file("high.toml", format!("[messaging.r]\nchannels = [\"C0123456789\", \"#d\"]\n{}", allow("channel-name")))
+        .file(
+            "high.toml",
+            format!("[messaging.r]\nchannels = [\"C0123456789\", \"#d\"]\n{}", allow("malformed-channel")),
+        )
         .file("none.toml", "[messaging.r]\nchannels = []\n");
     let variables = &[("T", "xoxb-0000000000-abcdefghijkl")][..];
     let of = |files: &[&str]| {
         let report = check(&project, &Given { files, variables, ..Given::default() }, &CheckOptions::default());
         (found(&report), report.allowed.iter().map(|allowed| allowed.finding.rule).collect::<Vec<_>>())
     };
-    assert_eq!(of(&["low.toml"]), (vec!["channel-name", "channel-name", "channel-name", "unused-allow"], vec![]));
-    assert_eq!(of(&["low.toml", "high.toml"]), (vec!["unused-allow"], vec!["channel-name"]));
+    assert_eq!(
+        of(&["low.toml"]),
+        (vec!["malformed-channel", "malformed-channel", "malformed-channel", "unused-allow"], vec![])
+    );
+    assert_eq!(of(&["low.toml", "high.toml"]), (vec!["unused-allow"], vec!["malformed-channel"]));
     assert_eq!(of(&["low.toml", "none.toml"]), (vec![], vec!["no-channels"]));
 }
 
@@ -203,7 +209,7 @@ fn the_level_of_a_finding_follows_the_precedence_of_levels() {
         (None, None, vec![over("no-channels", None)], None, None),
         (None, None, vec![over("no-channels", None), over("no-channels", error)], None, error),
         (None, None, vec![over("no-channels", error), over("no-channels", None)], None, None),
-        (None, None, vec![over("channel-name", error)], None, warning),
+        (None, None, vec![over("malformed-channel", error)], None, warning),
         // All warnings: only what is a warning at that point.
         (None, None, vec![over("warnings", error)], None, error),
         (Some("error"), None, vec![over("warnings", None)], None, error),

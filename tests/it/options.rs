@@ -254,7 +254,7 @@ fn variables_and_configuration_are_checked_in_one_run() {
         });
         (code, rules.collect::<Vec<_>>(), document["resolved"] == true)
     };
-    let both = ["unresolved-reference b", "duplicate-channel b", "webhook-as-token slack"].map(str::to_owned);
+    let both = ["unresolved-reference b", "malformed-channel b", "webhook-as-token slack"].map(str::to_owned);
     assert_eq!(found(&project(), &["--environment", "-p", "b"]), (1, both.to_vec(), true));
     // The levels of the named file are those of the run.
     let levels = "[messaging.c]\nbase_url = 'https://c.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n\

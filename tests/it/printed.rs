@@ -134,7 +134,7 @@ fn receipts_are_printed_before_diagnostics() {
     let mut child = project.command(&words).stdout(writer.try_clone().unwrap()).stderr(writer).spawn().unwrap();
     let output = std::io::read_to_string(reader).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0), "{output}");
-    let (receipt, picture) = (output.find("✓ report.csv").unwrap(), output.find("duplicate-channel").unwrap());
+    let (receipt, picture) = (output.find("✓ report.csv").unwrap(), output.find("malformed-channel").unwrap());
     assert!(receipt < picture, "{output}");
 }
 

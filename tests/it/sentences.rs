@@ -352,7 +352,11 @@ fn of_channels_by_name() {
         );
         let (_, document) = Project::new().file("credlint.toml", text).env("T", TOKEN).check(&[]);
         let finding = &document["findings"][0];
-        assert_eq!((&finding["rule"], &finding["severity"]), (&"channel-name".into(), &severity.into()), "{document}");
+        assert_eq!(
+            (&finding["rule"], &finding["severity"]),
+            (&"malformed-channel".into(), &severity.into()),
+            "{document}"
+        );
     }
 }
 

@@ -174,7 +174,7 @@ fn rich() -> Project {
         application_key = { file = \"secrets/archive\" }\n\
         \n\
         [lint]\n\
-        levels = { duplicate-channel = \"note\", channel-name = \"error\" }\n\
+        levels = { malformed-channel = \"error\" }\n\
         \n\
         [[lint.allow]]\n\
         rule = \"retired-upload-method\"\n\
