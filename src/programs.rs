@@ -1,4 +1,4 @@
-//! Programs that read the credentials of many services under names of their own, as rows: one file a program, which holds
+//! Programs that read the credentials of many services under their own names, as rows: one file for each program, with
 //! data and no logic.
 
 use crate::services::{ErrorText, Field, Source, backblaze};
@@ -11,9 +11,9 @@ pub struct Program {
     pub name: &'static str,
     /// Its own files, which are read even if git ignores them.
     pub files: &'static [&'static str],
-    /// How its groups are recognised, one of these. None for a program that reads the names of services.
+    /// How its groups are recognised. Empty for a program that reads the names of services.
     pub groups: &'static [Group],
-    /// Names that other programs have for the same values, with the name that this one reads.
+    /// Names that other programs use for the same values, with the name that this one reads.
     pub instead: &'static [(&'static str, &'static str)],
     /// Its commands that take credentials.
     pub commands: &'static [Command],
@@ -21,7 +21,7 @@ pub struct Program {
     pub whole: bool,
     /// True if the names of services mean nothing in its groups.
     pub own_names: bool,
-    /// What it says in a log when the credentials that it was given don't work.
+    /// The texts in its logs when credentials don't work.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the command explains logs"))]
     pub errors: &'static [ErrorText],
     /// Where this was read.
@@ -39,7 +39,7 @@ pub struct Group {
     pub keys: &'static [Key],
 }
 
-/// A name, the field that it means, and the tuple that it goes together in.
+/// A name, the field that it means, and the tuple that it belongs to.
 pub type Key = (&'static str, &'static Field, &'static str);
 
 /// A command in a script that takes credentials.
@@ -64,7 +64,7 @@ pub enum Takes {
     Assignments,
     /// As `a.b=value,c=value`, the values of these flags.
     Settings(&'static [&'static str]),
-    /// In an address with this beginning.
+    /// In an address with this prefix.
     Address(&'static str),
 }
 
@@ -76,15 +76,15 @@ pub enum Mark {
     Section(&'static str, &'static str),
     /// A group that has this key and value.
     Holds(&'static str, &'static str),
-    /// A group with this key and value beside it.
+    /// A group next to this key and value.
     Beside(&'static str, &'static str),
-    /// A group with a value beside it that starts like this.
+    /// A group next to a value that starts like this.
     Begins(&'static str, &'static str),
     /// A file of this name.
     File(&'static str),
     /// An element of a list with this name, or a table.
     In(&'static str),
-    /// What one of its commands takes.
+    /// The arguments of one of its commands.
     Command,
 }
 
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_program_has_a_source_and_says_something() {
+    fn programs_have_a_source_and_content() {
         for program in PROGRAMS {
             assert!(program.source.place().starts_with("https://"), "{}", program.name);
             let said = program.groups.iter().all(|group| !group.keys.is_empty());
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn every_program_is_named_on_the_page() {
+    fn page_lists_every_program() {
         let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/searching.md")).unwrap();
         let missing = PROGRAMS.iter().filter(|program| !page.to_lowercase().contains(&program.name.to_lowercase()));
         let missing: Vec<_> = missing.map(|program| program.name).collect();

@@ -1,9 +1,9 @@
-//! What is known of each service, as rows: one file a service, which holds data and no logic.
+//! What is known about each service, as rows: one file for each service, with data and no logic.
 //!
-//! A fact stands here once, with its source. `form` recognises values by these rows; fields, names and messages refer to
+//! Each fact is here once, with its source. `form` recognises values by these rows; fields, names and messages refer to
 //! them.
 
-/// What is known of a service.
+/// What is known about a service.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Service {
@@ -20,80 +20,80 @@ pub struct Service {
     pub forms: &'static [&'static Form],
     /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
     pub words: &'static [&'static str],
-    /// Words before those that belong to no credential's own name: `MASTER_B2_KEY` and `B2_KEY_ID`.
-    pub aside: &'static [&'static str],
-    /// The names, behind one of its words, under which programs take the address of its API instead of its own.
+    /// Words directly before these that don't distinguish credentials: `CLOUDFLARE_R2_ACCESS_KEY_ID` is
+    /// `R2_ACCESS_KEY_ID`.
+    pub ignored_before: &'static [&'static str],
+    /// The names, after one of its words, that programs use for the address of another API.
     pub api: &'static [&'static str],
-    /// Where its values stand. Those of one field's names are compared as words.
+    /// The fields that hold its values.
     pub fields: &'static [&'static Field],
     /// The pairs of its profiles, the more usual first.
     pub pairs: &'static [Pair],
     /// What must hold among the values of one set.
     pub relations: &'static [Relation],
-    /// True for a protocol: many services take values under these names. Only a host beside a value decides, or a mistake
-    /// that is one at any of them.
+    /// True for a protocol: many services accept values under these names. Only a host next to a value decides, or a
+    /// mistake for all of them.
     pub shared: bool,
-    /// What its fields take at certain hosts.
+    /// What its fields accept at certain hosts.
     pub at: &'static [At],
     /// Its own hosts. The first row that matches counts.
     pub hosts: &'static [Host],
     /// The codes with which it refuses a request, sorted.
     pub refusals: &'static [Refusal],
-    /// What stands in a log when its credentials don't work.
+    /// The texts in logs when its credentials don't work.
     pub errors: &'static [ErrorText],
 }
 
-/// A text with which a service, or a program that uses it, says that it was refused.
+/// A text with which a service, or a program that uses it, reports a rejected credential.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ErrorText {
-    /// The words that stay, in their order and without regard to case and punctuation; a `*` is up to twelve others. One of
-    /// these texts.
+    /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words.
     pub texts: &'static [&'static str],
-    /// Words, one of which must be in the text around it: others have the same text.
+    /// Words, one of which must be in the surrounding text, because other services have the same text.
     pub near: &'static [&'static str],
-    /// Hosts, one of which must be next to it: the text is a mere status.
+    /// Hosts, one of which must be next to it, because the text is only a status.
     pub hosts: &'static [&'static str],
-    /// The fields that it is about, the likelier first. Without fields and rules, it is about no credential.
+    /// The fields that it is about, most likely first. Without fields and rules, it is not about a credential.
     pub about: &'static [&'static Field],
     /// The places of fields of other services that it is also about: their kinds and names.
     pub others: &'static [(&'static str, &'static str)],
-    /// The rules whose findings explain it, whatever they weigh elsewhere. Without fields, for any credential: what is
-    /// around a value breaks it anywhere. Empty for all that are no mere notes.
+    /// The rules whose findings explain it, whatever their severity elsewhere. Without fields, they apply to any
+    /// credential. Empty for all findings above notes.
     pub rules: &'static [&'static str],
-    /// What it says, in words.
+    /// What it means.
     pub says: &'static str,
-    /// What the bytes of the values don't tell, or what to do.
+    /// What can't be told from the values, or what to do.
     pub open: &'static str,
     /// Where this was read.
     pub source: Source,
 }
 
-/// What a field takes beside an address of these hosts.
+/// What a field accepts next to an address of these hosts.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct At {
     /// `example.com`; `*.example.com` for those below it.
     pub hosts: &'static [&'static str],
-    /// Whose they are, for people.
+    /// Whose hosts they are, for messages.
     pub whose: &'static str,
     /// The field.
     pub field: &'static Field,
-    /// The forms that it takes there.
+    /// The forms that it accepts there.
     pub takes: &'static [&'static Form],
-    /// Forms that are wrong there, although their rows alone don't tell whose values they are.
+    /// Forms that are wrong there, although the forms alone don't tell whose values they are.
     pub refuses: &'static [&'static Form],
-    /// Without a host, a value of these forms in the set says that it is for this one.
+    /// Without a host, a value of these forms in the set implies this host.
     pub beside: &'static [&'static Form],
-    /// The words that it takes there: a user name that is the same for everybody.
+    /// The words that it accepts there: a user name that is the same for everybody.
     pub words: &'static [&'static str],
     /// True if a value of unknown form is wrong, too.
     pub only: bool,
-    /// The noun of what belongs there, with its article.
+    /// The noun for the right value, with its article.
     pub noun: &'static str,
     /// How to repair it.
     pub repair: &'static str,
-    /// Where this was read: what only reports say is a warning.
+    /// The source; if it is only reports, a finding is a warning.
     pub source: Source,
 }
 
@@ -107,7 +107,7 @@ pub struct Host {
     pub under: &'static [&'static str],
     /// What is there.
     pub serves: Serves,
-    /// The noun with its article. At an API it is that of all other pages; empty if there are none.
+    /// The noun with its article. For an API, the noun for all other pages; empty if there are none.
     pub noun: &'static str,
     /// The address of the API, if it is one.
     pub home: &'static str,
@@ -121,9 +121,9 @@ pub struct Host {
 pub enum Serves {
     /// The service's own API.
     Api,
-    /// An API that speaks Amazon S3's protocol. The `*` of its host stands for the region.
+    /// An API with Amazon S3's protocol. The `*` of its host stands for the region.
     S3,
-    /// One method of the API. No row says so.
+    /// One method of the API; not used in rows.
     Method,
     /// A link to a channel or a message.
     Link,
@@ -133,24 +133,25 @@ pub enum Serves {
     Other,
 }
 
-/// A code with which a service refuses a request: the code on the wire, what it means, and what to do. In the last one,
+/// A code with which a service refuses a request: the code on the wire, what it means, and what to do. In the advice,
 /// `{credential}`, `{address}`, `{operation}` and `{operations}` stand for those of the request.
 #[derive(Debug)]
 pub struct Refusal(pub &'static str, pub &'static str, pub &'static str);
 
-/// Where a value *stands*.
+/// A place for a value.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Field {
-    /// The kind of its profile and the key there: `storage`, `application_key`. Without a kind it only gives a hint.
+    /// The kind of its profile and the key there: `storage`, `application_key`. Without a kind, the field is only a
+    /// hint.
     pub place: (&'static str, &'static str),
     /// The noun with its article.
     pub noun: &'static str,
     /// Where the service shows it, or how it is used, to follow "set it to".
     pub about: &'static str,
-    /// What it is for, if its forms don't say it.
+    /// What it is for, if that does not follow from its forms.
     purpose: Purpose,
-    /// The forms that belong there: all that any known reader of its names takes.
+    /// The forms that belong there: all that any known reader of its names accepts.
     pub takes: &'static [&'static Form],
     /// The names that mean it.
     pub names: &'static [Names],
@@ -166,7 +167,7 @@ pub struct Mistake {
     pub forms: &'static [&'static Form],
     /// How to repair it.
     pub repair: &'static str,
-    /// Where this was read: what only reports say is a warning.
+    /// The source; if it is only reports, a finding is a warning.
     pub source: Source,
 }
 
@@ -179,7 +180,7 @@ impl PartialEq for At {
 
 impl Eq for At {}
 
-// The place identifies a field; two of one purpose and noun take the same values.
+// The place identifies a field.
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.place == other.place && self.noun == other.noun
@@ -194,15 +195,17 @@ impl Eq for Field {}
 pub struct Names {
     /// Upper-case words that follow the service's.
     pub words: &'static [&'static str],
-    /// Names of one tuple go together: `B2_ACCOUNT_ID` with `B2_ACCOUNT_KEY`. Empty if nothing follows from the name.
+    /// Names with the same tuple belong together: `B2_ACCOUNT_ID` with `B2_ACCOUNT_KEY`. Empty if nothing follows from
+    /// the name.
     pub tuple: &'static str,
-    /// What may stand before the service's word. Empty for anything.
+    /// What may precede the service's word. Empty for anything.
     pub behind: &'static [&'static str],
     /// Values of these forms mean something else under these names.
     pub unless: &'static [&'static Form],
-    /// True if other words may stand between the service's and these, which are specific enough: `SLACK_ALERTS_BOT_TOKEN`.
+    /// True if other words may be between the service's word and these, which are specific enough:
+    /// `SLACK_ALERTS_BOT_TOKEN`.
     pub apart: bool,
-    /// In which references of a profile it means the same.
+    /// In which references of a profile it has the same meaning.
     pub also: Also,
     /// False if it means something else in a table that is named after the service.
     pub within: bool,
@@ -220,11 +223,11 @@ pub struct Pair {
     pub key: PairField,
     /// The part `pair` of the forms that go together in it. Empty if no form tells.
     pub part: &'static str,
-    /// Fields of other pairs that rightly stand beside it.
+    /// Fields of other pairs that may be set together with it.
     pub beside: &'static [&'static str],
-    /// The protocol that does not take it, although the service speaks it.
+    /// The protocol that does not accept it, although the service supports the protocol.
     pub not_for: Option<Protocol>,
-    /// True if a new key has the ID of the key before.
+    /// True if a new key keeps the ID of the previous key.
     pub keeps_id: bool,
 }
 
@@ -248,7 +251,7 @@ pub enum Also {
     Nowhere,
     /// In those with the service's word.
     Referred,
-    /// In those without it, too: it is specific enough.
+    /// Also in those without it: it is specific enough.
     Alone,
 }
 
@@ -279,11 +282,11 @@ pub enum Relation {
         field: &'static Field,
         /// The field that holds nothing else.
         other: &'static Field,
-        /// What stands in the other field, with its article, to precede "in `NAME`".
+        /// What the other field contains, with its article, to precede "in `NAME`".
         noun: &'static str,
         /// How to repair it.
         repair: &'static str,
-        /// Where this was read: what only reports say is a warning.
+        /// The source; if it is only reports, a finding is a warning.
         source: Source,
     },
     /// A value of this form needs another field set.
@@ -292,14 +295,14 @@ pub enum Relation {
         form: &'static Form,
         /// The field.
         field: &'static Field,
-        /// True if nothing can work without it: then it is missed in a process also if nothing sets it.
+        /// True if nothing works without it: then it is reported as missing in a process.
         whole: bool,
         /// The advice.
         advice: &'static str,
         /// Where this was read.
         source: Source,
     },
-    /// A value of one of these forms is wrong in a field while another field is set.
+    /// A value of one of these forms is wrong in a field if another field is set.
     Beside {
         /// The forms.
         forms: &'static [&'static Form],
@@ -307,11 +310,11 @@ pub enum Relation {
         field: &'static Field,
         /// The other field. It counts if its value has a form that belongs there.
         beside: &'static Field,
-        /// What the other field shows, to follow its name: "goes with a key".
+        /// What the other field implies, to follow its name: "goes with a key".
         noun: &'static str,
         /// The advice.
         advice: &'static str,
-        /// Where this was read: what only reports say is a warning.
+        /// The source; if it is only reports, a finding is a warning.
         source: Source,
     },
 }
@@ -324,15 +327,15 @@ pub struct Form {
     pub id: &'static str,
     /// The noun with its article.
     pub noun: &'static str,
-    /// What the whole value looks like: one of these.
+    /// The patterns for the whole value; one of them must match.
     pub patterns: &'static [Pattern],
-    /// What stands nowhere behind its literal beginning: a second token.
+    /// Texts that never occur after its literal prefix, such as a second token.
     pub without: &'static [&'static str],
-    /// What it has at least one of: a word in capitals is no ID.
+    /// Classes of which it has at least one character: a word in capitals is not an ID.
     pub with: &'static [Class],
     /// Who issues it.
     pub issued_by: Issuer,
-    /// True if a chance value hardly ever looks like this.
+    /// True if a random value hardly ever looks like this.
     pub certain: bool,
     /// True if it may be printed.
     pub public: bool,
@@ -340,29 +343,29 @@ pub struct Form {
     pub purpose: Purpose,
     /// The protocol that many services share, if it is a credential of one.
     pub protocol: Option<Protocol>,
-    /// What every such value says, besides what its pattern captures.
+    /// Parts that every such value has, in addition to those that its pattern captures.
     pub parts: &'static [(&'static str, &'static str)],
-    /// What its beginning looks like, for labels.
+    /// Describes its prefix, for labels.
     pub looks: &'static str,
-    /// What goes with it, or how it is used. Empty if nothing needs to be said.
+    /// What goes with it, or how it is used. May be empty.
     pub advice: &'static str,
-    /// The noun among the values of several pairs, if another is needed there.
+    /// The noun in messages about pairs, if it differs.
     pub in_pair: &'static str,
-    /// The keys of which nobody says whether they are issued with this ID.
+    /// The keys for which it is not documented whether they are issued with this ID.
     pub unsaid_with: &'static [&'static Form],
-    /// What is missing of what belongs in a field.
+    /// What a value of this form lacks for a field.
     pub cut: Cut,
-    /// The least number of characters. A shorter value of the form is none that was issued.
+    /// The minimum number of characters. A shorter value of the form was not issued like this.
     pub shortest: usize,
-    /// True if its values have several lines or blanks, as JSON and PEM have.
+    /// True if its values have several lines or spaces, as JSON and PEM do.
     pub spaced: bool,
-    /// True for whatever else is at the hosts: a value with something more inside may be that.
+    /// True for any other address at the hosts, which may contain another value.
     pub rest: bool,
-    /// True if it ends within hours, so that a copy in a file is useless soon.
+    /// True if it expires within hours, so that a copy in a file soon becomes useless.
     pub expires: bool,
-    /// True for a secret that also belongs in browsers and apps, where something else than its secrecy limits its use.
+    /// True for a secret that also belongs in browsers and apps, because its use is limited in another way.
     pub in_browsers: bool,
-    /// Names that programs have for it, each with the programs.
+    /// Names that programs use for it, each with the programs.
     pub called: &'static [(&'static str, &'static str)],
     /// Where this was read.
     pub source: Source,
@@ -377,7 +380,7 @@ impl PartialEq for Form {
 
 impl Eq for Form {}
 
-/// What a whole value looks like.
+/// A pattern for a whole value.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Pattern {
@@ -396,7 +399,8 @@ pub enum Pattern {
     Json {
         /// A regular expression of ASCII, for the whole value.
         text: &'static str,
-        /// What stands in it: a key, with its value or `*` for any. A string, a number, or the first string of a list.
+        /// The required keys, each with its value or `*` for any. A value is a string, a number, or the first string of
+        /// a list.
         has: &'static [(&'static str, &'static str)],
         /// Keys whose values are parts of the value, each with the part's name.
         parts: &'static [(&'static str, &'static str)],
@@ -431,41 +435,41 @@ pub enum Issuer {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Purpose {
-    /// The public half of a pair.
+    /// The ID of a pair.
     Id,
-    /// The secret half of a pair.
+    /// The key of a pair.
     Key,
     /// A token that calls the service's methods.
     AccessToken,
     /// Another kind of token.
     OtherToken,
-    /// An address that takes messages, or a part of one.
+    /// An address that accepts messages, or a part of one.
     Webhook,
-    /// Both halves of a pair in one value.
+    /// The ID and the key of a pair in one value.
     Pair,
-    /// Either half: the other half's name tells which.
+    /// Either the ID or the key of a pair: the other one's name tells which.
     Half,
     /// The address that a pair is used at.
     Endpoint,
-    /// The path of a file with a credential. Some programs take the content, too.
+    /// The path of a file with a credential. Some programs also accept the content.
     Path,
-    /// What each program reads in its own way: an address, a path or the content. Only mistakes are told.
+    /// A value that each program reads in its own way: an address, a path or the content. Only mistakes are reported.
     Any,
-    /// A name that is no credential: that of an organization.
+    /// A name that is not a credential, such as an organization's.
     Name,
     /// Anything else.
     Other,
 }
 
-/// What is missing of a value.
+/// What a value lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Cut {
     /// Nothing.
     Whole,
-    /// What some programs add themselves.
+    /// A part that some programs add themselves.
     Piece,
-    /// What nobody can add.
+    /// A part that can't be added.
     Short,
 }
 
@@ -479,7 +483,7 @@ pub enum Protocol {
     SlackWebhook,
 }
 
-/// Where a fact was read, and what that is worth.
+/// The source of a fact, and how reliable it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Source {
@@ -517,7 +521,7 @@ const BLANK: Service = Service {
     since: "0.1.0",
     forms: &[],
     words: &[],
-    aside: &[],
+    ignored_before: &[],
     api: &[],
     fields: &[],
     pairs: &[],
@@ -602,7 +606,7 @@ const GITLEAKS: Source = Source::Scanner("https://github.com/gitleaks/gitleaks/b
 const TRUFFLEHOG: Source = Source::Scanner("https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors");
 const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfisher/tree/main/data/rules");
 
-/// Returns the names of the services whose credentials are recognised by their names, sorted.
+/// Returns the names of the services whose credentials are recognised by variable names, sorted.
 #[cfg(feature = "cli")]
 pub fn known() -> Vec<&'static str> {
     let named = SERVICES.iter().filter(|service| !service.words.is_empty() && !service.fields.is_empty());
@@ -611,7 +615,7 @@ pub fn known() -> Vec<&'static str> {
     names
 }
 
-/// What the files of rows are written in.
+/// The vocabulary of the rows' files.
 mod prelude {
     pub(super) use super::Pattern::{Address, Json, Text};
     pub(super) use super::Source::{Example, Official, Scanner, Unsure};
@@ -623,20 +627,20 @@ mod prelude {
 }
 
 impl Names {
-    /// Names that follow the service's word, and nothing else.
-    const fn of(words: &'static [&'static str], source: Source) -> Self {
+    /// Creates names that directly follow the service's word.
+    const fn new(words: &'static [&'static str], source: Source) -> Self {
         let (behind, unless): (&[_], &[_]) = (&[], &[]);
         Self { words, tuple: "", behind, unless, apart: false, also: Also::Nowhere, within: true, source }
     }
 
-    /// Names that are specific enough for other words before them.
+    /// Creates names that are specific enough for other words before them.
     const fn apart(words: &'static [&'static str], source: Source) -> Self {
-        Self { apart: true, ..Self::of(words, source) }
+        Self { apart: true, ..Self::new(words, source) }
     }
 }
 
 impl PairField {
-    const fn of(field: &'static str, noun: &'static str, shown_as: &'static str) -> Self {
+    const fn new(field: &'static str, noun: &'static str, shown_as: &'static str) -> Self {
         Self { field, noun, shown_as }
     }
 }
@@ -651,7 +655,7 @@ impl Field {
         }
     }
 
-    /// Returns the forms that mean something else under some of its names.
+    /// Returns the forms that have another meaning under some of its names.
     #[must_use]
     pub fn unless(&self) -> &'static [&'static Form] {
         self.names.iter().map(|names| names.unless).find(|unless| !unless.is_empty()).unwrap_or_default()
@@ -665,7 +669,7 @@ impl Field {
 }
 
 impl Pair {
-    const fn of(id: PairField, key: PairField) -> Self {
+    const fn new(id: PairField, key: PairField) -> Self {
         Self { id, key, part: "", beside: &[], not_for: None, keeps_id: false }
     }
 
@@ -686,19 +690,20 @@ impl Host {
     /// Returns `true` if the row is about this host.
     #[must_use]
     pub fn has(&self, host: &str) -> bool {
-        self.hosts.iter().any(|known| in_place_of_star(known, host).is_some())
+        self.hosts.iter().any(|known| wildcard_part(known, host).is_some())
     }
 
-    /// Returns what stands in the place of the `*`, if that is a single label.
+    /// Returns the part of a host that `*` matches, if it is a single label.
     #[must_use]
     pub fn label<'a>(&self, host: &'a str) -> Option<&'a str> {
-        let found = self.hosts.iter().find_map(|known| in_place_of_star(known, host))?;
+        let found = self.hosts.iter().find_map(|known| wildcard_part(known, host))?;
         (!found.is_empty() && !found.contains('.')).then_some(found)
     }
 }
 
-/// Returns what stands in the place of the `*` of a host's row, or nothing if the row has none. `None` for another host.
-pub fn in_place_of_star<'a>(known: &str, host: &'a str) -> Option<&'a str> {
+/// Returns the part of a host that the `*` of a row matches; an empty string without `*`. `None` if the host does not
+/// match.
+pub fn wildcard_part<'a>(known: &str, host: &'a str) -> Option<&'a str> {
     if let Some((before, behind)) = known.split_once('*') {
         return host.strip_prefix(before)?.strip_suffix(behind);
     }
@@ -707,7 +712,7 @@ pub fn in_place_of_star<'a>(known: &str, host: &'a str) -> Option<&'a str> {
 }
 
 impl Service {
-    /// Returns the word that stands for it in names: the shortest of its name, or of all.
+    /// Returns the word that identifies it in names: the shortest of its name, or of all.
     #[must_use]
     pub fn word(&self) -> &'static str {
         let name = self.name.to_uppercase().replace(' ', "_");
@@ -716,13 +721,13 @@ impl Service {
         own.or(self.words.last()).copied().unwrap_or_default()
     }
 
-    /// Returns the variables of a row, whole.
+    /// Returns the complete variable names of a row.
     pub fn spelled(&self, names: &'static Names) -> impl Iterator<Item = String> {
         let word = self.word();
         names.words.iter().map(move |name| if word.is_empty() { (*name).to_owned() } else { format!("{word}_{name}") })
     }
 
-    /// Returns the name of its page: that of its forms, or its own in lower case.
+    /// Returns the name of its page: the prefix of its forms' ids, or its own name in lower case.
     #[must_use]
     pub fn id(&self) -> String {
         let form = self.forms.first().and_then(|form| form.id.split('/').next());
@@ -738,7 +743,7 @@ impl Service {
 
     /// Returns `true` if it serves its API at a host.
     #[must_use]
-    pub fn is_at(&self, host: &str) -> bool {
+    pub fn has_api_at(&self, host: &str) -> bool {
         self.hosts.iter().any(|row| row.serves == Serves::Api && row.has(host))
     }
 
@@ -752,8 +757,8 @@ impl Service {
 }
 
 impl Form {
-    /// What every form says.
-    const fn of(id: &'static str, noun: &'static str, patterns: &'static [Pattern], source: Source) -> Self {
+    /// Creates a form with the required facts.
+    const fn new(id: &'static str, noun: &'static str, patterns: &'static [Pattern], source: Source) -> Self {
         Self { id, noun, patterns, source, ..FORM }
     }
 
@@ -769,7 +774,7 @@ impl Form {
     pub fn issuers(&self) -> Option<String> {
         let own = self.service().name;
         match self.issued_by {
-            // Whoever makes a private key.
+            // Anybody can create a private key.
             _ if own.is_empty() => None,
             Issuer::This => Some(own.to_owned()),
             Issuer::Several(others) => Some([&[own], others].concat().join(" or ")),
@@ -789,7 +794,7 @@ impl Form {
         self.certain && self.is_secret() && !self.in_browsers
     }
 
-    /// Returns `true` if the form alone tells whose value it is, or that it is of one of a few.
+    /// Returns `true` if the form alone tells which service, or which of a few services, issued the value.
     #[must_use]
     pub fn is_told(&self) -> bool {
         self.certain && self.issued_by != Issuer::Many
@@ -829,19 +834,19 @@ impl Form {
         self.purpose == Purpose::OtherToken
     }
 
-    /// Returns `true` for a part of what belongs in a field.
+    /// Returns `true` for an incomplete value.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut != Cut::Whole
     }
 
-    /// Returns `true` for both halves of a pair in one value.
+    /// Returns `true` for the ID and the key of a pair in one value.
     #[must_use]
     pub fn is_whole_pair(&self) -> bool {
         self.purpose == Purpose::Pair
     }
 
-    /// Returns the pair that it is always a half of.
+    /// Returns the pair that it always belongs to.
     #[must_use]
     pub fn pair(&self) -> Option<&'static str> {
         self.parts.iter().find(|(name, _)| *name == "pair").map(|(_, pair)| *pair)
@@ -929,7 +934,7 @@ pub mod twilio;
 pub mod upstash;
 pub mod vault;
 
-// What `just new-service` copies, compiled here.
+// The template that `just new-service` copies, compiled here.
 #[cfg(test)]
 mod template;
 
@@ -953,7 +958,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_hosts_has_stars_and_digits() {
+    fn hosts_match_stars_and_digits() {
         for (known, host, found) in [
             ("api.*.example", "api.eu.example", Some("eu")),
             ("api.*.example", "api.example", None),
@@ -962,12 +967,12 @@ mod tests {
             ("f00?.example", "f0077.example", None),
             ("fab.example", "f1b.example", None),
         ] {
-            assert_eq!(in_place_of_star(known, host), found, "{known} {host}");
+            assert_eq!(wildcard_part(known, host), found, "{known} {host}");
         }
     }
 
     #[test]
-    fn a_form_knows_its_issuers_and_whether_it_is_an_address() {
+    fn form_knows_issuers_and_addresses() {
         assert_eq!(slack::BOT_TOKEN.issuers().as_deref(), Some("Slack"));
         assert_eq!((many::PRIVATE_KEY.issuers(), many::HEX_32.issuers()), (None, None));
         assert!(slack::WEBHOOK.is_address() && !slack::BOT_TOKEN.is_address());
@@ -976,13 +981,13 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_whole() {
+    fn rows_are_complete() {
         let own = version(env!("CARGO_PKG_VERSION"));
         for service in SERVICES.iter().copied().chain([&template::SERVICE]) {
             let name = service.name;
             assert!(version(service.since) <= own, "{name}: no version to come");
             assert!(service.words.is_sorted_by_key(|word| std::cmp::Reverse(word.len())), "{name}: longer words first");
-            // Rules call what is cut a part of a webhook's address.
+            // Rules describe incomplete values as parts of a webhook's address.
             assert!(service.forms.iter().all(|form| !form.is_cut() || form.is_webhook()), "{name}");
             for field in service.fields {
                 assert!(!field.noun.is_empty() && !field.names.is_empty(), "{name}: {field:?}");

@@ -109,7 +109,7 @@ fn meaning_at(words: &[String], at: usize, suffix: &str) -> Option<(&'static Ser
     if !names.behind.is_empty() && before.first().is_some_and(|first| !names.behind.contains(first)) {
         return None;
     }
-    let own = |word: &&&str| !(service.aside.contains(word) && before.last() == Some(word));
+    let own = |word: &&&str| !(service.ignored_before.contains(word) && before.last() == Some(word));
     // A protocol has several words, each for its own set of names: `SMTP_HOST` and `MAIL_USERNAME`.
     let word = Some(&rest[..rest.len() - length - 1]).filter(|_| service.shared && service.words.len() > 1);
     let stem = word.into_iter().chain(outside().filter(own).copied()).collect::<Vec<_>>().join("_");

@@ -378,9 +378,9 @@ impl<'v> ProfileBuilder<'v> {
             found.at = service
                 .at
                 .iter()
-                .filter(|at| at.hosts.iter().any(|known| services::in_place_of_star(known, &host).is_some()))
+                .filter(|at| at.hosts.iter().any(|known| services::wildcard_part(known, &host).is_some()))
                 .collect();
-            found.own = service.is_at(&host) || found.at.iter().any(|at| at.whose == service.name);
+            found.own = service.has_api_at(&host) || found.at.iter().any(|at| at.whose == service.name);
             found.local = !host.contains('.') || host.ends_with(".localhost") || host.starts_with("127.");
             true
         });

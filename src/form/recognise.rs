@@ -6,7 +6,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use url::Url;
 
 use super::embedded;
-use crate::services::{Class, Form, Pattern, SERVICES, in_place_of_star};
+use crate::services::{Class, Form, Pattern, SERVICES, wildcard_part};
 
 /// A pattern of a form.
 struct Candidate {
@@ -222,7 +222,7 @@ fn match_host(known: &'static str, host: &str, part: &mut impl FnMut(&'static st
     let Some((before, (name, behind))) =
         known.split_once('<').and_then(|(before, rest)| Some((before, rest.split_once('>')?)))
     else {
-        return in_place_of_star(known, host).map(|_| ());
+        return wildcard_part(known, host).map(|_| ());
     };
     let label =
         host.strip_prefix(before)?.strip_suffix(behind).filter(|label| !label.is_empty() && !label.contains('.'))?;

@@ -3,7 +3,7 @@
 use super::{BLANK, Group, Mark, Program};
 use crate::services::{ERROR, ErrorText, Source, discord, slack, smtp, telegram};
 
-/// `app_token` is an access token. The webhook's address may also be that of the API, with a token in a header.
+/// `app_token` is an access token. The webhook's address may also be the API's, with a token in a header.
 pub static PROGRAM: Program = Program {
     name: "Alertmanager",
     files: &["alertmanager.yml", "alertmanager.yaml"],
@@ -40,7 +40,7 @@ pub static PROGRAM: Program = Program {
     ..BLANK
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &[
         "unexpected status code 404: no_service", "unexpected status code 404: no_active_hooks",

@@ -1,4 +1,4 @@
-//! GitLab's runner.
+//! GitLab Runner.
 
 use super::{BLANK, Group, Mark, Program};
 use crate::services::{Source, gitlab};

@@ -1,4 +1,4 @@
-//! What reads `.netrc`: git, curl, pip, Go and many others.
+//! Programs that read `.netrc`: git, curl, pip, Go and many others.
 
 use super::{BLANK, Group, Mark, Program};
 use crate::services::{Source, registry};

@@ -1,4 +1,4 @@
-//! npm and what reads its file.
+//! npm and programs that read its file.
 
 use super::{BLANK, Group, Mark, Program};
 use crate::services::{Source, registry};

@@ -14,7 +14,7 @@ pub static PROGRAM: Program = Program {
                 ("key", &backblaze::KEY_FIELD, backblaze::PLAIN),
             ],
         },
-        // Whatever the section is called: <https://rclone.org/s3/>.
+        // Sections with any name: <https://rclone.org/s3/>.
         Group {
             mark: Mark::Section("type", "s3"),
             keys: &[
@@ -24,7 +24,7 @@ pub static PROGRAM: Program = Program {
             ],
         },
     ],
-    // What people write for its `account` and `key`.
+    // Names that people use for its `account` and `key`.
     instead: &[
         ("account_id", "account"),
         ("key_id", "account"),
@@ -38,7 +38,7 @@ pub static PROGRAM: Program = Program {
     ..BLANK
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["Unknown 401 (401 unauthorized)"],
     near: &["b2", "backblazeb2", "rclone"],

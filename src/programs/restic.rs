@@ -3,7 +3,7 @@
 use super::{BLANK, Program};
 use crate::services::{ERROR, ErrorText, Source};
 
-/// With the native API it reads two names only; the tuple of the first is that of `B2_ACCOUNT_KEY`.
+/// With the native API it reads only two names; both have the tuple of `B2_ACCOUNT_KEY`.
 pub static PROGRAM: Program = Program {
     name: "restic",
     instead: &[("id", "B2_ACCOUNT_ID"), ("key", "B2_ACCOUNT_KEY")],
@@ -12,7 +12,7 @@ pub static PROGRAM: Program = Program {
     ..BLANK
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["wrong password or no key found"],
     says: "the storage was reached, and the password of the repository is another one",

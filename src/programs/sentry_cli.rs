@@ -1,4 +1,4 @@
-//! sentry-cli, and the plugins that write its file of properties.
+//! sentry-cli, and the plugins that write its properties file.
 
 use super::{BLANK, Group, Mark, Program};
 use crate::services::{Source, sentry};

@@ -1,4 +1,4 @@
-//! Twine and what else publishes to package indexes.
+//! Twine and other programs that publish to package indexes.
 
 use super::{BLANK, Group, Mark, Program};
 use crate::services::{Source, registry};

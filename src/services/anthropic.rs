@@ -1,4 +1,4 @@
-//! Anthropic, and the protocol of its API, which gateways speak: the address beside a key says whose it is.
+//! Anthropic, and the protocol of its API, which gateways also use: the address next to a key tells whose it is.
 
 use super::openrouter;
 use super::prelude::*;
@@ -70,14 +70,14 @@ pub static ADMIN_KEY: Form = Form {
     ..FORM
 };
 
-/// Some programs tell an OAuth token by its beginning, and send it as one.
+/// Some programs recognise an OAuth token by its prefix, and send it as one.
 pub static API_KEY_FIELD: Field = Field {
     place: ("anthropic", "api_key"),
     noun: "an API key",
     about: "the API key, which begins with `sk-ant-api`, or the key of the gateway that the base URL names",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names::of(&["API_KEY"], PYTHON)],
+    names: &[Names::new(&["API_KEY"], PYTHON)],
     mistakes: &[
         Mistake {
             forms: &[&OAUTH_TOKEN],
@@ -97,7 +97,7 @@ pub static AUTH_TOKEN_FIELD: Field = Field {
     noun: "a bearer token",
     about: "the token that is sent as `Authorization: Bearer`: that of a gateway, or an OAuth token",
     takes: &[&OAUTH_TOKEN, &KEY],
-    names: &[Names::of(&["AUTH_TOKEN"], PYTHON)],
+    names: &[Names::new(&["AUTH_TOKEN"], PYTHON)],
     ..FIELD
 };
 
@@ -106,7 +106,7 @@ pub static OAUTH_TOKEN_FIELD: Field = Field {
     noun: "an OAuth token",
     about: "the token of a subscription, which begins with `sk-ant-oat`",
     takes: &[&OAUTH_TOKEN],
-    names: &[Names::of(&["OAUTH_TOKEN"], CLAUDE_CODE)],
+    names: &[Names::new(&["OAUTH_TOKEN"], CLAUDE_CODE)],
     ..FIELD
 };
 
@@ -116,14 +116,14 @@ pub static BASE_URL_FIELD: Field = Field {
     about: "the address of the server that speaks Anthropic's API",
     purpose: Purpose::Endpoint,
     names: &[
-        Names::of(&["BASE_URL"], PYTHON),
-        Names::of(&["API_BASE"], Example("https://docs.litellm.ai/docs/providers/anthropic")),
-        Names::of(&["API_URL"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
+        Names::new(&["BASE_URL"], PYTHON),
+        Names::new(&["API_BASE"], Example("https://docs.litellm.ai/docs/providers/anthropic")),
+        Names::new(&["API_URL"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
     ],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["invalid x-api-key"],

@@ -1,4 +1,4 @@
-//! Auth0. Its SDKs differ in what they take for a domain.
+//! Auth0. Its SDKs differ in what they accept as a domain.
 
 use super::prelude::*;
 
@@ -12,7 +12,7 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-/// The older SDKs for Node and browsers put `https://` before it themselves; that for single pages takes both.
+/// The older SDKs for Node and browsers add `https://` themselves; the one for single-page apps accepts both.
 const DOMAIN: Source = Unsure("https://github.com/auth0/nextjs-auth0/issues/1822");
 
 pub static ADDRESS: Form = Form {
@@ -25,13 +25,13 @@ pub static ADDRESS: Form = Form {
     ..FORM
 };
 
-/// A domain of one's own is right, too, so a value of unknown form is silent.
+/// A custom domain is also valid, so a value of unknown form is not reported.
 pub static DOMAIN_FIELD: Field = Field {
     place: ("auth0", "domain"),
     noun: "the domain of a tenant",
     about: "the domain of the tenant, such as `TENANT.eu.auth0.com`, without `https://`",
     purpose: Purpose::Any,
-    names: &[Names::of(&["DOMAIN"], Official("https://github.com/auth0/nextjs-auth0/blob/main/README.md"))],
+    names: &[Names::new(&["DOMAIN"], Official("https://github.com/auth0/nextjs-auth0/blob/main/README.md"))],
     mistakes: &[Mistake {
         forms: &[&ADDRESS],
         repair: "write the domain alone, without `https://` and without the slash behind it: most SDKs add them; a program that takes an address has it right",

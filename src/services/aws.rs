@@ -1,4 +1,4 @@
-//! AWS, and the names of its tools that other servers of Amazon S3's protocol are set up with, too: the host beside them
+//! AWS. The names of its tools are also used for other servers with Amazon S3's protocol: the host next to them
 //! decides.
 
 use super::prelude::*;
@@ -32,7 +32,7 @@ const TEMPORARY: Source =
     Official("https://docs.aws.amazon.com/IAM/latest/UserGuide/id_credentials_temp_use-resources.html");
 const SES: Source = Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
 const ENDPOINTS: Source = Official("https://docs.aws.amazon.com/sdkref/latest/guide/feature-ss-endpoints.html");
-/// Of programs that take the address of another server.
+/// Names in programs that accept the address of another server.
 const LARAVEL: Source = Example("https://github.com/laravel/framework/blob/12.x/config/filesystems.php");
 const DJANGO: Source = Example("https://django-storages.readthedocs.io/en/latest/backends/amazon-S3.html");
 const BEANSTALK: Source =
@@ -48,7 +48,7 @@ const STORJ: Source = Official("https://storj.dev/dcs/access");
 pub static ACCESS_KEY_ID: Form = Form {
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    ..Form::of("aws/access-key-id", "an AWS access key ID", &[Text("AKIA[0-9A-Z]{16}")], IDS)
+    ..Form::new("aws/access-key-id", "an AWS access key ID", &[Text("AKIA[0-9A-Z]{16}")], IDS)
 };
 
 pub static TEMPORARY_KEY_ID: Form = Form {
@@ -63,7 +63,7 @@ pub static TEMPORARY_KEY_ID: Form = Form {
 };
 
 pub static PAIR_IN_ADDRESS: Form =
-    Form::of("aws/pair-in-address", "an AWS access key pair in a URL", &[Text("https://AKIA[ -~]{16,}")], IDS);
+    Form::new("aws/pair-in-address", "an AWS access key pair in a URL", &[Text("https://AKIA[ -~]{16,}")], IDS);
 
 /// Made from a secret access key: a byte for the version, 4 or, before 2019, 2, and a digest, in base64. Other values may
 /// look alike.
@@ -78,7 +78,7 @@ pub static SES_PASSWORD: Form = Form {
     ..FORM
 };
 
-/// Some shells print it behind output that does not end in a line break.
+/// Some shells print it after output that does not end in a line break.
 pub static SECRET_AND_PROMPT: Form = Form {
     id: "aws/secret-and-prompt",
     noun: "a secret access key and a `%` that some shells print behind it",
@@ -107,8 +107,8 @@ pub static ID_FIELD: Field = Field {
     takes: &[&ACCESS_KEY_ID, &TEMPORARY_KEY_ID],
     names: &[
         Names::apart(&["ACCESS_KEY_ID"], VARIABLES),
-        Names::of(&["S3_ACCESS_KEY_ID"], DJANGO),
-        Names::of(&["ACCESS_KEY"], DJANGO),
+        Names::new(&["S3_ACCESS_KEY_ID"], DJANGO),
+        Names::new(&["ACCESS_KEY"], DJANGO),
     ],
     mistakes: &[Mistake {
         forms: &[&USER_ID],
@@ -118,7 +118,7 @@ pub static ID_FIELD: Field = Field {
     ..FIELD
 };
 
-/// The form is not documented. In all examples of AWS it is 40 characters of base64.
+/// The form is not documented. In all of AWS's examples it is 40 characters of base64.
 pub static KEY_FIELD: Field = Field {
     place: ("aws", "secret_access_key"),
     noun: "a secret access key",
@@ -126,8 +126,8 @@ pub static KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     names: &[
         Names::apart(&["SECRET_ACCESS_KEY"], VARIABLES),
-        Names::of(&["S3_SECRET_ACCESS_KEY"], DJANGO),
-        Names::of(&["SECRET_KEY"], BEANSTALK),
+        Names::new(&["S3_SECRET_ACCESS_KEY"], DJANGO),
+        Names::new(&["SECRET_KEY"], BEANSTALK),
     ],
     mistakes: ID_AS_KEY,
     ..FIELD
@@ -139,7 +139,7 @@ pub const ID_AS_KEY: &[Mistake] =
 const ID_REPAIR: &str =
     "set it to the secret access key that belongs to this ID, and the name for the access key ID to this value";
 
-/// Its size and form are not fixed, says its documentation.
+/// The documentation says that its size and form are not fixed.
 pub static SESSION_FIELD: Field = Field {
     place: ("aws", "session_token"),
     noun: "a session token",
@@ -147,7 +147,7 @@ pub static SESSION_FIELD: Field = Field {
     purpose: Purpose::OtherToken,
     names: &[
         Names::apart(&["SESSION_TOKEN"], VARIABLES),
-        Names::of(
+        Names::new(
             &["SECURITY_TOKEN"],
             Official("https://github.com/boto/botocore/blob/develop/botocore/credentials.py"),
         ),
@@ -161,9 +161,9 @@ pub static ENDPOINT_FIELD: Field = Field {
     about: "the address of the S3 API, without the bucket",
     purpose: Purpose::Endpoint,
     names: &[
-        Names::of(&["ENDPOINT_URL_S3", "ENDPOINT_URL"], ENDPOINTS),
-        Names::of(&["ENDPOINT"], LARAVEL),
-        Names::of(&["S3_ENDPOINT_URL", "S3_ENDPOINT"], DJANGO),
+        Names::new(&["ENDPOINT_URL_S3", "ENDPOINT_URL"], ENDPOINTS),
+        Names::new(&["ENDPOINT"], LARAVEL),
+        Names::new(&["S3_ENDPOINT_URL", "S3_ENDPOINT"], DJANGO),
     ],
     ..FIELD
 };
@@ -181,7 +181,7 @@ const AT_GOOGLE: &[&str] = &["storage.googleapis.com"];
 const AT_TIGRIS: &[&str] = &["*.storage.tigris.dev", "t3.storage.dev", "*.t3.storage.dev"];
 const AT_STORJ: &[&str] = &["gateway.storjshare.io", "gateway.*.storjshare.io"];
 
-/// Who takes which pairs. What is not listed issues values of unknown form.
+/// Which server accepts which pairs. Servers that are not listed issue values of unknown form.
 pub const HOSTS: &[At] = &[
     At {
         hosts: AT_AWS,
@@ -315,7 +315,7 @@ pub const HOSTS: &[At] = &[
     },
 ];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["InvalidClientTokenId"],

@@ -1,4 +1,4 @@
-//! Azure: what an app signs in with at Entra ID, storage accounts, and Azure OpenAI.
+//! Azure: credentials of apps in Entra ID, storage accounts, and Azure OpenAI.
 
 use super::many;
 use super::prelude::*;
@@ -66,7 +66,7 @@ pub static STORAGE_KEY: Form = Form {
     ..FORM
 };
 
-/// 64 bytes in base64, as many keys are.
+/// 64 bytes in base64, like many other keys.
 pub static OLD_STORAGE_KEY: Form = Form {
     id: "azure/storage-key-old",
     noun: "64 bytes in base64, as keys of Azure storage accounts are",
@@ -141,7 +141,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     about: "the application (client) ID of the app, a GUID",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[Names::of(&["CLIENT_ID"], IDENTITY), Names::of(&["APP_ID"], BOTS)],
+    names: &[Names::new(&["CLIENT_ID"], IDENTITY), Names::new(&["APP_ID"], BOTS)],
     ..FIELD
 };
 
@@ -152,7 +152,7 @@ pub static TENANT_ID_FIELD: Field = Field {
     about: "the directory (tenant) ID, a GUID, or a domain of the tenant",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[Names::of(&["TENANT_ID"], IDENTITY), Names::of(&["APP_TENANT_ID"], BOTS)],
+    names: &[Names::new(&["TENANT_ID"], IDENTITY), Names::new(&["APP_TENANT_ID"], BOTS)],
     ..FIELD
 };
 
@@ -163,13 +163,13 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     about: "the value of the client secret, which the portal shows once, beside the secret ID",
     takes: &[&CLIENT_SECRET],
     names: &[
-        Names::of(&["CLIENT_SECRET"], IDENTITY),
-        Names::of(&["APP_PASSWORD"], BOTS),
+        Names::new(&["CLIENT_SECRET"], IDENTITY),
+        Names::new(&["APP_PASSWORD"], BOTS),
         Names {
             behind: &["GOTRUE"],
             unless: &[&AI_KEY, &STORAGE_KEY, &OLD_STORAGE_KEY, &STORAGE_CONNECTION],
             within: false,
-            ..Names::of(&["SECRET"], GOTRUE)
+            ..Names::new(&["SECRET"], GOTRUE)
         },
     ],
     mistakes: &[Mistake {
@@ -186,7 +186,7 @@ pub static CREDENTIALS_FIELD: Field = Field {
     about: "JSON with `clientId`, `clientSecret`, `subscriptionId` and `tenantId`",
     purpose: Purpose::Key,
     takes: &[&CREDENTIALS],
-    names: &[Names { within: false, ..Names::of(&["CREDENTIALS"], LOGIN) }],
+    names: &[Names { within: false, ..Names::new(&["CREDENTIALS"], LOGIN) }],
     mistakes: &[
         Mistake {
             forms: &[&CREDENTIALS_WITH_ID],
@@ -207,17 +207,17 @@ pub static STORAGE_KEY_FIELD: Field = Field {
     about: "the key of the storage account: 88 characters with `==` at the end",
     takes: &[&STORAGE_KEY, &OLD_STORAGE_KEY],
     names: &[
-        Names::of(&["STORAGE_KEY"], Official("https://learn.microsoft.com/cli/azure/azure-cli-configuration")),
-        Names::of(
+        Names::new(&["STORAGE_KEY"], Official("https://learn.microsoft.com/cli/azure/azure-cli-configuration")),
+        Names::new(
             &["STORAGE_ACCESS_KEY"],
             Official("https://github.com/Azure/azure-storage-node/blob/master/README.md"),
         ),
-        Names::of(&["STORAGE_ACCOUNT_KEY"], Example("https://github.com/Azure/azurefile-dockervolumedriver")),
+        Names::new(&["STORAGE_ACCOUNT_KEY"], Example("https://github.com/Azure/azurefile-dockervolumedriver")),
         Names {
-            // Other services of Azure have access keys, too.
+            // Other Azure services also have access keys.
             unless: &[&AI_KEY, &CLIENT_SECRET],
             within: false,
-            ..Names::of(&["ACCESS_KEY"], TERRAFORM)
+            ..Names::new(&["ACCESS_KEY"], TERRAFORM)
         },
     ],
     mistakes: &[
@@ -242,8 +242,8 @@ pub static STORAGE_CONNECTION_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&STORAGE_CONNECTION],
     names: &[
-        Names::of(&["STORAGE_CONNECTION_STRING"], CONNECTION),
-        Names::of(
+        Names::new(&["STORAGE_CONNECTION_STRING"], CONNECTION),
+        Names::new(
             &["WEB_JOBS_STORAGE"],
             Official("https://learn.microsoft.com/azure/azure-functions/functions-app-settings"),
         ),
@@ -257,14 +257,14 @@ pub static OPENAI_KEY_FIELD: Field = Field {
     noun: "a key of Azure OpenAI",
     about: "a key of the resource, from its page \"Keys and Endpoint\"",
     takes: &[&AI_KEY],
-    names: &[Names::of(
+    names: &[Names::new(
         &["OPENAI_API_KEY"],
         Official("https://github.com/openai/openai-python/blob/main/src/openai/lib/azure.py"),
     )],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["AADSTS7000215", "AADSTS50012: Invalid client secret is provided"],

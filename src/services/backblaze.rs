@@ -11,7 +11,7 @@ pub static SERVICE: Service = Service {
         &AUTHORIZATION, &KEY_PAIR,
     ],
     words: &["BACKBLAZE_B2", "B2_BACKBLAZE", "BACKBLAZEB2", "BACKBLAZE", "B2"],
-    aside: &["MASTER"],
+    ignored_before: &["MASTER"],
     // A realm, or its address. Source: B2_Command_Line_Tool, b2/_internal/_cli/const.py.
     api: &["ENVIRONMENT"],
     fields: &[&ID_FIELD, &KEY_FIELD, &MASTER_ID_FIELD, &MASTER_KEY_FIELD, &HALF_FIELD, &ENDPOINT_FIELD],
@@ -55,7 +55,7 @@ pub static KEY_ID: Form = Form {
         ("account", "rclone"),
         ("AWS_ACCESS_KEY_ID", "S3 programs, with the S3 endpoint"),
     ],
-    ..Form::of("backblaze/key-id", "a keyID", &[Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})[0-9a-f]{10}")], SDK)
+    ..Form::new("backblaze/key-id", "a keyID", &[Text("(?<cluster>[0-9]{3})(?<account>[0-9a-f]{12})[0-9a-f]{10}")], SDK)
 };
 
 /// `K` and the cluster. The cluster follows from every public sample and
@@ -79,12 +79,12 @@ pub static APPLICATION_KEY: Form = Form {
     ..FORM
 };
 
-/// The former form. It is known from a single sample, so it decides nothing.
+/// The old form. It is known from a single sample, so nothing depends on it.
 pub static OLD_APPLICATION_KEY: Form = Form {
     with: &[Class::Digit, Class::Upper, Class::Lower],
     certain: false,
     advice: "may be an older application key; credlint does not judge it",
-    ..Form::of("backblaze/old-application-key", "an old application key", &[Text("[0-9A-Za-z_-]{27}")], GLOSSARY)
+    ..Form::new("backblaze/old-application-key", "an old application key", &[Text("[0-9A-Za-z_-]{27}")], GLOSSARY)
 };
 
 pub static MASTER_KEY: Form = Form {
@@ -109,10 +109,10 @@ pub static ACCOUNT_ID: Form = Form {
     parts: &[("pair", "master")],
     advice: "goes with the master application key",
     called: &[("B2_ACCOUNT_ID", "restic, with the master key")],
-    ..Form::of("backblaze/account-id", "an account ID", &[Text("(?<account>[0-9a-f]{12})")], GLOSSARY)
+    ..Form::new("backblaze/account-id", "an account ID", &[Text("(?<account>[0-9a-f]{12})")], GLOSSARY)
 };
 
-/// No credential, but often pasted as one.
+/// Not a credential, but often pasted as one.
 pub static BUCKET_ID: Form = Form {
     id: "backblaze/bucket-id",
     noun: "a bucket ID",
@@ -153,11 +153,12 @@ const B2_ACTION: Source = Official("https://github.com/jakejarvis/backblaze-b2-a
 const S3_KEYS: Source = Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys");
 const MCP: Source = Official("https://github.com/backblaze-labs/b2-mcp");
 
-/// The tuple of names that restic gave another meaning: the account ID may be a keyID, or only tell whose pair it is.
+/// The tuple of names to which restic gave another meaning: the account ID may be a keyID, or only tell whose pair it
+/// is.
 pub const ACCOUNT: &str = "account";
 /// The tuple of the S3-compatible API's names.
 pub const ACCESS: &str = "access";
-/// The tuple of names that say nothing else.
+/// The tuple of names without another meaning.
 pub const PLAIN: &str = "plain";
 
 pub static ID_FIELD: Field = Field {
@@ -168,7 +169,7 @@ pub static ID_FIELD: Field = Field {
     names: &[
         // restic and compatible tools keep the keyID in B2_ACCOUNT_ID.
         Names { tuple: ACCOUNT, also: Also::Alone, ..Names::apart(&["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID"], RESTIC) },
-        Names { tuple: ACCOUNT, ..Names::of(&["ACCOUNT"], RESTIC) },
+        Names { tuple: ACCOUNT, ..Names::new(&["ACCOUNT"], RESTIC) },
         Names { tuple: "application", also: Also::Alone, ..Names::apart(&["APPLICATION_KEYID"], CLI) },
         Names {
             tuple: "application",
@@ -180,16 +181,16 @@ pub static ID_FIELD: Field = Field {
             also: Also::Alone,
             ..Names::apart(&["APP_KEY_ID", "APPKEY_ID", "APPLICATION_API_KEY_ID"], B2_ACTION)
         },
-        Names { tuple: "app", ..Names::of(&["APP_ID"], B2_ACTION) },
+        Names { tuple: "app", ..Names::new(&["APP_ID"], B2_ACTION) },
         Names { tuple: PLAIN, also: Also::Alone, ..Names::apart(&["KEY_ID", "KEYID", "API_KEY_ID"], CLI) },
         // The S3-compatible API's names, as litestream and others use them.
         Names { tuple: ACCESS, also: Also::Alone, ..Names::apart(&["ACCESS_KEY_ID"], S3_KEYS) },
-        Names { tuple: ACCESS, ..Names::of(&["ACCESS_ID"], S3_KEYS) },
+        Names { tuple: ACCESS, ..Names::new(&["ACCESS_ID"], S3_KEYS) },
         // duplicacy's `DUPLICACY_B2_ID`, or `b2_id` in its preferences.
         Names {
             tuple: PLAIN,
             behind: &["DUPLICACY"],
-            ..Names::of(
+            ..Names::new(
                 &["ID"],
                 Official("https://forum.duplicacy.com/t/passwords-credentials-and-environment-variables/1094"),
             )
@@ -205,19 +206,19 @@ pub static KEY_FIELD: Field = Field {
     takes: &[&APPLICATION_KEY, &MASTER_KEY],
     names: &[
         Names { tuple: ACCOUNT, also: Also::Alone, ..Names::apart(&["ACCOUNT_KEY"], RESTIC) },
-        Names { tuple: ACCOUNT, ..Names::of(&["ACCOUNTKEY"], RESTIC) },
+        Names { tuple: ACCOUNT, ..Names::new(&["ACCOUNTKEY"], RESTIC) },
         Names {
             tuple: "application",
             also: Also::Alone,
             ..Names::apart(&["APPLICATION_KEY", "APPLICATION_KEY_SECRET"], CLI)
         },
         // duplicati's `--b2-accountid` and `--b2-applicationkey`.
-        Names { tuple: ACCOUNT, ..Names::of(&["APPLICATIONKEY"], DUPLICATI) },
+        Names { tuple: ACCOUNT, ..Names::new(&["APPLICATIONKEY"], DUPLICATI) },
         Names { tuple: "app", also: Also::Alone, ..Names::apart(&["APP_KEY", "APPKEY"], B2_ACTION) },
-        Names { tuple: "app", ..Names::of(&["APP_SECRET", "APP_KEY_SECRET"], B2_ACTION) },
-        Names { tuple: PLAIN, ..Names::of(&["KEY", "API_KEY", "KEY_SECRET"], CLI) },
+        Names { tuple: "app", ..Names::new(&["APP_SECRET", "APP_KEY_SECRET"], B2_ACTION) },
+        Names { tuple: PLAIN, ..Names::new(&["KEY", "API_KEY", "KEY_SECRET"], CLI) },
         Names { tuple: ACCESS, also: Also::Alone, ..Names::apart(&["SECRET_ACCESS_KEY", "SECRET_KEY"], S3_KEYS) },
-        Names { tuple: ACCESS, ..Names::of(&["ACCESS_KEY_SECRET"], S3_KEYS) },
+        Names { tuple: ACCESS, ..Names::new(&["ACCESS_KEY_SECRET"], S3_KEYS) },
     ],
     ..FIELD
 };
@@ -248,11 +249,11 @@ pub static MASTER_KEY_FIELD: Field = Field {
     ..FIELD
 };
 
-/// An ID beside a secret key, and a key beside an ID.
+/// An ID next to a secret key, and a key next to an ID.
 pub static HALF_FIELD: Field = Field {
     noun: "a keyID or a key",
     purpose: Purpose::Half,
-    names: &[Names { tuple: ACCESS, ..Names::of(&["ACCESS_KEY", "ACCESSKEY"], S3_KEYS) }],
+    names: &[Names { tuple: ACCESS, ..Names::new(&["ACCESS_KEY", "ACCESSKEY"], S3_KEYS) }],
     ..FIELD
 };
 
@@ -262,9 +263,9 @@ pub static ENDPOINT_FIELD: Field = Field {
     about: "address of the S3-compatible API",
     purpose: Purpose::Endpoint,
     names: &[Names {
-        // There it is the address of any pair beside it.
+        // There it is the address for any pair next to it.
         within: false,
-        ..Names::of(
+        ..Names::new(
             &["ENDPOINT", "S3_ENDPOINT", "ENDPOINT_URL"],
             Official("https://www.backblaze.com/docs/cloud-storage-s3-compatible-api"),
         )
@@ -276,12 +277,14 @@ pub static ENDPOINT_FIELD: Field = Field {
 const PAIRS: &[Pair] = &[
     Pair {
         part: "application",
-        ..Pair::of(
-            PairField::of(
+        ..Pair::new(
+            PairField::new(
                 "application_key_id", "the ID of an application key",
                 "the keyID shown on the console's page Application Keys",
             ),
-            PairField::of("application_key", "an application key", "the applicationKey shown when the key was created"),
+            PairField::new(
+                "application_key", "an application key", "the applicationKey shown when the key was created",
+            ),
         )
     },
     Pair {
@@ -289,13 +292,13 @@ const PAIRS: &[Pair] = &[
         // Source: <https://www.backblaze.com/docs/cloud-storage-s3-compatible-app-keys>.
         not_for: Some(Protocol::S3),
         keeps_id: true,
-        ..Pair::of(
-            PairField::of(
+        ..Pair::new(
+            PairField::new(
                 "account_id",
                 "an account ID",
                 "the account ID, shown on the console's page Application Keys as the keyID of the Master Application Key",
             ),
-            PairField::of("master_application_key", "the master application key", "the master application key"),
+            PairField::new("master_application_key", "the master application key", "the master application key"),
         )
     },
 ];
@@ -332,7 +335,7 @@ const HOSTS: &[Host] = &[
     },
 ];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["bad_auth_token", "The applicationKeyId and/or the applicationKey are wrong"],

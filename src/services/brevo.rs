@@ -13,19 +13,19 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-/// Brevo says that one is not for the other; what they look like only lists and reports say.
+/// Brevo says that they can't replace each other; their forms are known only from scanners' lists and reports.
 const NOT_FOR_SMTP: Source = Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81");
 
 pub static API_KEY: Form = Form {
     purpose: Purpose::Key,
     advice: "is for HTTP calls; SMTP needs an SMTP key",
-    ..Form::of("brevo/api-key", "a Brevo API key", &[Text("xkeysib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")], GITLEAKS)
+    ..Form::new("brevo/api-key", "a Brevo API key", &[Text("xkeysib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")], GITLEAKS)
 };
 
 pub static SMTP_KEY: Form = Form {
     purpose: Purpose::Key,
     advice: "is the password at Brevo's SMTP server; HTTP calls need an API key",
-    ..Form::of("brevo/smtp-key", "a Brevo SMTP key", &[Text("xsmtpsib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")], NOT_FOR_SMTP)
+    ..Form::new("brevo/smtp-key", "a Brevo SMTP key", &[Text("xsmtpsib-[0-9A-Za-z]{64}-[0-9A-Za-z]{16}")], NOT_FOR_SMTP)
 };
 
 pub static API_KEY_FIELD: Field = Field {
@@ -47,7 +47,7 @@ pub static SMTP_KEY_FIELD: Field = Field {
     noun: "an SMTP key",
     about: "the SMTP key, which begins with `xsmtpsib-`",
     takes: &[&SMTP_KEY],
-    names: &[Names::of(
+    names: &[Names::new(
         &["SMTP_KEY"],
         Example("https://dev.to/omnigenz/send-app-emails-through-the-brevo-smtp-relay-with-nodejs-nodemailer-3j2j"),
     )],
@@ -59,7 +59,7 @@ pub static SMTP_KEY_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["{\"message\":\"Key not found\",\"code\":\"unauthorized\"}"],

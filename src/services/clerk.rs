@@ -1,4 +1,4 @@
-//! Clerk. Its keys begin as Stripe's do.
+//! Clerk. Its keys have the same prefixes as Stripe's.
 
 use super::prelude::*;
 use super::stripe;
@@ -64,7 +64,7 @@ pub static PUBLISHABLE_KEY_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &[
         "Publishable key not valid", "The publishableKey passed to Clerk is invalid", "Missing publishableKey",

@@ -48,7 +48,7 @@ pub static SERVICE: Service = Service {
 const FORMATS: Source = Official("https://developers.cloudflare.com/fundamentals/api/get-started/token-formats/");
 /// `CLOUDFLARE_API_TOKEN`, or `CLOUDFLARE_API_KEY` and `CLOUDFLARE_EMAIL`.
 const SDK: Source = Official("https://github.com/cloudflare/cloudflare-typescript/blob/main/src/index.ts");
-/// The older names, too.
+/// Includes the older names.
 const WRANGLER: Source = Official("https://developers.cloudflare.com/workers/wrangler/system-environment-variables/");
 const LEGO: Source = Example("https://go-acme.github.io/lego/dns/cloudflare/");
 const ACME_SH: Source = Example("https://github.com/acmesh-official/acme.sh/wiki/dnsapi#dns_cf");
@@ -61,7 +61,7 @@ const IDS: Source = Official("https://developers.cloudflare.com/fundamentals/acc
 const TUNNELS: Source = Official("https://github.com/cloudflare/cloudflared/blob/master/connection/connection.go");
 const ORIGIN_CA: Source = Official("https://developers.cloudflare.com/fundamentals/api/get-started/ca-keys/");
 
-/// Of a user or of an account. What follows the forty characters is a checksum.
+/// Of a user or an account. A checksum follows the forty characters.
 pub static API_TOKEN: Form = Form {
     id: "cloudflare/api-token",
     noun: "a Cloudflare API token",
@@ -75,14 +75,14 @@ pub static API_TOKEN: Form = Form {
 pub static GLOBAL_KEY: Form = Form {
     purpose: Purpose::Key,
     advice: "may do what its user may, and is sent with the user's e-mail address",
-    ..Form::of("cloudflare/global-key", "a Cloudflare Global API Key", &[Text("cfk_[0-9A-Za-z_-]{40,}")], FORMATS)
+    ..Form::new("cloudflare/global-key", "a Cloudflare Global API Key", &[Text("cfk_[0-9A-Za-z_-]{40,}")], FORMATS)
 };
 
 /// What Wrangler gets when a user logs in. The length is not documented.
 pub static LOGIN_TOKEN: Form = Form {
     purpose: Purpose::OtherToken,
     expires: true,
-    ..Form::of("cloudflare/login-token", "a token of a Wrangler login", &[Text("cfoat_[0-9A-Za-z_.-]{20,}")], FORMATS)
+    ..Form::new("cloudflare/login-token", "a token of a Wrangler login", &[Text("cfoat_[0-9A-Za-z_.-]{20,}")], FORMATS)
 };
 
 pub static ACCESS_ID: Form = Form {
@@ -134,7 +134,7 @@ pub static ORIGIN_CA_KEY: Form = Form {
     ..FORM
 };
 
-/// One from before the prefixes. Words and hash sums may be as long, but have no capitals.
+/// A token from before prefixes were introduced. Words and hash sums may be as long, but have no capitals.
 pub static OLD_API_TOKEN: Form = Form {
     id: "cloudflare/older-api-token",
     noun: "40 characters, as an older API token has",
@@ -169,7 +169,7 @@ pub static LONG_GLOBAL_KEY: Form = Form {
     ..FORM
 };
 
-/// `CF_API_KEY` is CurseForge's name, too. Its keys look like a hash of a password.
+/// `CF_API_KEY` is also CurseForge's name. Its keys look like password hashes.
 pub static CURSEFORGE_KEY: Form = Form {
     id: "cloudflare/key-of-curseforge",
     noun: "a key of CurseForge",
@@ -182,7 +182,7 @@ pub static CURSEFORGE_KEY: Form = Form {
     ..FORM
 };
 
-/// What other services and formats have under `CF_…`: CloudFront's keys, CurseForge's.
+/// Values of other services under `CF_…`: keys of CloudFront and CurseForge.
 const OTHERS: &[&Form] = &[&CURSEFORGE_KEY, &many::PRIVATE_KEY, &aws::ACCESS_KEY_ID];
 
 pub static API_TOKEN_FIELD: Field = Field {
@@ -190,7 +190,7 @@ pub static API_TOKEN_FIELD: Field = Field {
     noun: "an API token",
     about: "an API token, which begins with `cfut_` or `cfat_`, or has 40 characters if it is older",
     takes: &[&API_TOKEN, &LOGIN_TOKEN, &OLD_API_TOKEN],
-    names: &[Names::apart(&["API_TOKEN"], SDK), Names::of(&["DNS_API_TOKEN", "ZONE_API_TOKEN"], LEGO)],
+    names: &[Names::apart(&["API_TOKEN"], SDK), Names::new(&["DNS_API_TOKEN", "ZONE_API_TOKEN"], LEGO)],
     mistakes: &[
         Mistake {
             forms: &[&GLOBAL_KEY],
@@ -222,7 +222,7 @@ pub static TOKEN_FIELD: Field = Field {
     noun: "an API token or a Global API Key",
     about: "an API token, which begins with `cfut_` or `cfat_`, or has 40 characters if it is older",
     takes: &[&API_TOKEN, &LOGIN_TOKEN, &GLOBAL_KEY, &OLD_API_TOKEN, &OLD_GLOBAL_KEY, &TUNNEL_TOKEN],
-    names: &[Names { unless: OTHERS, ..Names::of(&["TOKEN"], ACME_SH) }],
+    names: &[Names { unless: OTHERS, ..Names::new(&["TOKEN"], ACME_SH) }],
     ..FIELD
 };
 
@@ -233,8 +233,8 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the Global API Key, which begins with `cfk_`, or has 37 hex digits if it is older",
     takes: &[&GLOBAL_KEY, &API_TOKEN, &LOGIN_TOKEN, &OLD_GLOBAL_KEY, &OLD_API_TOKEN],
     names: &[
-        Names { unless: OTHERS, ..Names::of(&["API_KEY"], SDK) },
-        Names { unless: OTHERS, ..Names::of(&["KEY"], ACME_SH) },
+        Names { unless: OTHERS, ..Names::new(&["API_KEY"], SDK) },
+        Names { unless: OTHERS, ..Names::new(&["KEY"], ACME_SH) },
     ],
     mistakes: &[
         Mistake {
@@ -263,7 +263,7 @@ pub static EMAIL_FIELD: Field = Field {
     about: "the e-mail address of the user whose Global API Key it is",
     purpose: Purpose::Id,
     takes: &[&many::EMAIL],
-    names: &[Names::of(&["EMAIL"], SDK), Names::of(&["API_EMAIL"], WRANGLER)],
+    names: &[Names::new(&["EMAIL"], SDK), Names::new(&["API_EMAIL"], WRANGLER)],
     ..FIELD
 };
 
@@ -296,7 +296,7 @@ pub static TUNNEL_TOKEN_FIELD: Field = Field {
     noun: "the token of a tunnel",
     about: "the token of the tunnel, which begins with `eyJ`; the dashboard shows it in the command that installs `cloudflared`",
     takes: &[&TUNNEL_TOKEN],
-    names: &[Names::of(
+    names: &[Names::new(
         &["TUNNEL_TOKEN"],
         Example("https://github.com/zammad/zammad-docker-compose/blob/master/scenarios/add-cloudflare-tunnel.yml"),
     )],
@@ -325,7 +325,7 @@ pub static ACCESS_ID_FIELD: Field = Field {
     noun: "the Client ID of an Access service token",
     about: "the Client ID of the service token, which ends in `.access`",
     takes: &[&ACCESS_ID],
-    names: &[Names::of(&["ACCESS_CLIENT_ID"], ACCESS)],
+    names: &[Names::new(&["ACCESS_CLIENT_ID"], ACCESS)],
     mistakes: &[Mistake {
         forms: &[&ACCESS_SECRET],
         repair: "set it to the Client ID of the service token, which ends in `.access`",
@@ -340,7 +340,7 @@ pub static ACCESS_SECRET_FIELD: Field = Field {
     noun: "the Client Secret of an Access service token",
     about: "the Client Secret of the service token, which is shown once, when the token is made",
     takes: &[&ACCESS_SECRET],
-    names: &[Names::of(&["ACCESS_CLIENT_SECRET"], ACCESS)],
+    names: &[Names::new(&["ACCESS_CLIENT_SECRET"], ACCESS)],
     mistakes: &[Mistake {
         forms: &[&ACCESS_ID],
         repair: "set it to the Client Secret of the service token; this is its Client ID",
@@ -354,11 +354,11 @@ pub static ORIGIN_CA_KEY_FIELD: Field = Field {
     noun: "an Origin CA key",
     about: "the Origin CA key, which begins with `v1.0-`",
     takes: &[&ORIGIN_CA_KEY],
-    names: &[Names::of(&["API_USER_SERVICE_KEY"], SDK)],
+    names: &[Names::new(&["API_USER_SERVICE_KEY"], SDK)],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Invalid format for X-Auth-Key header"],

@@ -1,5 +1,5 @@
-//! Cloudflare Tunnel: the variables that `cloudflared` reads. Other tunnels have a `TUNNEL_TOKEN`, too, so only what no
-//! tunnel takes is wrong there.
+//! Cloudflare Tunnel: the variables that `cloudflared` reads. Other tunnels also have a `TUNNEL_TOKEN`, so only values
+//! that no tunnel accepts are wrong there.
 
 use super::cloudflare;
 use super::prelude::*;
@@ -35,7 +35,7 @@ pub static TOKEN_FIELD: Field = Field {
     noun: "the token of a tunnel",
     about: "the token of the tunnel, which begins with `eyJ`; the dashboard shows it in the command that installs `cloudflared`",
     takes: &[&cloudflare::TUNNEL_TOKEN],
-    names: &[Names { behind: &["CLOUDFLARED"], within: false, ..Names::of(&["TOKEN"], PARAMETERS) }],
+    names: &[Names { behind: &["CLOUDFLARED"], within: false, ..Names::new(&["TOKEN"], PARAMETERS) }],
     mistakes: &[
         Mistake {
             forms: &[&cloudflare::API_TOKEN],
@@ -65,12 +65,12 @@ pub static SETTING_FIELD: Field = Field {
     names: &[Names {
         behind: &["CLOUDFLARED"],
         within: false,
-        ..Names::of(&["METRICS", "EDGE_IP_VERSION", "TRANSPORT_PROTOCOL", "ORIGIN_CERT", "CRED_FILE"], PARAMETERS)
+        ..Names::new(&["METRICS", "EDGE_IP_VERSION", "TRANSPORT_PROTOCOL", "ORIGIN_CERT", "CRED_FILE"], PARAMETERS)
     }],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Unauthorized: Invalid tunnel secret"],

@@ -1,4 +1,5 @@
-//! URLs of databases: one protocol with many clients, which read them differently. Here stands only what no client takes.
+//! Database URLs: one protocol with many clients, which read them differently. This file has only what no client
+//! accepts.
 
 use super::prelude::*;
 use super::{supabase, upstash};
@@ -19,12 +20,12 @@ const MONGODB: Source = Official("https://www.mongodb.com/docs/manual/reference/
 const PRISMA: Source = Official("https://www.prisma.io/docs/orm/reference/connection-urls");
 /// Before version 1.4 it looked for the last one.
 const SQLALCHEMY: Source = Example("https://github.com/sqlalchemy/sqlalchemy/issues/11262");
-/// Tried: libpq takes `?` and `#`, SQLAlchemy all but the `@`, Node's parser and redis-py the `@` alone.
+/// Tested: libpq accepts `?` and `#`, SQLAlchemy everything except `@`, Node's parser and redis-py only `@`.
 const CLIENTS: Source = Unsure("https://github.com/prisma/prisma/issues/8498");
 const COPIED: Source = Example("https://github.com/neondatabase/neon/issues/12804");
 const COLON: Source = Example("https://github.com/prisma/prisma/issues/5638");
 
-/// What a console offers to copy, for a shell.
+/// The command that a console offers to copy.
 pub static COMMAND: Form = Form {
     id: "database/command",
     noun: "a command that connects to a database",
@@ -34,9 +35,9 @@ pub static COMMAND: Form = Form {
     ..FORM
 };
 
-// No form here is certain: what is percent-encoded rightly has such a value inside.
+// No form here is certain: a correctly percent-encoded URL may contain such a value.
 
-/// Three colons before the first slash: the second part is no port and the third no part of an IPv6 address.
+/// Three colons before the first slash: the second part is not a port, and the third is not part of an IPv6 address.
 pub static WITHOUT_AT: Form = Form {
     id: "database/without-at",
     noun: "a database URL without the `@` before its host",
@@ -56,7 +57,7 @@ pub static WITHOUT_AT: Form = Form {
     ..FORM
 };
 
-/// Its drivers follow one specification, which lists these characters. Behind the host, an `@` is right.
+/// Its drivers follow one specification, which lists these characters. After the host, an `@` is valid.
 pub static MONGODB_UNESCAPED: Form = Form {
     id: "database/mongodb-unescaped",
     noun: "a MongoDB URL with a bare `@`, `:` or `/` in the user name or password",
@@ -72,7 +73,7 @@ pub static MONGODB_UNESCAPED: Form = Form {
     ..FORM
 };
 
-/// Only Prisma takes these parameters: libpq and SQLAlchemy refuse them.
+/// Only Prisma accepts these parameters: libpq and SQLAlchemy reject them.
 pub static PRISMA_UNESCAPED: Form = Form {
     id: "database/prisma-unescaped",
     noun: "a database URL for Prisma with a bare `/`, `?` or `#` in the password",
@@ -85,7 +86,8 @@ pub static PRISMA_UNESCAPED: Form = Form {
     ..FORM
 };
 
-/// SQLAlchemy, by the name of the driver, ends the password at the first `@`. An `@` in the user name is right.
+/// SQLAlchemy, recognised by the name of the driver, ends the password at the first `@`. An `@` in the user name is
+/// valid.
 pub static SQLALCHEMY_UNESCAPED: Form = Form {
     id: "database/sqlalchemy-unescaped",
     noun: "a database URL for SQLAlchemy with a bare `@` in the password",
@@ -98,8 +100,8 @@ pub static SQLALCHEMY_UNESCAPED: Form = Form {
     ..FORM
 };
 
-/// Each client ends the password at other characters. Mere digits before them are a port, and behind the host an `@` is
-/// right.
+/// Each client ends the password at other characters. Digits alone before them are a port, and after the host an `@` is
+/// valid.
 pub static UNESCAPED: Form = Form {
     id: "database/unescaped",
     noun: "a database URL with a bare `@`, `/`, `?` or `#` in the password",
@@ -117,7 +119,7 @@ pub static UNESCAPED: Form = Form {
     ..FORM
 };
 
-/// Any client may read it, so a value of unknown form is silent.
+/// Any client may read it, so a value of unknown form is not reported.
 pub static URL_FIELD: Field = Field {
     place: ("database", "url"),
     noun: "a URL that every client can read",
@@ -133,7 +135,7 @@ pub static URL_FIELD: Field = Field {
         ),
     ],
     mistakes: &[
-        // Upstash's own client takes it under any name.
+        // Upstash's own client accepts it under any name.
         Mistake {
             forms: &[&upstash::REST_URL],
             repair: "for clients of Redis, set it to the address that begins with `rediss://`; the REST address is for Upstash's own client",
@@ -177,7 +179,7 @@ pub static URL_FIELD: Field = Field {
     ],
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[

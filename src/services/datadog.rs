@@ -1,4 +1,4 @@
-//! Datadog. Of the older keys only the length tells which it is.
+//! Datadog. Older keys can be distinguished only by their length.
 
 use super::many;
 use super::prelude::*;
@@ -21,7 +21,7 @@ const SITES: Source = Official("https://docs.datadoghq.com/getting_started/site/
 
 pub static APPLICATION_KEY: Form = Form {
     purpose: Purpose::Key,
-    ..Form::of("datadog/application-key", "a Datadog application key", &[Text("ddapp_[0-9A-Za-z]{20,}")], TOKENS)
+    ..Form::new("datadog/application-key", "a Datadog application key", &[Text("ddapp_[0-9A-Za-z]{20,}")], TOKENS)
 };
 
 pub static ACCESS_TOKEN: Form = Form {
@@ -34,7 +34,7 @@ pub static ACCESS_TOKEN: Form = Form {
     ..FORM
 };
 
-/// What it looks like is as seen.
+/// Its form is known from examples only.
 pub static CLIENT_TOKEN: Form = Form {
     id: "datadog/client-token",
     noun: "a client token of Datadog",
@@ -60,7 +60,7 @@ pub static SITE_ADDRESS: Form = Form {
     ..FORM
 };
 
-/// As seen, and in the lists of scanners.
+/// Known from examples and scanners' lists.
 pub static HEX_40: Form = Form {
     id: "datadog/hex-40",
     noun: "40 hex digits, such as an application key",
@@ -78,7 +78,7 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the API key of the organization, 32 hex digits",
     purpose: Purpose::Key,
     takes: &[&many::HEX_32],
-    names: &[Names::of(&["API_KEY"], CLIENT)],
+    names: &[Names::new(&["API_KEY"], CLIENT)],
     mistakes: &[
         Mistake { forms: &[&APPLICATION_KEY], repair: API_KEY_REPAIR, source: TOKENS },
         Mistake {
@@ -101,7 +101,7 @@ pub static APPLICATION_KEY_FIELD: Field = Field {
     noun: "an application key",
     about: "an application key, 40 hex digits, or one that begins with `ddapp_`",
     takes: &[&APPLICATION_KEY, &ACCESS_TOKEN, &HEX_40],
-    names: &[Names::of(&["APP_KEY", "APPLICATION_KEY"], CLIENT)],
+    names: &[Names::new(&["APP_KEY", "APPLICATION_KEY"], CLIENT)],
     ..FIELD
 };
 
@@ -110,7 +110,7 @@ pub static SITE_FIELD: Field = Field {
     noun: "the name of a site alone",
     about: "the name of the site, such as `datadoghq.eu`",
     purpose: Purpose::Endpoint,
-    names: &[Names::of(&["SITE"], CLIENT)],
+    names: &[Names::new(&["SITE"], CLIENT)],
     mistakes: &[Mistake {
         forms: &[&SITE_ADDRESS],
         repair: "set it to the name of the site alone, such as `datadoghq.com` or `us5.datadoghq.com`, without `https://`, `app.` and a path",

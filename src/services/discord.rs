@@ -43,8 +43,8 @@ pub static WEBHOOK: Form = Form {
     ..FORM
 };
 
-/// The number of the bot's user in base64, a time, and a signature. Digits in base64 are of a few letters. The lengths
-/// are those of examples, and longer ones have been seen.
+/// The number of the bot's user in base64, a time, and a signature. Digits in base64 consist of a few letters. The
+/// lengths are those of examples, and longer ones have been seen.
 pub static BOT_TOKEN: Form = Form {
     id: "discord/bot-token",
     noun: "a Discord bot token",
@@ -85,7 +85,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     noun: "a bot token",
     about: "the bot token from the page Bot of the application, three parts with points between them",
     takes: &[&BOT_TOKEN],
-    names: &[Names::of(&["TOKEN"], BOT), Names::apart(&["BOT_TOKEN"], START)],
+    names: &[Names::new(&["TOKEN"], BOT), Names::apart(&["BOT_TOKEN"], START)],
     mistakes: &[
         Mistake {
             forms: &[&CLIENT_SECRET],
@@ -106,7 +106,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// Programs take the addresses of other services under these names, too.
+/// Programs also use these names for the addresses of other services.
 pub static WEBHOOK_FIELD: Field = Field {
     place: ("discord", "webhook_url"),
     noun: "a webhook",
@@ -127,7 +127,7 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     ..FIELD
 };
 
-/// A number. Many other values are such.
+/// A number, like many other values.
 pub static CLIENT_ID_FIELD: Field = Field {
     place: ("discord", "client_id"),
     noun: "the application's ID",
@@ -137,7 +137,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["Improper token has been passed", "An invalid token was provided"],
     near: &["discord"],

@@ -4,7 +4,7 @@ use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Doppler", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form::of(
+pub static TOKEN: Form = Form::new(
     "doppler/token",
     "a Doppler token",
     &[

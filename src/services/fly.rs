@@ -4,7 +4,7 @@ use super::prelude::*;
 
 pub static SERVICE: Service = Service { name: "Fly.io", docs: "", read: "2026-11-21", forms: &[&TOKEN], ..BLANK };
 
-pub static TOKEN: Form = Form::of(
+pub static TOKEN: Form = Form::new(
     "fly/token",
     "a Fly.io token",
     &[

@@ -25,7 +25,7 @@ const KEYS: Source = Official(
 );
 const OCTOKIT: Source = Official("https://github.com/octokit/auth-app.js");
 const OAUTH: Source = Official("https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps");
-/// Nobody documents these names; programs have them.
+/// These names are not documented, but programs use them.
 const PROVIDER: Source = Official("https://registry.terraform.io/providers/integrations/github/latest/docs");
 const GRAFANA: Source = Example(
     "https://grafana.com/docs/grafana/latest/setup-grafana/configure-security/configure-authentication/github/",
@@ -35,8 +35,8 @@ const R_LIB: Source = Example("https://gh.r-lib.org/articles/managing-personal-a
 const RENOVATE: Source =
     Example("https://docs.renovatebot.com/getting-started/running/#githubcom-token-for-changelogs");
 
-/// Some programs take turns, to ask more often than one token may.
-pub static TOKENS: Form = Form::of(
+/// Some programs rotate several tokens to raise the rate limit.
+pub static TOKENS: Form = Form::new(
     "github/tokens",
     "several GitHub tokens",
     &[Text(
@@ -72,10 +72,10 @@ pub static FINE_GRAINED_TOKEN: Form = Form {
 
 pub static REFRESH_TOKEN: Form = Form {
     advice: "only gets new tokens for the users of a GitHub App",
-    ..Form::of("github/refresh-token", "a GitHub refresh token", &[Text("ghr_[0-9A-Za-z_.=+/~-]{16,}")], FORMATS)
+    ..Form::new("github/refresh-token", "a GitHub refresh token", &[Text("ghr_[0-9A-Za-z_.=+/~-]{16,}")], FORMATS)
 };
 
-/// Those of older OAuth apps are 20 hex digits, as other values.
+/// Those of older OAuth apps are 20 hex digits, like other values.
 pub static CLIENT_ID: Form = Form {
     id: "github/client-id",
     noun: "the client ID of a GitHub app",
@@ -87,11 +87,11 @@ pub static CLIENT_ID: Form = Form {
     ..FORM
 };
 
-/// GitHub shows it beside each private key of an app; SSH keys have one, too.
+/// GitHub shows it next to each private key of an app; SSH keys also have one.
 pub static FINGERPRINT: Form = Form {
     issued_by: Issuer::Many,
     public: true,
-    ..Form::of("github/fingerprint", "the fingerprint of a key", &[Text("SHA256:[0-9A-Za-z+/]{43}=?")], KEYS)
+    ..Form::new("github/fingerprint", "the fingerprint of a key", &[Text("SHA256:[0-9A-Za-z+/]{43}=?")], KEYS)
 };
 
 /// A client secret, a token from before 2021, a commit, and many other values.
@@ -105,19 +105,19 @@ pub static HEX_40: Form = Form {
     ..FORM
 };
 
-/// Tokens from before 2021 are 40 hex digits; those of other servers that speak the same API may have any form.
+/// Tokens from before 2021 are 40 hex digits; tokens of other servers with the same API may have any form.
 pub static TOKEN_FIELD: Field = Field {
     place: ("github", "token"),
     noun: "a token",
     about: "a GitHub token, which begins with `ghp_`, `github_pat_`, `gho_`, `ghu_` or `ghs_`",
     takes: &[&TOKEN, &FINE_GRAINED_TOKEN, &TOKENS, &HEX_40],
     names: &[
-        Names::of(&["TOKEN", "ENTERPRISE_TOKEN"], GH),
-        Names::of(&["PERSONAL_ACCESS_TOKEN"], MCP),
-        Names::of(&["PAT"], R_LIB),
-        Names::of(&["COM_TOKEN"], RENOVATE),
-        Names::of(&["API_TOKEN"], Example("https://docs.brew.sh/Manpage#environment")),
-        Names::of(&["ACCESS_TOKEN"], Example("https://github.com/jhipster/jhipster-online")),
+        Names::new(&["TOKEN", "ENTERPRISE_TOKEN"], GH),
+        Names::new(&["PERSONAL_ACCESS_TOKEN"], MCP),
+        Names::new(&["PAT"], R_LIB),
+        Names::new(&["COM_TOKEN"], RENOVATE),
+        Names::new(&["API_TOKEN"], Example("https://docs.brew.sh/Manpage#environment")),
+        Names::new(&["ACCESS_TOKEN"], Example("https://github.com/jhipster/jhipster-online")),
     ],
     mistakes: &[
         Mistake {
@@ -148,9 +148,9 @@ pub static CLIENT_ID_FIELD: Field = Field {
     about: "the client ID of the app, which begins with `Iv` or `Ov`, or has 20 hex digits if it is older",
     takes: &[&CLIENT_ID],
     names: &[
-        Names::of(&["CLIENT_ID"], GRAFANA),
-        Names::of(&["APP_CLIENT_ID", "OAUTH_CLIENT_ID"], OAUTH),
-        Names::of(&["ID"], AUTH_JS),
+        Names::new(&["CLIENT_ID"], GRAFANA),
+        Names::new(&["APP_CLIENT_ID", "OAUTH_CLIENT_ID"], OAUTH),
+        Names::new(&["ID"], AUTH_JS),
     ],
     mistakes: &[Mistake {
         forms: &[&FINGERPRINT],
@@ -166,7 +166,7 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     about: "the client secret, 40 hex digits that are shown once",
     purpose: Purpose::Key,
     takes: &[&HEX_40],
-    names: &[Names::of(&["CLIENT_SECRET"], GRAFANA), Names::of(&["APP_CLIENT_SECRET", "OAUTH_CLIENT_SECRET"], OAUTH)],
+    names: &[Names::new(&["CLIENT_SECRET"], GRAFANA), Names::new(&["APP_CLIENT_SECRET", "OAUTH_CLIENT_SECRET"], OAUTH)],
     mistakes: &[
         Mistake {
             forms: &[&CLIENT_ID],
@@ -181,13 +181,13 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     ],
 };
 
-/// A number. Libraries take the client ID in its place.
+/// A number. Libraries also accept the client ID.
 pub static APP_ID_FIELD: Field = Field {
     place: ("github", "app_id"),
     noun: "the ID of an app",
     about: "the App ID, a number, or the client ID of the app",
     takes: &[&CLIENT_ID],
-    names: &[Names::of(&["APP_ID"], PROVIDER)],
+    names: &[Names::new(&["APP_ID"], PROVIDER)],
     mistakes: &[Mistake {
         forms: &[&FINGERPRINT],
         repair: "set it to the App ID, a number, or to the client ID of the app",
@@ -202,7 +202,7 @@ pub static INSTALLATION_ID_FIELD: Field = Field {
     noun: "the ID of an installation",
     about: "the ID of the app's installation: the number at the end of the address of its settings",
     purpose: Purpose::Id,
-    names: &[Names::of(&["APP_INSTALLATION_ID", "INSTALLATION_ID"], PROVIDER)],
+    names: &[Names::new(&["APP_INSTALLATION_ID", "INSTALLATION_ID"], PROVIDER)],
     mistakes: &[Mistake {
         forms: &[&CLIENT_ID],
         repair: "set it to the ID of the installation: the number at the end of the address of its settings",
@@ -211,14 +211,14 @@ pub static INSTALLATION_ID_FIELD: Field = Field {
     ..FIELD
 };
 
-/// The content of the file; some programs take it in base64, or its path.
+/// The content of the file; some programs accept it in base64, or its path.
 pub static PRIVATE_KEY_FIELD: Field = Field {
     place: ("github", "private_key"),
     noun: "the private key of a GitHub App",
     about: "the content of the `.pem` file that GitHub makes under \"Generate a private key\"",
     purpose: Purpose::Key,
     takes: &[&many::PRIVATE_KEY],
-    names: &[Names::of(&["PRIVATE_KEY", "APP_PRIVATE_KEY"], OCTOKIT)],
+    names: &[Names::new(&["PRIVATE_KEY", "APP_PRIVATE_KEY"], OCTOKIT)],
     mistakes: &[
         Mistake {
             forms: &[&FINGERPRINT],
@@ -233,27 +233,27 @@ pub static PRIVATE_KEY_FIELD: Field = Field {
     ],
 };
 
-/// A login has the first pair, a GitHub App the second, too.
+/// A login has the first pair; a GitHub App also has the second.
 const PAIRS: &[Pair] = &[
     Pair {
         beside: &["app_id", "private_key"],
         keeps_id: true,
-        ..Pair::of(
-            PairField::of("client_id", "a client ID", "Client ID"),
-            PairField::of("client_secret", "a client secret", "Client secret"),
+        ..Pair::new(
+            PairField::new("client_id", "a client ID", "Client ID"),
+            PairField::new("client_secret", "a client secret", "Client secret"),
         )
     },
     Pair {
         beside: &["client_id", "client_secret"],
         keeps_id: true,
-        ..Pair::of(
-            PairField::of("app_id", "the App ID or the client ID", "App ID"),
-            PairField::of("private_key", "the private key of the same GitHub App", "Private key"),
+        ..Pair::new(
+            PairField::new("app_id", "the App ID or the client ID", "App ID"),
+            PairField::new("private_key", "the private key of the same GitHub App", "Private key"),
         )
     },
 ];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Bad credentials"],

@@ -1,4 +1,4 @@
-//! GitLab. Servers of one's own may put a prefix of their own before the forms.
+//! GitLab. Self-hosted servers may add their own prefix to the forms.
 
 use super::prelude::*;
 
@@ -32,13 +32,13 @@ const CONFIG: Source = Official("https://python-gitlab.readthedocs.io/en/stable/
 
 pub static ACCESS_TOKEN: Form = Form {
     purpose: Purpose::AccessToken,
-    ..Form::of("gitlab/access-token", "a GitLab access token", &[Text("glpat-[0-9A-Za-z_.=+/~-]{16,}")], PREFIXES)
+    ..Form::new("gitlab/access-token", "a GitLab access token", &[Text("glpat-[0-9A-Za-z_.=+/~-]{16,}")], PREFIXES)
 };
 
 pub static DEPLOY_TOKEN: Form = Form {
     purpose: Purpose::OtherToken,
     advice: "is for git, packages and the registry, with its own user name; the API does not take it",
-    ..Form::of("gitlab/deploy-token", "a GitLab deploy token", &[Text("gldt-[0-9A-Za-z_.=+/~-]{16,}")], PREFIXES)
+    ..Form::new("gitlab/deploy-token", "a GitLab deploy token", &[Text("gldt-[0-9A-Za-z_.=+/~-]{16,}")], PREFIXES)
 };
 
 pub static RUNNER_TOKEN: Form = Form {
@@ -62,7 +62,7 @@ pub static REGISTRATION_TOKEN: Form = Form {
 };
 
 /// Of jobs, triggers, feeds, agents, and the secrets of applications.
-pub static TOKEN: Form = Form::of(
+pub static TOKEN: Form = Form::new(
     "gitlab/token",
     "a GitLab token",
     &[
@@ -84,7 +84,7 @@ pub static TOKEN_FIELD: Field = Field {
     noun: "a token",
     about: "a GitLab token of the kind that the program needs, for the API one that begins with `glpat-`",
     takes: &[&ACCESS_TOKEN, &DEPLOY_TOKEN, &RUNNER_TOKEN, &REGISTRATION_TOKEN, &TOKEN],
-    names: &[Names::of(&["TOKEN"], SEMANTIC_RELEASE), Names::of(&["ACCESS_TOKEN"], PROVIDER)],
+    names: &[Names::new(&["TOKEN"], SEMANTIC_RELEASE), Names::new(&["ACCESS_TOKEN"], PROVIDER)],
     ..FIELD
 };
 
@@ -95,8 +95,8 @@ pub static API_TOKEN_FIELD: Field = Field {
     about: "a personal, project or group access token, which begins with `glpat-`",
     takes: &[&ACCESS_TOKEN, &TOKEN],
     names: &[
-        Names::of(&["PRIVATE_TOKEN"], Example("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html")),
-        Names::of(
+        Names::new(&["PRIVATE_TOKEN"], Example("https://python-gitlab.readthedocs.io/en/stable/cli-usage.html")),
+        Names::new(
             &["PERSONAL_ACCESS_TOKEN"],
             Example("https://github.com/modelcontextprotocol/servers-archived/tree/main/src/gitlab"),
         ),
@@ -127,7 +127,7 @@ pub static RUNNER_TOKEN_FIELD: Field = Field {
     noun: "a runner authentication token",
     about: "the runner authentication token, which begins with `glrt-`",
     takes: &[&RUNNER_TOKEN],
-    names: &[Names::of(&["RUNNER_AUTHENTICATION_TOKEN"], REGISTER)],
+    names: &[Names::new(&["RUNNER_AUTHENTICATION_TOKEN"], REGISTER)],
     mistakes: &[
         Mistake {
             forms: &[&REGISTRATION_TOKEN],
@@ -143,13 +143,13 @@ pub static RUNNER_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// It may hold an authentication token, too.
+/// It may also hold an authentication token.
 pub static REGISTRATION_TOKEN_FIELD: Field = Field {
     place: ("gitlab", "registration_token"),
     noun: "a runner registration token",
     about: "the registration token, which begins with `GR1348941`, or a runner authentication token, which begins with `glrt-`",
     takes: &[&REGISTRATION_TOKEN, &RUNNER_TOKEN],
-    names: &[Names::of(&["RUNNER_REGISTRATION_TOKEN", "RUNNER_TOKEN"], REGISTER)],
+    names: &[Names::new(&["RUNNER_REGISTRATION_TOKEN", "RUNNER_TOKEN"], REGISTER)],
     mistakes: &[
         Mistake {
             forms: &[&ACCESS_TOKEN],
@@ -165,17 +165,17 @@ pub static REGISTRATION_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// Programs that have one ask the API.
+/// Programs that have one call the API.
 pub static URL_FIELD: Field = Field {
     place: ("gitlab", "url"),
     noun: "the address of a server",
     about: "the address of the server",
     purpose: Purpose::Id,
-    names: &[Names::of(&["API_URL", "API_V4_URL"], SEMANTIC_RELEASE), Names::of(&["URL"], CONFIG)],
+    names: &[Names::new(&["API_URL", "API_V4_URL"], SEMANTIC_RELEASE), Names::new(&["URL"], CONFIG)],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &[
         "Verifying runner... * is removed", "Registering runner... forbidden", "Registering runner... * forbidden",

@@ -25,21 +25,21 @@ const AUTH: Source =
 const ADC: Source = Official("https://cloud.google.com/docs/authentication/application-default-credentials");
 const OAUTH: Source = Official("https://developers.google.com/identity/protocols/oauth2");
 const GEMINI: Source = Official("https://ai.google.dev/gemini-api/docs/api-key");
-/// Nobody documents these names; programs have them.
+/// These names are not documented, but programs use them.
 const AUTH_JS: Source = Example("https://authjs.dev/getting-started/providers/google");
 
-/// Firebase's keys, and those of maps, are public by design; those of Gemini are not. Nothing in a key tells them apart:
-/// <https://firebase.google.com/docs/projects/api-keys>.
+/// Firebase's keys, and those of maps, are public by design; those of Gemini are not. Nothing in a key distinguishes
+/// them: <https://firebase.google.com/docs/projects/api-keys>.
 pub static API_KEY: Form = Form {
     in_browsers: true,
     advice: "names a project; what it may call is set in the console",
-    ..Form::of("google/api-key", "a Google API key", &[Text("AIza[0-9A-Za-z_.=+/~-]{35}")], GITLEAKS)
+    ..Form::new("google/api-key", "a Google API key", &[Text("AIza[0-9A-Za-z_.=+/~-]{35}")], GITLEAKS)
 };
 
 /// It is bound to a service account. The length is not documented.
 pub static AUTH_KEY: Form = Form {
     advice: "is for servers only",
-    ..Form::of("google/auth-key", "a Gemini authorization key", &[Text(r"AQ\.[0-9A-Za-z_.=+/~-]{30,}")], GEMINI)
+    ..Form::new("google/auth-key", "a Gemini authorization key", &[Text(r"AQ\.[0-9A-Za-z_.=+/~-]{30,}")], GEMINI)
 };
 
 pub static CLIENT_ID: Form = Form {
@@ -53,7 +53,7 @@ pub static CLIENT_ID: Form = Form {
     ..FORM
 };
 
-/// The secret of an installed app is in the app. Older ones have 24 characters and no beginning of their own.
+/// The secret of an installed app is in the app. Older ones have 24 characters and no prefix.
 pub static CLIENT_SECRET: Form = Form {
     id: "google/client-secret",
     noun: "a Google OAuth client secret",
@@ -63,7 +63,7 @@ pub static CLIENT_SECRET: Form = Form {
     ..FORM
 };
 
-pub static ACCESS_TOKEN: Form = Form::of(
+pub static ACCESS_TOKEN: Form = Form::new(
     "google/access-token",
     "a Google OAuth access token",
     &[Text(r"ya29\.[0-9A-Za-z_.=+/~-]{20,}")],
@@ -73,7 +73,7 @@ pub static ACCESS_TOKEN: Form = Form::of(
 pub static HMAC_KEY: Form = Form {
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    ..Form::of("google/hmac-key", "a Google Cloud HMAC key", &[Text("GOOG1E[0-9A-Za-z_]{20,60}")], KINGFISHER)
+    ..Form::new("google/hmac-key", "a Google Cloud HMAC key", &[Text("GOOG1E[0-9A-Za-z_]{20,60}")], KINGFISHER)
 };
 
 pub static CHAT_WEBHOOK: Form = Form {
@@ -85,7 +85,7 @@ pub static CHAT_WEBHOOK: Form = Form {
     ..FORM
 };
 
-/// A document of JSON, and the same in base64.
+/// A JSON document, and the same in base64.
 const JSON: &str = r"(?<json>\{[\t\n\r -~]+)";
 const BASE64: &str = r"(?<json>e[yw][\t\n\r 0-9A-Za-z+/=_-]+)";
 
@@ -165,7 +165,7 @@ pub static PATH_FIELD: Field = Field {
     about: "the path of the file with the credentials",
     purpose: Purpose::Path,
     takes: &[],
-    names: &[Names::of(&["APPLICATION_CREDENTIALS"], ADC)],
+    names: &[Names::new(&["APPLICATION_CREDENTIALS"], ADC)],
     mistakes: &[
         Mistake { forms: &[&SERVICE_ACCOUNT, &OTHER_CREDENTIALS], repair: PATH, source: ADC },
         Mistake {
@@ -184,7 +184,7 @@ pub static SERVICE_ACCOUNT_FIELD: Field = Field {
     about: "the JSON key of a service account, with `\"type\": \"service_account\"` in it",
     purpose: Purpose::Any,
     takes: &[&SERVICE_ACCOUNT, &OTHER_CREDENTIALS],
-    names: &[Names::of(
+    names: &[Names::new(
         &["SERVICE_ACCOUNT_JSON", "SERVICE_ACCOUNT_BASE64"],
         Example("https://github.com/googleapis/google-api-php-client/issues/1200"),
     )],
@@ -209,7 +209,7 @@ pub static FIREBASE_FIELD: Field = Field {
     about: "the path of a service account's key, or the key itself",
     purpose: Purpose::Any,
     takes: &[],
-    names: &[Names::of(
+    names: &[Names::new(
         &["CREDENTIALS"],
         Example("https://github.com/beste/laravel-firebase/blob/main/config/firebase.php"),
     )],
@@ -233,8 +233,8 @@ pub static CLIENT_ID_FIELD: Field = Field {
     about: "the client ID, which ends in `.apps.googleusercontent.com`",
     takes: &[&CLIENT_ID, &OAUTH_CLIENT],
     names: &[
-        Names::of(&["CLIENT_ID", "OAUTH_CLIENT_ID"], AUTH_JS),
-        Names { behind: &["AUTH"], within: false, ..Names::of(&["ID"], AUTH_JS) },
+        Names::new(&["CLIENT_ID", "OAUTH_CLIENT_ID"], AUTH_JS),
+        Names { behind: &["AUTH"], within: false, ..Names::new(&["ID"], AUTH_JS) },
     ],
     mistakes: &[
         Mistake {
@@ -251,7 +251,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     ..FIELD
 };
 
-/// Some programs take the whole file. The older secrets have no form of their own.
+/// Some programs accept the whole file. The older secrets have no specific form.
 pub static CLIENT_SECRET_FIELD: Field = Field {
     place: ("google", "client_secret"),
     noun: "an OAuth client secret",
@@ -259,8 +259,8 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&CLIENT_SECRET, &OAUTH_CLIENT],
     names: &[
-        Names::of(&["CLIENT_SECRET", "OAUTH_CLIENT_SECRET"], AUTH_JS),
-        Names { behind: &["AUTH"], within: false, ..Names::of(&["SECRET"], AUTH_JS) },
+        Names::new(&["CLIENT_SECRET", "OAUTH_CLIENT_SECRET"], AUTH_JS),
+        Names { behind: &["AUTH"], within: false, ..Names::new(&["SECRET"], AUTH_JS) },
     ],
     mistakes: &[
         Mistake {
@@ -283,9 +283,9 @@ pub static API_KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&API_KEY, &AUTH_KEY],
     names: &[
-        Names::of(&["API_KEY"], GEMINI),
-        Names::of(&["MAPS_API_KEY"], Official("https://developers.google.com/maps/api-security-best-practices")),
-        Names::of(
+        Names::new(&["API_KEY"], GEMINI),
+        Names::new(&["MAPS_API_KEY"], Official("https://developers.google.com/maps/api-security-best-practices")),
+        Names::new(
             &["GENERATIVE_AI_API_KEY"],
             Example("https://ai-sdk.dev/providers/ai-sdk-providers/google-generative-ai"),
         ),
@@ -299,20 +299,20 @@ pub static API_KEY_FIELD: Field = Field {
 
 const KEY: &str = "set it to an API key, which begins with `AIza` or `AQ.`";
 
-/// An emulator takes any key.
+/// An emulator accepts any key.
 pub static EMULATOR_FIELD: Field = Field {
     place: ("google", "emulator"),
     noun: "the host of an emulator",
     about: "the host of an emulator",
     purpose: Purpose::Endpoint,
-    names: &[Names::of(
+    names: &[Names::new(
         &["AUTH_EMULATOR_HOST", "AUTH_EMULATOR_URL", "EMULATOR_HOST", "STORAGE_EMULATOR_HOST"],
         Official("https://firebase.google.com/docs/emulator-suite/connect_auth"),
     )],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Service account info was not in the expected format, missing fields"],

@@ -15,7 +15,7 @@ pub static SERVICE: Service = Service {
 
 pub static KEY: Form = Form {
     advice: "is for Groq's own address; at OpenAI's client it goes with `https://api.groq.com/openai/v1`",
-    ..Form::of("groq/key", "a Groq key", &[Text("gsk_[0-9A-Za-z_]{40,60}")], TRUFFLEHOG)
+    ..Form::new("groq/key", "a Groq key", &[Text("gsk_[0-9A-Za-z_]{40,60}")], TRUFFLEHOG)
 };
 
 pub static API_KEY_FIELD: Field = Field {
@@ -24,11 +24,11 @@ pub static API_KEY_FIELD: Field = Field {
     about: "the API key, which begins with `gsk_`",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names::of(&["API_KEY"], Official("https://github.com/groq/groq-python/blob/main/src/groq/_client.py"))],
+    names: &[Names::new(&["API_KEY"], Official("https://github.com/groq/groq-python/blob/main/src/groq/_client.py"))],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &[
         "{\"error\":{\"message\":\"Invalid API Key\",\"type\":\"invalid_request_error\",\"code\":\"invalid_api_key\"}}",

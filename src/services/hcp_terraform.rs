@@ -10,7 +10,7 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-pub static TOKEN: Form = Form::of(
+pub static TOKEN: Form = Form::new(
     "hcp-terraform/token",
     "an HCP Terraform token",
     &[Text(r"[0-9A-Za-z_-]{14}\.atlasv1\.[0-9A-Za-z_-]{60,}")],

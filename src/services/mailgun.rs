@@ -15,7 +15,7 @@ pub static SERVICE: Service = Service {
 
 pub static KEY: Form = Form {
     purpose: Purpose::Key,
-    ..Form::of("mailgun/key", "a Mailgun key", &[Text("key-[0-9A-Fa-f]{32}")], GITLEAKS)
+    ..Form::new("mailgun/key", "a Mailgun key", &[Text("key-[0-9A-Fa-f]{32}")], GITLEAKS)
 };
 
 /// API keys, signing keys of webhooks and SMTP passwords that Mailgun makes.
@@ -29,7 +29,7 @@ pub static NEW_KEY: Form = Form {
     ..FORM
 };
 
-/// What people make of a new key when an example says that keys begin with `key-`.
+/// What people make of a new key because an example says that keys start with `key-`.
 pub static MIXED_KEY: Form = Form {
     id: "mailgun/mixed-key",
     noun: "a Mailgun key with `key-` before it",
@@ -41,7 +41,7 @@ pub static MIXED_KEY: Form = Form {
 
 const MIXED: Source = Example("https://github.com/mailgun/mailgun.js/issues/393");
 
-/// 32 hex digits may be a key, too.
+/// 32 hex digits may also be a key.
 pub static KEY_FIELD: Field = Field {
     place: ("mailgun", "api_key"),
     noun: "an API key",
@@ -49,8 +49,8 @@ pub static KEY_FIELD: Field = Field {
     takes: &[&KEY, &NEW_KEY],
     names: &[
         Names::apart(&["API_KEY"], Official("https://github.com/mailgun/mailgun.js/blob/main/README.md")),
-        Names::of(&["SECRET"], Example("https://laravel.com/docs/mail#mailgun-driver")),
-        Names::of(&["SENDING_KEY"], Example("https://github.com/kentcdodds/kentcdodds.com/blob/main/.env.example")),
+        Names::new(&["SECRET"], Example("https://laravel.com/docs/mail#mailgun-driver")),
+        Names::new(&["SENDING_KEY"], Example("https://github.com/kentcdodds/kentcdodds.com/blob/main/.env.example")),
     ],
     mistakes: &[Mistake {
         forms: &[&MIXED_KEY],
@@ -60,7 +60,7 @@ pub static KEY_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[

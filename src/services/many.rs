@@ -1,4 +1,4 @@
-//! Forms that belong to no service: many issue them, or anybody makes them.
+//! Forms that belong to no single service: many services issue them, or users create them.
 
 use super::prelude::*;
 
@@ -65,7 +65,7 @@ pub static EMAIL: Form = Form {
     ..FORM
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["file name too long", "name too long, lstat"],

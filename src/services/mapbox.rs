@@ -42,11 +42,11 @@ pub static TOKEN_FIELD: Field = Field {
     about: "an access token of Mapbox",
     purpose: Purpose::AccessToken,
     takes: &[&PUBLIC_TOKEN, &SECRET_TOKEN],
-    names: &[Names::of(&["ACCESS_TOKEN"], TOKENS)],
+    names: &[Names::new(&["ACCESS_TOKEN"], TOKENS)],
     ..FIELD
 };
 
-/// Nobody documents these names; programs have them, most of which pass the value on to a map.
+/// These names are not documented, but programs use them, most of which pass the value on to a map.
 pub static MAP_TOKEN_FIELD: Field = Field {
     place: ("mapbox", "token"),
     noun: "a public access token",
@@ -54,8 +54,8 @@ pub static MAP_TOKEN_FIELD: Field = Field {
     purpose: Purpose::AccessToken,
     takes: &[&PUBLIC_TOKEN],
     names: &[
-        Names::of(&["API_KEY"], Example("https://github.com/apache/superset/blob/master/superset/config.py")),
-        Names::of(&["TOKEN", "PUBLIC_TOKEN"], Example("https://github.com/photoview/photoview/pull/541")),
+        Names::new(&["API_KEY"], Example("https://github.com/apache/superset/blob/master/superset/config.py")),
+        Names::new(&["TOKEN", "PUBLIC_TOKEN"], Example("https://github.com/photoview/photoview/pull/541")),
     ],
     mistakes: &[Mistake {
         forms: &[&SECRET_TOKEN],
@@ -69,7 +69,7 @@ pub static DOWNLOADS_FIELD: Field = Field {
     noun: "a secret access token",
     about: "a secret access token with the scope `DOWNLOADS:READ`, which begins with `sk.`",
     takes: &[&SECRET_TOKEN],
-    names: &[Names::of(
+    names: &[Names::new(
         &["DOWNLOADS_TOKEN", "DOWNLOAD_TOKEN"],
         Official("https://docs.mapbox.com/android/maps/guides/install/"),
     )],

@@ -30,7 +30,7 @@ pub static SERVICE: Service = Service {
 };
 
 const KEYS: Source = Official("https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys/");
-/// The agent takes the region from what stands before the `x`.
+/// The agent reads the region from the part before the `x`.
 const PARSER: Source = Official("https://github.com/newrelic/node-newrelic/blob/main/lib/collector/key-parser.js");
 const AGENT: Source = Official("https://github.com/newrelic/node-newrelic/blob/main/lib/config/default.js");
 const PROVIDER: Source = Official(
@@ -46,15 +46,15 @@ const TELEMETRY: Source = Official("https://github.com/newrelic/newrelic-telemet
 pub static USER_KEY: Form = Form {
     purpose: Purpose::AccessToken,
     advice: "is for NerdGraph, the command line and Terraform; agents need the license key",
-    ..Form::of("new-relic/user-key", "a New Relic user key", &[Text("NRAK-[0-9A-Za-z_.=+/~-]{16,40}")], GITLEAKS)
+    ..Form::new("new-relic/user-key", "a New Relic user key", &[Text("NRAK-[0-9A-Za-z_.=+/~-]{16,40}")], GITLEAKS)
 };
 
-/// 40 characters are documented; older keys are 40 hex digits, and have no form of their own.
+/// 40 characters are documented; older keys are 40 hex digits, which is not specific.
 pub static LICENSE_KEY: Form = Form {
     purpose: Purpose::Key,
     parts: &[("region", "us")],
     advice: "is for agents and for sending data; queries and settings need a user key",
-    ..Form::of("new-relic/license-key", "a New Relic license key", &[Text("[0-9a-f]{32}FFFFNRAL")], TRUFFLEHOG)
+    ..Form::new("new-relic/license-key", "a New Relic license key", &[Text("[0-9a-f]{32}FFFFNRAL")], TRUFFLEHOG)
 };
 
 pub static EU_LICENSE_KEY: Form = Form {
@@ -67,7 +67,7 @@ pub static EU_LICENSE_KEY: Form = Form {
     ..FORM
 };
 
-/// It stands in the pages that browsers load.
+/// It is part of the pages that browsers load.
 pub static BROWSER_KEY: Form = Form {
     id: "new-relic/browser-key",
     noun: "a New Relic browser key",
@@ -138,15 +138,15 @@ pub static EU_HOST: Form = Form {
     ..FORM
 };
 
-/// Insert keys send data, too.
+/// Insert keys also send data.
 pub static LICENSE_KEY_FIELD: Field = Field {
     place: ("new-relic", "license_key"),
     noun: "a license key",
     about: "the license key, 40 characters, which the API keys page lists as `INGEST - LICENSE`",
     takes: &[&LICENSE_KEY, &EU_LICENSE_KEY, &INSERT_KEY],
     names: &[
-        Names::of(&["LICENSE_KEY"], AGENT),
-        Names::of(&["LICENSE"], Example("https://github.com/newrelic/newrelic-lambda-cli")),
+        Names::new(&["LICENSE_KEY"], AGENT),
+        Names::new(&["LICENSE"], Example("https://github.com/newrelic/newrelic-lambda-cli")),
     ],
     mistakes: &[
         Mistake {
@@ -169,7 +169,7 @@ pub static API_KEY_FIELD: Field = Field {
     noun: "a user key",
     about: "the user key, which begins with `NRAK-`",
     takes: &[&USER_KEY, &LICENSE_KEY, &EU_LICENSE_KEY, &INSERT_KEY],
-    names: &[Names::of(&["API_KEY"], PROVIDER)],
+    names: &[Names::new(&["API_KEY"], PROVIDER)],
     ..FIELD
 };
 
@@ -178,7 +178,7 @@ pub static INSERT_KEY_FIELD: Field = Field {
     noun: "an insert key",
     about: "the insert key, which begins with `NRII-`, or the license key",
     takes: &[&INSERT_KEY, &LICENSE_KEY, &EU_LICENSE_KEY],
-    names: &[Names::of(&["INSIGHTS_INSERT_KEY", "INSERT_KEY"], PROVIDER)],
+    names: &[Names::new(&["INSIGHTS_INSERT_KEY", "INSERT_KEY"], PROVIDER)],
     mistakes: &[Mistake {
         forms: &[&USER_KEY],
         repair: "set it to the license key, which the API keys page lists as `INGEST - LICENSE`, or to an insert key",
@@ -192,7 +192,7 @@ pub static QUERY_KEY_FIELD: Field = Field {
     noun: "a query key",
     about: "the Insights query key, which begins with `NRIQ-`",
     takes: &[&QUERY_KEY],
-    names: &[Names::of(&["INSIGHTS_QUERY_KEY"], KEYS)],
+    names: &[Names::new(&["INSIGHTS_QUERY_KEY"], KEYS)],
     ..FIELD
 };
 
@@ -202,7 +202,7 @@ pub static BROWSER_KEY_FIELD: Field = Field {
     about: "the browser key, which the API keys page lists as `INGEST - BROWSER`",
     purpose: Purpose::Other,
     takes: &[&BROWSER_KEY],
-    names: &[Names::of(&["BROWSER_LICENSE_KEY", "BROWSER_KEY"], KEYS)],
+    names: &[Names::new(&["BROWSER_LICENSE_KEY", "BROWSER_KEY"], KEYS)],
     mistakes: &[Mistake {
         forms: &[&USER_KEY],
         repair: "set it to the browser key, which the API keys page lists as `INGEST - BROWSER`; pages show it to everybody, so rotate the user key if it got there",
@@ -210,7 +210,7 @@ pub static BROWSER_KEY_FIELD: Field = Field {
     }],
 };
 
-/// The address that data goes to. A region alone says that a program reads it that needs a user key.
+/// The address that data goes to. A region alone shows that the program needs a user key.
 pub static HOST_FIELD: Field = Field {
     place: ("new-relic", "host"),
     noun: "the address that data goes to",
@@ -218,10 +218,10 @@ pub static HOST_FIELD: Field = Field {
     purpose: Purpose::Endpoint,
     takes: &[&US_HOST, &EU_HOST],
     names: &[
-        Names::of(&["HOST"], AGENT),
-        Names::of(&["METRICS_URL", "METRIC_URL"], TELEMETRY),
-        Names::of(&["COLLECTOR_URL"], INFRA),
-        Names::of(&["REGION"], PROVIDER),
+        Names::new(&["HOST"], AGENT),
+        Names::new(&["METRICS_URL", "METRIC_URL"], TELEMETRY),
+        Names::new(&["COLLECTOR_URL"], INFRA),
+        Names::new(&["REGION"], PROVIDER),
     ],
     ..FIELD
 };
@@ -238,7 +238,7 @@ const HOSTS: &[At] = &[At {
     ..AT
 }];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[

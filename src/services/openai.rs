@@ -1,4 +1,4 @@
-//! OpenAI, and the protocol of its API, which many servers speak: the address beside a key says whose it is.
+//! OpenAI, and the protocol of its API, which many servers use: the address next to a key tells whose it is.
 
 use super::prelude::*;
 use super::{anthropic, azure, groq, hugging_face, openrouter};
@@ -115,14 +115,14 @@ pub static ORGANIZATION: Form = Form {
     ..FORM
 };
 
-/// Without an address beside it, it may be for any server: programs have addresses in their code, too.
+/// Without an address next to it, it may be for any server: programs also have addresses in their code.
 pub static API_KEY_FIELD: Field = Field {
     place: ("openai", "api_key"),
     noun: "an API key",
     about: "the key of the server that the base URL names, or an OpenAI key if nothing names one",
     purpose: Purpose::Key,
     takes: &[&KEY],
-    names: &[Names::of(&["API_KEY"], PYTHON)],
+    names: &[Names::new(&["API_KEY"], PYTHON)],
     mistakes: &[
         Mistake {
             forms: &[&ADMIN_KEY],
@@ -142,7 +142,7 @@ pub static ORGANIZATION_FIELD: Field = Field {
     noun: "the ID of an organization",
     about: "the ID of the organization, which begins with `org-`; most keys need none",
     takes: &[&ORGANIZATION],
-    names: &[Names::of(&["ORG_ID"], PYTHON)],
+    names: &[Names::new(&["ORG_ID"], PYTHON)],
     mistakes: &[Mistake {
         forms: &[&KEY],
         repair: "set it to the ID of the organization, which begins with `org-`; or remove it",
@@ -157,7 +157,7 @@ pub static ADMIN_KEY_FIELD: Field = Field {
     about: "an admin key of the organization, which begins with `sk-admin-`",
     purpose: Purpose::Key,
     takes: &[&ADMIN_KEY],
-    names: &[Names::of(&["ADMIN_KEY"], PYTHON)],
+    names: &[Names::new(&["ADMIN_KEY"], PYTHON)],
     ..FIELD
 };
 
@@ -167,16 +167,16 @@ pub static BASE_URL_FIELD: Field = Field {
     about: "the address of the server that speaks OpenAI's API",
     purpose: Purpose::Endpoint,
     names: &[
-        Names::of(&["BASE_URL"], PYTHON),
-        Names::of(&["API_BASE"], Official("https://github.com/openai/openai-python/blob/v0.28.1/openai/__init__.py")),
-        Names::of(&["API_BASE_URL"], Example("https://docs.openwebui.com/getting-started/env-configuration")),
-        Names::of(&["PROXY_URL"], Example("https://github.com/lobehub/lobe-chat/blob/main/.env.example")),
-        Names::of(&["REVERSE_PROXY"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
+        Names::new(&["BASE_URL"], PYTHON),
+        Names::new(&["API_BASE"], Official("https://github.com/openai/openai-python/blob/v0.28.1/openai/__init__.py")),
+        Names::new(&["API_BASE_URL"], Example("https://docs.openwebui.com/getting-started/env-configuration")),
+        Names::new(&["PROXY_URL"], Example("https://github.com/lobehub/lobe-chat/blob/main/.env.example")),
+        Names::new(&["REVERSE_PROXY"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
     ],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Incorrect API key provided"],

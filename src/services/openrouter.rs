@@ -15,7 +15,7 @@ pub static SERVICE: Service = Service {
 
 pub static KEY: Form = Form {
     advice: "is for OpenRouter's own address; at OpenAI's client it goes with `https://openrouter.ai/api/v1`",
-    ..Form::of("openrouter/key", "an OpenRouter key", &[Text("sk-or-v1-[0-9A-Fa-f]{64}")], TRUFFLEHOG)
+    ..Form::new("openrouter/key", "an OpenRouter key", &[Text("sk-or-v1-[0-9A-Fa-f]{64}")], TRUFFLEHOG)
 };
 
 pub static API_KEY_FIELD: Field = Field {
@@ -25,13 +25,13 @@ pub static API_KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&KEY],
     names: &[
-        Names::of(&["API_KEY"], Official("https://openrouter.ai/docs/api-reference/authentication")),
-        Names::of(&["KEY"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
+        Names::new(&["API_KEY"], Official("https://openrouter.ai/docs/api-reference/authentication")),
+        Names::new(&["KEY"], Example("https://github.com/danny-avila/LibreChat/blob/main/.env.example")),
     ],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["HTTP 401: User not found", "{'message': 'User not found.', 'code': 401}"],

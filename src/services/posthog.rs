@@ -18,13 +18,13 @@ pub static PROJECT_KEY: Form = Form {
     public: true,
     purpose: Purpose::Id,
     advice: "sends events, also from browsers; it reads nothing",
-    ..Form::of("posthog/project-key", "a project API key of PostHog", &[Text("phc_[0-9A-Za-z_]{20,}")], NODE)
+    ..Form::new("posthog/project-key", "a project API key of PostHog", &[Text("phc_[0-9A-Za-z_]{20,}")], NODE)
 };
 
 pub static PERSONAL_KEY: Form = Form {
     purpose: Purpose::Key,
     advice: "reads and changes the project; events need the project's key",
-    ..Form::of("posthog/personal-key", "a personal API key of PostHog", &[Text("phx_[0-9A-Za-z_]{20,}")], NODE)
+    ..Form::new("posthog/personal-key", "a personal API key of PostHog", &[Text("phx_[0-9A-Za-z_]{20,}")], NODE)
 };
 
 pub static SECRET_KEY: Form = Form {
@@ -41,7 +41,7 @@ pub static PERSONAL_KEY_FIELD: Field = Field {
     noun: "a personal API key",
     about: "a personal API key, which begins with `phx_`",
     takes: &[&PERSONAL_KEY, &SECRET_KEY],
-    names: &[Names::of(&["PERSONAL_API_KEY"], NODE)],
+    names: &[Names::new(&["PERSONAL_API_KEY"], NODE)],
     mistakes: &[Mistake {
         forms: &[&PROJECT_KEY],
         repair: "set it to a personal API key, which begins with `phx_`, from the settings of your account",
@@ -55,7 +55,7 @@ pub static PROJECT_KEY_FIELD: Field = Field {
     noun: "a project API key",
     about: "the API key of the project, which begins with `phc_`",
     takes: &[&PROJECT_KEY],
-    names: &[Names::of(&["PROJECT_API_KEY"], NODE)],
+    names: &[Names::new(&["PROJECT_API_KEY"], NODE)],
     mistakes: &[Mistake {
         forms: &[&PERSONAL_KEY],
         repair: "set it to the API key of the project, which begins with `phc_`, from the project's settings",
@@ -64,7 +64,7 @@ pub static PROJECT_KEY_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What sends events, and what reads, has it under these names.
+/// Programs that send events and programs that read them use these names.
 pub static KEY_FIELD: Field = Field {
     place: ("posthog", "api_key"),
     noun: "an API key",
@@ -72,8 +72,8 @@ pub static KEY_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&PROJECT_KEY, &PERSONAL_KEY, &SECRET_KEY],
     names: &[
-        Names::of(&["API_KEY"], NODE),
-        Names::of(&["KEY"], Official("https://posthog.com/docs/libraries/next-js")),
+        Names::new(&["API_KEY"], NODE),
+        Names::new(&["KEY"], Official("https://posthog.com/docs/libraries/next-js")),
     ],
     ..FIELD
 };

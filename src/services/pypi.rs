@@ -1,4 +1,4 @@
-//! PyPI. A token says in its first bytes for which index it is.
+//! PyPI. The first bytes of a token tell which index it is for.
 
 use super::prelude::*;
 
@@ -10,17 +10,17 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-/// A macaroon, whose location is the index.
+/// A macaroon that is bound to the index.
 const LOCATION: Source = Official("https://github.com/pypi/warehouse/blob/main/warehouse/macaroons/services.py");
 
-pub static TOKEN: Form = Form::of(
+pub static TOKEN: Form = Form::new(
     "pypi/token",
     "an API token of pypi.org",
     &[Text("pypi-AgEIcHlwaS5vcmc[0-9A-Za-z_.=+/~-]{30,}")],
     LOCATION,
 );
 
-pub static TEST_TOKEN: Form = Form::of(
+pub static TEST_TOKEN: Form = Form::new(
     "pypi/test-token",
     "an API token of test.pypi.org",
     &[Text("pypi-AgENdGVzdC5weXBpLm9yZw[0-9A-Za-z_.=+/~-]{30,}")],
@@ -28,4 +28,4 @@ pub static TEST_TOKEN: Form = Form::of(
 );
 
 pub static OTHER_TOKEN: Form =
-    Form::of("pypi/other-token", "a PyPI token", &[Text("pypi-[0-9A-Za-z_.=+/~-]{50,}")], GITLEAKS);
+    Form::new("pypi/other-token", "a PyPI token", &[Text("pypi-[0-9A-Za-z_.=+/~-]{50,}")], GITLEAKS);

@@ -9,7 +9,7 @@ pub static SERVICE: Service = Service {
     read: "2026-11-23",
     forms: &[&ENDPOINT, &PUBLIC_ADDRESS],
     words: &["R2"],
-    aside: &["CLOUDFLARE", "CF"],
+    ignored_before: &["CLOUDFLARE", "CF"],
     fields: &[&ID_FIELD, &KEY_FIELD, &ACCOUNT_FIELD, &ENDPOINT_FIELD],
     relations: &[Relation::Agree {
         part: "digits",
@@ -28,7 +28,7 @@ const TOKENS: Source = Official("https://developers.cloudflare.com/r2/api/tokens
 const S3_API: Source = Official("https://developers.cloudflare.com/r2/api/s3/api/");
 pub const BUCKETS: Source = Official("https://developers.cloudflare.com/r2/buckets/public-buckets/");
 const SWAPPED: Source = Official("https://github.com/cloudflare/cloudflare-docs/pull/9557");
-/// Nobody documents these names; programs have them.
+/// These names are not documented, but programs use them.
 const BUILDER: Source = Example("https://github.com/electron-userland/electron-builder/pull/9773");
 const MICROFEED: Source = Example("https://github.com/microfeed/microfeed/blob/main/README.md");
 
@@ -49,7 +49,7 @@ pub static ENDPOINT: Form = Form {
     ..FORM
 };
 
-/// It serves the files of one bucket, and has no API.
+/// It serves the files of one bucket, without an API.
 pub static PUBLIC_ADDRESS: Form = Form {
     id: "r2/public-address",
     noun: "the public address of an R2 bucket",
@@ -65,7 +65,7 @@ pub static ID_FIELD: Field = Field {
     about: "the access key ID, 32 hex digits, which is shown when an R2 API token is made",
     purpose: Purpose::Id,
     takes: &[&many::HEX_32],
-    names: &[Names::of(&["ACCESS_KEY_ID"], BUILDER), Names::of(&["ACCESS_KEY"], MICROFEED)],
+    names: &[Names::new(&["ACCESS_KEY_ID"], BUILDER), Names::new(&["ACCESS_KEY"], MICROFEED)],
     ..FIELD
 };
 
@@ -75,7 +75,7 @@ pub static KEY_FIELD: Field = Field {
     noun: "a secret access key",
     about: "the secret access key, 64 hex digits, which is shown once, when an R2 API token is made",
     purpose: Purpose::Key,
-    names: &[Names::of(&["SECRET_ACCESS_KEY"], BUILDER), Names::of(&["SECRET_KEY"], MICROFEED)],
+    names: &[Names::new(&["SECRET_ACCESS_KEY"], BUILDER), Names::new(&["SECRET_KEY"], MICROFEED)],
     mistakes: &[Mistake { forms: &[&many::HEX_32], repair: KEY_REPAIR, source: SWAPPED }],
     ..FIELD
 };
@@ -89,7 +89,7 @@ pub static ACCOUNT_FIELD: Field = Field {
     about: "the account ID, 32 hex digits, with which the address of the S3 API begins",
     purpose: Purpose::Id,
     takes: &[&many::HEX_32],
-    names: &[Names::of(&["ACCOUNT_ID"], MICROFEED)],
+    names: &[Names::new(&["ACCOUNT_ID"], MICROFEED)],
     ..FIELD
 };
 
@@ -98,7 +98,7 @@ pub static ENDPOINT_FIELD: Field = Field {
     noun: "the address of the S3 API",
     about: "`https://ACCOUNT_ID.r2.cloudflarestorage.com`",
     takes: &[&ENDPOINT],
-    names: &[Names::of(&["ENDPOINT", "ENDPOINT_URL", "S3_ENDPOINT"], MICROFEED)],
+    names: &[Names::new(&["ENDPOINT", "ENDPOINT_URL", "S3_ENDPOINT"], MICROFEED)],
     mistakes: &[Mistake {
         forms: &[&PUBLIC_ADDRESS],
         repair: "set it to `https://ACCOUNT_ID.r2.cloudflarestorage.com`; this address only serves files",
@@ -131,7 +131,7 @@ const HOSTS: &[At] = &[
     },
 ];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["Credential access key has length *, should be 32"],
     about: &[&ID_FIELD],

@@ -34,7 +34,7 @@ pub static MASTER_KEY_FIELD: Field = Field {
     noun: "a master key",
     about: "the content of `config/master.key`: 32 hex digits",
     purpose: Purpose::Key,
-    names: &[Names::of(&["MASTER_KEY"], ENCRYPTED)],
+    names: &[Names::new(&["MASTER_KEY"], ENCRYPTED)],
     mistakes: &[Mistake {
         forms: &[&SECRET],
         repair: "set it to the content of `config/master.key`, 32 hex digits long; 128 belong in `SECRET_KEY_BASE`",

@@ -1,4 +1,5 @@
-//! Registries of containers and packages, and hosts of repositories. Only the address beside a password tells whose it is.
+//! Registries of containers and packages, and hosts of repositories. Only the address next to a password tells whose it
+//! is.
 
 use super::prelude::*;
 use super::{github, gitlab, npm, pypi};
@@ -104,7 +105,7 @@ const GIT: Source = Official(
 /// The inputs of an action are variables of its process: `INPUT_REGISTRY`, `INPUT_PASSWORD`.
 const LOGIN: Source = Official("https://github.com/docker/login-action");
 const TWINE: Source = Official("https://twine.readthedocs.io/en/stable/#environment-variables");
-/// Nobody documents these names; programs have them.
+/// These names are not documented, but programs use them.
 const APPS: Source = Example("https://kamal-deploy.org/docs/configuration/docker-registry/");
 
 pub static PASSWORD_FIELD: Field = Field {
@@ -112,7 +113,7 @@ pub static PASSWORD_FIELD: Field = Field {
     noun: "the password for a registry",
     about: "the password or token that the registry takes",
     purpose: Purpose::Key,
-    names: &[Names { within: false, ..Names::of(&["PASSWORD"], LOGIN) }],
+    names: &[Names { within: false, ..Names::new(&["PASSWORD"], LOGIN) }],
     ..FIELD
 };
 
@@ -121,7 +122,7 @@ pub static USER_FIELD: Field = Field {
     noun: "the user name for a registry",
     about: "the user name that the registry takes",
     purpose: Purpose::Id,
-    names: &[Names { within: false, ..Names::of(&["USERNAME", "USER"], LOGIN) }],
+    names: &[Names { within: false, ..Names::new(&["USERNAME", "USER"], LOGIN) }],
     ..FIELD
 };
 
@@ -131,14 +132,14 @@ pub static HOST_FIELD: Field = Field {
     about: "the address of the registry",
     purpose: Purpose::Endpoint,
     names: &[
-        Names { within: false, ..Names::of(&["REGISTRY"], LOGIN) },
-        Names { within: false, ..Names::of(&["SERVER", "HOST", "URL"], APPS) },
-        Names { within: false, ..Names::of(&["REPOSITORY_URL"], TWINE) },
+        Names { within: false, ..Names::new(&["REGISTRY"], LOGIN) },
+        Names { within: false, ..Names::new(&["SERVER", "HOST", "URL"], APPS) },
+        Names { within: false, ..Names::new(&["REPOSITORY_URL"], TWINE) },
     ],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["unauthorized: incorrect username or password"],
     about: &[&PASSWORD_FIELD],

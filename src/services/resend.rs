@@ -15,7 +15,7 @@ pub static SERVICE: Service = Service {
 
 const NODE: Source = Official("https://github.com/resend/resend-node/blob/canary/src/resend.ts");
 
-/// The beginning is official, the rest is as seen.
+/// The prefix is documented; the rest is known from examples.
 pub static KEY: Form = Form {
     id: "resend/key",
     noun: "a Resend API key",
@@ -33,12 +33,12 @@ pub static KEY_FIELD: Field = Field {
     takes: &[&KEY],
     names: &[
         Names::apart(&["API_KEY"], NODE),
-        Names::of(&["KEY"], Example("https://github.com/laravel/laravel/blob/12.x/config/services.php")),
+        Names::new(&["KEY"], Example("https://github.com/laravel/laravel/blob/12.x/config/services.php")),
     ],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["API key is invalid"],
     near: &["resend"],

@@ -1,4 +1,4 @@
-//! Amazon S3's protocol, which many services share: its names don't tell whose pair it is, the endpoint does.
+//! Amazon S3's protocol, which many services use: the endpoint tells whose pair it is, not the names.
 
 use super::prelude::*;
 
@@ -10,17 +10,20 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-/// Of Docker's registry.
+/// Names in Docker's registry.
 const REGISTRY: Source = Official("https://distribution.github.io/distribution/storage-drivers/s3/");
-/// Of CloudNativePG.
+/// Names in CloudNativePG.
 const BARMAN: Source = Official("https://cloudnative-pg.io/docs/1.29/appendixes/object_stores/");
 
 pub static ID_FIELD: Field = Field {
     noun: "an access key ID",
     purpose: Purpose::Id,
     names: &[
-        Names { tuple: "access", ..Names::of(&["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"], Official(SERVICE.docs)) },
-        Names { tuple: "access", ..Names::of(&["ACCESSKEY"], REGISTRY) },
+        Names {
+            tuple: "access",
+            ..Names::new(&["ACCESS_KEY_ID", "ACCESSKEYID", "ACCESS_KEY"], Official(SERVICE.docs))
+        },
+        Names { tuple: "access", ..Names::new(&["ACCESSKEY"], REGISTRY) },
     ],
     ..FIELD
 };
@@ -31,10 +34,10 @@ pub static KEY_FIELD: Field = Field {
     names: &[
         Names {
             tuple: "access",
-            ..Names::of(&["SECRET_ACCESS_KEY", "SECRETACCESSKEY", "SECRET_KEY"], Official(SERVICE.docs))
+            ..Names::new(&["SECRET_ACCESS_KEY", "SECRETACCESSKEY", "SECRET_KEY"], Official(SERVICE.docs))
         },
-        Names { tuple: "access", ..Names::of(&["SECRETKEY"], REGISTRY) },
-        Names { tuple: "access", ..Names::of(&["ACCESS_SECRET_KEY"], BARMAN) },
+        Names { tuple: "access", ..Names::new(&["SECRETKEY"], REGISTRY) },
+        Names { tuple: "access", ..Names::new(&["ACCESS_SECRET_KEY"], BARMAN) },
     ],
     ..FIELD
 };

@@ -1,4 +1,4 @@
-//! Names of programs that store files at any server of Amazon S3's protocol: the address beside them decides.
+//! Names in programs that store files on any server with Amazon S3's protocol: the address next to them decides.
 
 use super::prelude::*;
 use super::{aws, r2};
@@ -25,7 +25,7 @@ pub static ID_FIELD: Field = Field {
     about: "the access key ID of the service whose address is next to it",
     purpose: Purpose::Id,
     takes: aws::ID_FIELD.takes,
-    names: &[Names::apart(&["ACCESS_KEY_ID"], MEDUSA), Names::of(&["ACCESS_KEY"], GITLAB)],
+    names: &[Names::apart(&["ACCESS_KEY_ID"], MEDUSA), Names::new(&["ACCESS_KEY"], GITLAB)],
     ..FIELD
 };
 
@@ -34,7 +34,7 @@ pub static KEY_FIELD: Field = Field {
     noun: "a secret access key",
     about: "the secret access key that belongs to the access key ID",
     purpose: Purpose::Key,
-    names: &[Names::apart(&["SECRET_ACCESS_KEY"], MEDUSA), Names::of(&["SECRET_KEY"], GITLAB)],
+    names: &[Names::apart(&["SECRET_ACCESS_KEY"], MEDUSA), Names::new(&["SECRET_KEY"], GITLAB)],
     mistakes: aws::ID_AS_KEY,
     ..FIELD
 };
@@ -56,7 +56,7 @@ pub static ENDPOINT_FIELD: Field = Field {
     noun: "the address of the S3 API",
     about: "the address of the S3 API, without the bucket",
     takes: &[&r2::ENDPOINT],
-    names: &[Names::apart(&["ENDPOINT"], OUTLINE), Names::of(&["ENDPOINT_URL"], MEDUSA)],
+    names: &[Names::apart(&["ENDPOINT"], OUTLINE), Names::new(&["ENDPOINT_URL"], MEDUSA)],
     mistakes: PUBLIC_ADDRESS,
     ..FIELD
 };
@@ -67,7 +67,7 @@ const PUBLIC_ADDRESS: &[Mistake] = &[Mistake {
     source: r2::BUCKETS,
 }];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["InvalidAccessKeyId", "The Access Key Id you provided does not exist in our records"],

@@ -17,7 +17,7 @@ const CHECK: Source = Official("https://github.com/scaleway/scaleway-sdk-go/blob
 const NAMED: Source = Official("https://github.com/scaleway/scaleway-sdk-go/blob/master/scw/env.go");
 const CLI: Source = Official("https://github.com/scaleway/scaleway-cli/issues/1914");
 
-/// It is not sensitive, says its documentation. For object storage a project may follow.
+/// The documentation says that it is not sensitive. For object storage, a project may follow.
 pub static ACCESS_KEY: Form = Form {
     id: "scaleway/access-key",
     noun: "a Scaleway access key",
@@ -38,7 +38,7 @@ pub static ACCESS_KEY_FIELD: Field = Field {
     noun: "an access key",
     about: "the access key, which begins with `SCW`",
     takes: &[&ACCESS_KEY],
-    names: &[Names::of(&["ACCESS_KEY"], NAMED)],
+    names: &[Names::new(&["ACCESS_KEY"], NAMED)],
     mistakes: &[Mistake {
         forms: &[&many::GUID],
         repair: "set it to the access key, which begins with `SCW`; the UUID is the secret key or the ID of a project",
@@ -53,7 +53,7 @@ pub static SECRET_KEY_FIELD: Field = Field {
     about: "the secret key, a UUID, which is shown once, when the API key is made",
     purpose: Purpose::Key,
     takes: &[&many::GUID],
-    names: &[Names::of(&["SECRET_KEY"], NAMED)],
+    names: &[Names::new(&["SECRET_KEY"], NAMED)],
     mistakes: &[Mistake {
         forms: &[&ACCESS_KEY],
         repair: "set it to the secret key that was shown with this access key, a UUID",
@@ -67,7 +67,7 @@ pub static PROJECT_FIELD: Field = Field {
     about: "the ID of the project, a UUID",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[Names::of(&["DEFAULT_PROJECT_ID", "PROJECT_ID"], NAMED)],
+    names: &[Names::new(&["DEFAULT_PROJECT_ID", "PROJECT_ID"], NAMED)],
     mistakes: &[Mistake { forms: &[&ACCESS_KEY], repair: "set it to the ID of the project, a UUID", source: CHECK }],
 };
 
@@ -77,6 +77,6 @@ pub static ORGANIZATION_FIELD: Field = Field {
     about: "the ID of the organization, a UUID",
     purpose: Purpose::Id,
     takes: &[&many::GUID],
-    names: &[Names::of(&["DEFAULT_ORGANIZATION_ID", "ORGANIZATION_ID"], NAMED)],
+    names: &[Names::new(&["DEFAULT_ORGANIZATION_ID", "ORGANIZATION_ID"], NAMED)],
     ..FIELD
 };

@@ -15,7 +15,7 @@ pub static SERVICE: Service = Service {
 
 const NODE: Source = Official("https://github.com/sendgrid/sendgrid-nodejs/blob/main/packages/client/README.md");
 
-/// 69 characters, says SendGrid, and its client that it begins with `SG.`. Older ones may be of another length.
+/// SendGrid documents 69 characters, and its client the prefix `SG.`. Older keys may have another length.
 pub static KEY: Form = Form {
     id: "sendgrid/key",
     noun: "a SendGrid key",
@@ -52,7 +52,7 @@ pub static KEY_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[ErrorText {
     texts: &["The provided authorization grant is invalid, expired, or revoked"],
     about: &[&KEY_FIELD],

@@ -42,8 +42,8 @@ pub static SERVICE: Service = Service {
 const CLI: Source = Official("https://github.com/getsentry/sentry-cli/blob/master/src/config.rs");
 const EXPLAINER: Source = Official("https://docs.sentry.io/concepts/key-terms/dsn-explainer/");
 
-/// An organization's says whose it is, and of which server; those of users and integrations don't. Older ones are 64 hex
-/// digits.
+/// An organization's token contains the organization and the server; tokens of users and integrations don't. Older ones
+/// are 64 hex digits.
 pub static TOKEN: Form = Form {
     id: "sentry/token",
     noun: "a Sentry token",
@@ -75,7 +75,7 @@ pub static HOSTED_URL: Form = Form {
     ..FORM
 };
 
-/// It may be published. Compatible servers issue it, too.
+/// It may be published. Compatible servers also issue it.
 pub static DSN: Form = Form {
     id: "sentry/dsn",
     noun: "a Sentry DSN",
@@ -92,7 +92,7 @@ pub static DSN: Form = Form {
 
 const COMPATIBLE: Issuer = Issuer::Several(&["GlitchTip", "Bugsink"]);
 
-/// The secret in it is not needed any more.
+/// The secret in it is no longer needed.
 pub static OLD_DSN: Form = Form {
     id: "sentry/old-dsn",
     noun: "a Sentry DSN with a secret key",
@@ -107,7 +107,7 @@ pub static OLD_DSN: Form = Form {
     ..FORM
 };
 
-/// The address for reports of browsers, which stands beside the DSN on the same page.
+/// The address for reports of browsers, shown next to the DSN on the same page.
 pub static SECURITY_ENDPOINT: Form = Form {
     id: "sentry/security-endpoint",
     noun: "the address of a security or minidump endpoint",
@@ -142,7 +142,7 @@ pub static DSN_KEYS: Form = Form {
     ..FORM
 };
 
-/// Set to nothing, it switches Sentry off. A program may have it send somewhere else.
+/// An empty value turns Sentry off. A program may send reports somewhere else.
 pub static DSN_FIELD: Field = Field {
     place: ("sentry", "dsn"),
     noun: "a DSN",
@@ -196,7 +196,7 @@ pub static ORG_FIELD: Field = Field {
     noun: "the name of an organization",
     about: "the name of the organization in its URL",
     purpose: Purpose::Name,
-    names: &[Names::of(&["ORG"], CLI)],
+    names: &[Names::new(&["ORG"], CLI)],
     ..FIELD
 };
 
@@ -206,11 +206,11 @@ pub static URL_FIELD: Field = Field {
     about: "the URL of a server of your own; without it, it is sentry.io",
     purpose: Purpose::Endpoint,
     takes: &[&HOSTED_URL],
-    names: &[Names::of(&["URL"], CLI)],
+    names: &[Names::new(&["URL"], CLI)],
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Invalid token (http status: 401)", "http error: Invalid token (401)", "Invalid org token"],

@@ -30,8 +30,8 @@ const HOOKS: Source = Official("https://docs.slack.dev/messaging/sending-message
 const IDS: Source = Example("https://github.com/slackapi/bolt-js/issues/2115");
 const HOOK_HOSTS: &[&str] = &["hooks.slack.com", "hooks.slack-gov.com"];
 
-/// A token. None has a second one inside. It has a prefix, one or two numbers of at least ten digits, and a secret part
-/// of 24 characters. Only what is shorter than two numbers is rejected, as in secret scanners:
+/// A token, which never contains a second one. It has a prefix, one or two numbers of at least ten digits, and a secret
+/// part of 24 characters. Only what is shorter than two numbers is rejected, as in secret scanners:
 /// <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
 const TOKEN: Form = Form {
     without: &["xoxb-", "xoxp-", "xapp-"],
@@ -97,7 +97,7 @@ pub static REFRESH_TOKEN: Form = Form {
     purpose: Purpose::OtherToken,
     looks: "begins with `xoxe-` and a number",
     advice: "is exchanged for access tokens",
-    ..Form::of("slack/refresh-token", "a refresh token", &[Text("xoxe-[0-9]+-[!-~]*")], TOKENS)
+    ..Form::new("slack/refresh-token", "a refresh token", &[Text("xoxe-[0-9]+-[!-~]*")], TOKENS)
 };
 
 /// Usable in a browser only. The cookie may be percent-encoded.
@@ -153,7 +153,7 @@ pub static WEBHOOK: Form = Form {
     ..FORM
 };
 
-/// With the ID of a workspace, so that nothing more is put behind it.
+/// With the ID of a workspace, so that nothing is appended to it.
 pub static WEBHOOK_CUT: Form = Form {
     id: "slack/webhook-cut",
     noun: "a webhook URL without its end",
@@ -232,7 +232,7 @@ pub static CHANNEL_NAME: Form = Form {
     ..ID
 };
 
-/// An ID: letters in capitals and digits. A word in capitals is none.
+/// An ID: capitals and digits. A word in capitals is not an ID.
 const ID: Form = Form {
     with: &[Class::Digit],
     certain: false,
@@ -273,17 +273,17 @@ pub static CLIENT_ID: Form = Form {
 pub static MESSAGE_TIME: Form = Form {
     certain: false,
     public: true,
-    ..Form::of("slack/message-time", "a message timestamp", &[Text(r"[0-9]{10}\.[0-9]{6}")], IDS)
+    ..Form::new("slack/message-time", "a message timestamp", &[Text(r"[0-9]{10}\.[0-9]{6}")], IDS)
 };
 
 const ACTION: Source = Official("https://github.com/rtCamp/action-slack-notify");
 const BOLT: Source = Official("https://docs.slack.dev/tools/bolt-js/getting-started");
 const OAUTH: Source = Official("https://docs.slack.dev/authentication/installing-with-oauth");
 
-/// What no token is.
+/// Values that are never a token.
 const NO_TOKENS: &[&Form] = &[&CHANNEL_NAME, &CONVERSATION_ID, &USER_ID, &WORKSPACE_ID, &OBJECT_ID];
 
-/// What no webhook is.
+/// Values that are never a webhook.
 const NO_WEBHOOKS: &[Mistake] = &[Mistake {
     forms: &[&API_ADDRESS, &CHANNEL_LINK, &CHANNEL_NAME, &CONVERSATION_ID],
     repair: NO_WEBHOOK,
@@ -300,12 +300,12 @@ pub static WEBHOOK_FIELD: Field = Field {
     names: &[
         Names { also: Also::Alone, ..Names::apart(&["WEBHOOK", "WEBHOOK_URL", "WEBHOOK_URI", "WEBHOOKURL"], ACTION) },
         Names { also: Also::Alone, ..Names::apart(&["HOOK_URL"], ACTION) },
-        Names::of(&["WEB_HOOK", "WEB_HOOK_URL", "HOOK", "INCOMING_WEBHOOK", "INCOMING_WEBHOOK_URL"], ACTION),
+        Names::new(&["WEB_HOOK", "WEB_HOOK_URL", "HOOK", "INCOMING_WEBHOOK", "INCOMING_WEBHOOK_URL"], ACTION),
         Names {
             unless: &[&API_ADDRESS],
-            // There it may be the service's own.
+            // In that case it may be the service's own.
             within: false,
-            ..Names::of(
+            ..Names::new(
                 &["API_URL"],
                 Official("https://prometheus.io/docs/alerting/latest/configuration/#file-layout-and-global-settings"),
             )
@@ -322,7 +322,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     takes: &[&BOT_TOKEN, &ROTATED_BOT_TOKEN],
     names: &[
         Names { also: Also::Alone, ..Names::apart(&["BOT_TOKEN", "BOT_ACCESS_TOKEN"], BOLT) },
-        Names::of(&["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], BOLT),
+        Names::new(&["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], BOLT),
     ],
     mistakes: &[Mistake {
         forms: NO_TOKENS,
@@ -338,12 +338,12 @@ pub static TOKEN_FIELD: Field = Field {
     about: "access token, sent as `Authorization: Bearer …`",
     takes: &[&BOT_TOKEN, &USER_TOKEN, &ROTATED_BOT_TOKEN, &ROTATED_USER_TOKEN],
     names: &[
-        Names { also: Also::Referred, ..Names::of(&["TOKEN"], TOKENS) },
+        Names { also: Also::Referred, ..Names::new(&["TOKEN"], TOKENS) },
         Names {
             also: Also::Alone,
             ..Names::apart(&["API_TOKEN", "ACCESS_TOKEN", "OAUTH_TOKEN", "USER_TOKEN", "AUTH_TOKEN"], TOKENS)
         },
-        Names::of(&["OAUTH_ACCESS_TOKEN"], TOKENS),
+        Names::new(&["OAUTH_ACCESS_TOKEN"], TOKENS),
     ],
     mistakes: &[Mistake {
         forms: NO_TOKENS,
@@ -360,7 +360,7 @@ pub static APP_TOKEN_FIELD: Field = Field {
     takes: &[&APP_TOKEN],
     names: &[
         // "App token" may mean the token of the app's bot.
-        Names { also: Also::Referred, ..Names::of(&["APP_TOKEN", "XAPP_TOKEN"], BOLT) },
+        Names { also: Also::Referred, ..Names::new(&["APP_TOKEN", "XAPP_TOKEN"], BOLT) },
         Names { also: Also::Alone, ..Names::apart(&["APP_LEVEL_TOKEN"], BOLT) },
     ],
     mistakes: &[Mistake {
@@ -371,7 +371,7 @@ pub static APP_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// 32 hex digits, which many other values are too.
+/// 32 hex digits, like many other values.
 pub static SIGNING_SECRET_FIELD: Field = Field {
     place: ("app", "signing_secret"),
     noun: "a signing secret",
@@ -390,7 +390,7 @@ pub static REFRESH_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// The kind of what identifies an app when somebody installs it. There are no profiles of it.
+/// The kind of the values that identify an app during installation. It has no profiles.
 const OAUTH_APP: &str = "slack-oauth";
 
 pub static CLIENT_SECRET_FIELD: Field = Field {
@@ -411,14 +411,14 @@ pub static CLIENT_ID_FIELD: Field = Field {
     ..FIELD
 };
 
-/// It is no credential: only one that stands here is told.
+/// It is not a credential: only a credential here is reported.
 pub static CHANNEL_FIELD: Field = Field {
     place: ("messaging", "channels"),
     noun: "a channel",
     about: "ID of a channel, shown at the end of its details",
     purpose: Purpose::Other,
     takes: &[&CONVERSATION_ID, &CHANNEL_NAME, &USER_ID],
-    names: &[Names::of(&["CHANNEL", "CHANNEL_ID"], ACTION)],
+    names: &[Names::new(&["CHANNEL", "CHANNEL_ID"], ACTION)],
     ..FIELD
 };
 
@@ -597,7 +597,7 @@ const REFUSALS: &[Refusal] = &[
     Refusal("upgrade_required", "the plan of the workspace does not include this", ASK),
 ];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["invalid_auth"],

@@ -1,4 +1,4 @@
-//! SMTP: the names under which programs take a mail server and a login, and what the servers of mail services take.
+//! SMTP: the names that programs use for a mail server and a login, and what the servers of mail services accept.
 
 use super::prelude::*;
 use super::{aws, brevo, google, mailgun, many, resend, sendgrid};
@@ -16,7 +16,7 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-/// Nobody documents these names as a standard; programs have them.
+/// No standard documents these names, but programs use them.
 const DJANGO: Source = Example("https://docs.djangoproject.com/en/stable/ref/settings/#email-host");
 const LARAVEL: Source = Example("https://github.com/laravel/laravel/blob/master/.env.example");
 const MASTODON: Source = Example("https://docs.joinmastodon.org/admin/config/#email");
@@ -36,10 +36,10 @@ const SENDGRID: Source = Official(
 );
 const SES: Source = Official("https://docs.aws.amazon.com/ses/latest/dg/smtp-credentials.html");
 const RESEND: Source = Official("https://resend.com/docs/send-with-smtp");
-/// What the tokens look like is not documented: reports.
+/// The form of the tokens is not documented, only reported.
 const POSTMARK: Source = Example("https://postmarkapp.com/developer/user-guide/send-email-with-smtp");
 
-/// The user of an SMTP token. What it looks like is not documented.
+/// The user of an SMTP token. Its form is not documented.
 pub static POSTMARK_ACCESS_KEY: Form = Form {
     id: "smtp/postmark-access-key",
     noun: "the access key of a Postmark SMTP token",
@@ -50,7 +50,7 @@ pub static POSTMARK_ACCESS_KEY: Form = Form {
     ..FORM
 };
 
-/// PHP ends the password at the first of these. Mere digits before them are a port.
+/// PHP ends the password at the first of these. Digits alone before them are a port.
 pub static DSN_UNESCAPED: Form = Form {
     id: "smtp/dsn-unescaped",
     noun: "the DSN of a mailer with a bare `/`, `?` or `#` in the password",
@@ -63,13 +63,13 @@ pub static DSN_UNESCAPED: Form = Form {
     ..FORM
 };
 
-/// Symfony's name. Only mistakes are told.
+/// Symfony's name. Only mistakes are reported.
 pub static DSN_FIELD: Field = Field {
     place: ("smtp", "dsn"),
     noun: "a DSN that the mailer can read",
     about: "the DSN of the mailer, with each special character of the user name and the password percent-encoded",
     purpose: Purpose::Any,
-    names: &[Names::of(&["DSN"], SYMFONY)],
+    names: &[Names::new(&["DSN"], SYMFONY)],
     mistakes: &[Mistake {
         forms: &[&DSN_UNESCAPED],
         repair: "percent-encode the special characters of the password: `/` is `%2F`, `?` is `%3F`, `#` is `%23`",
@@ -78,7 +78,7 @@ pub static DSN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// A server of one's own may take any password.
+/// A self-hosted server may accept any password.
 pub static PASSWORD_FIELD: Field = Field {
     place: ("smtp", "password"),
     noun: "an SMTP password",
@@ -87,10 +87,10 @@ pub static PASSWORD_FIELD: Field = Field {
     names: &[
         Names::apart(&["PASSWORD"], LARAVEL),
         Names::apart(&["PASS"], SUPABASE),
-        Names::of(&["PASSWD"], GITEA),
-        Names::of(&["HOST_PASSWORD"], DJANGO),
-        Names::of(&["SERVER_PASSWORD"], NEXT_AUTH),
-        Names::of(&["AUTH_PASSWORD"], JOPLIN),
+        Names::new(&["PASSWD"], GITEA),
+        Names::new(&["HOST_PASSWORD"], DJANGO),
+        Names::new(&["SERVER_PASSWORD"], NEXT_AUTH),
+        Names::new(&["AUTH_PASSWORD"], JOPLIN),
     ],
     ..FIELD
 };
@@ -104,15 +104,15 @@ pub static USER_FIELD: Field = Field {
         Names::apart(&["USERNAME"], LARAVEL),
         Names::apart(&["USER"], SUPABASE),
         Names::apart(&["USER_NAME"], DISCOURSE),
-        Names::of(&["LOGIN"], MASTODON),
-        Names::of(&["HOST_USER"], DJANGO),
-        Names::of(&["SERVER_USER"], NEXT_AUTH),
-        Names::of(&["AUTH_USER"], JOPLIN),
+        Names::new(&["LOGIN"], MASTODON),
+        Names::new(&["HOST_USER"], DJANGO),
+        Names::new(&["SERVER_USER"], NEXT_AUTH),
+        Names::new(&["AUTH_USER"], JOPLIN),
     ],
     ..FIELD
 };
 
-/// `EMAIL_ADDRESS` is no server.
+/// `EMAIL_ADDRESS` is not a server.
 pub static HOST_FIELD: Field = Field {
     place: ("smtp", "host"),
     noun: "a mail server",
@@ -121,9 +121,9 @@ pub static HOST_FIELD: Field = Field {
     names: &[
         Names::apart(&["HOST"], LARAVEL),
         Names::apart(&["SERVER"], FLASK),
-        Names::of(&["SERVER_HOST"], NEXT_AUTH),
-        Names::of(&["HOSTNAME"], PEERTUBE),
-        Names { unless: &[&many::EMAIL], ..Names::of(&["ADDRESS"], CHATWOOT) },
+        Names::new(&["SERVER_HOST"], NEXT_AUTH),
+        Names::new(&["HOSTNAME"], PEERTUBE),
+        Names { unless: &[&many::EMAIL], ..Names::new(&["ADDRESS"], CHATWOOT) },
     ],
     ..FIELD
 };
@@ -220,7 +220,7 @@ const AT_HOSTS: &[At] = &[
         hosts: &["smtp.mailgun.org", "smtp.eu.mailgun.org"],
         whose: "Mailgun",
         field: &PASSWORD_FIELD,
-        // SMTP passwords that Mailgun makes have this form, too.
+        // SMTP passwords that Mailgun generates also have this form.
         takes: &[&mailgun::NEW_KEY],
         noun: "the SMTP password of the user",
         repair: "set it to the SMTP password of the user, which the page of the sending domain resets; API keys are for HTTP calls only",
@@ -244,7 +244,7 @@ const AT_HOSTS: &[At] = &[
 
 const SES_HOSTS: &[&str] = &["email-smtp.*.amazonaws.com", "email-smtp-fips.*.amazonaws.com"];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[

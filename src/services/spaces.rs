@@ -9,7 +9,7 @@ pub static SERVICE: Service = Service {
     read: "2026-11-23",
     forms: &[&ACCESS_KEY_ID],
     words: &["SPACES"],
-    aside: &["DO", "DIGITALOCEAN"],
+    ignored_before: &["DO", "DIGITALOCEAN"],
     fields: &[&ID_FIELD, &KEY_FIELD, &ENDPOINT_FIELD],
     hosts: &[Host {
         hosts: &["*.digitaloceanspaces.com"],
@@ -27,7 +27,7 @@ const SDKS: Source = Official("https://docs.digitalocean.com/products/spaces/how
 const ANALOGSEA: Source = Example("https://search.r-project.org/CRAN/refmans/analogsea/html/spaces_info.html");
 const MANAGE: Source = Official("https://docs.digitalocean.com/products/spaces/how-to/manage-access/");
 
-/// Nobody documents it: in all public examples it has 20 characters and begins so.
+/// Not documented: in all public examples it has 20 characters and this prefix.
 pub static ACCESS_KEY_ID: Form = Form {
     id: "spaces/access-key-id",
     noun: "a DigitalOcean Spaces access key",
@@ -43,7 +43,11 @@ pub static ID_FIELD: Field = Field {
     noun: "an access key of Spaces",
     about: "the access key of Spaces, 20 characters that begin with `DO`",
     takes: &[&ACCESS_KEY_ID],
-    names: &[Names::of(&["ACCESS_KEY_ID"], PROVIDER), Names::of(&["ACCESS_KEY"], ANALOGSEA), Names::of(&["KEY"], SDKS)],
+    names: &[
+        Names::new(&["ACCESS_KEY_ID"], PROVIDER),
+        Names::new(&["ACCESS_KEY"], ANALOGSEA),
+        Names::new(&["KEY"], SDKS),
+    ],
     mistakes: &[API_TOKEN],
     ..FIELD
 };
@@ -54,9 +58,9 @@ pub static KEY_FIELD: Field = Field {
     about: "the secret that was shown with the access key of Spaces",
     purpose: Purpose::Key,
     names: &[
-        Names::of(&["SECRET_ACCESS_KEY"], PROVIDER),
-        Names::of(&["SECRET_KEY"], ANALOGSEA),
-        Names::of(&["SECRET"], SDKS),
+        Names::new(&["SECRET_ACCESS_KEY"], PROVIDER),
+        Names::new(&["SECRET_KEY"], ANALOGSEA),
+        Names::new(&["SECRET"], SDKS),
     ],
     mistakes: &[
         Mistake {
@@ -74,7 +78,7 @@ pub static ENDPOINT_FIELD: Field = Field {
     noun: "the address of Spaces",
     about: "the address of the region, such as `https://nyc3.digitaloceanspaces.com`",
     purpose: Purpose::Endpoint,
-    names: &[Names::of(&["ENDPOINT_URL", "ENDPOINT"], PROVIDER)],
+    names: &[Names::new(&["ENDPOINT_URL", "ENDPOINT"], PROVIDER)],
     ..FIELD
 };
 

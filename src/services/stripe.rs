@@ -24,7 +24,7 @@ pub static SERVICE: Service = Service {
 const KEYS: Source = Official("https://docs.stripe.com/keys");
 const OBJECTS: Source = Official("https://docs.stripe.com/api/webhook_endpoints/object");
 const HOOKS: Source = Official("https://github.com/stripe/stripe-node/blob/master/src/Webhooks.ts");
-/// Nobody documents these names; programs have them.
+/// These names are not documented, but programs use them.
 const APPS: Source = Example("https://github.com/vercel/nextjs-subscription-payments");
 const CASHIER: Source = Example("https://laravel.com/docs/billing#api-keys");
 const CALCOM: Source = Example("https://github.com/calcom/cal.com/blob/main/.env.example");
@@ -33,7 +33,7 @@ const EDGE: Source =
 const STRIPE_EVENT: Source = Example("https://github.com/integrallis/stripe_event");
 const DJ_STRIPE: Source = Example("https://github.com/dj-stripe/dj-stripe");
 
-/// Clerk's keys begin the same: <https://clerk.com/docs/deployments/clerk-environment-variables>.
+/// Clerk's keys have the same prefix: <https://clerk.com/docs/deployments/clerk-environment-variables>.
 const SHARED: Issuer = Issuer::Several(&["Clerk"]);
 
 /// A secret or a restricted key. The length is not documented.
@@ -89,7 +89,7 @@ pub static WEBHOOK_SECRET: Form = Form {
     ..FORM
 };
 
-/// Of an account, a price, a product or an endpoint for events. Others may write words in front of their keys, too.
+/// Of an account, a price, a product or an endpoint for events. Other services may also put words before their keys.
 pub static OBJECT_ID: Form = Form {
     id: "stripe/object-id",
     noun: "a value that begins like the ID of an object at Stripe",
@@ -110,9 +110,9 @@ pub static SECRET_KEY_FIELD: Field = Field {
     takes: &[&SECRET_KEY],
     names: &[
         Names::apart(&["SECRET_KEY"], APPS),
-        Names::of(&["API_KEY"], Official("https://docs.stripe.com/cli/api_keys")),
-        Names::of(&["SECRET"], CASHIER),
-        Names::of(&["PRIVATE_KEY"], CALCOM),
+        Names::new(&["API_KEY"], Official("https://docs.stripe.com/cli/api_keys")),
+        Names::new(&["SECRET"], CASHIER),
+        Names::new(&["PRIVATE_KEY"], CALCOM),
     ],
     mistakes: &[
         Mistake {
@@ -139,7 +139,7 @@ pub static PUBLISHABLE_KEY_FIELD: Field = Field {
     noun: "a publishable key",
     about: "the publishable key, which begins with `pk_`",
     takes: &[&PUBLISHABLE_KEY],
-    names: &[Names::apart(&["PUBLISHABLE_KEY"], APPS), Names::of(&["PUBLIC_KEY"], DJ_STRIPE)],
+    names: &[Names::apart(&["PUBLISHABLE_KEY"], APPS), Names::new(&["PUBLIC_KEY"], DJ_STRIPE)],
     mistakes: &[
         Mistake {
             forms: &[&SECRET_KEY],
@@ -162,9 +162,9 @@ pub static WEBHOOK_SECRET_FIELD: Field = Field {
     purpose: Purpose::Key,
     takes: &[&WEBHOOK_SECRET],
     names: &[
-        Names::of(&["WEBHOOK_SECRET"], APPS),
-        Names::of(&["WEBHOOK_SIGNING_SECRET"], EDGE),
-        Names::of(&["SIGNING_SECRET"], STRIPE_EVENT),
+        Names::new(&["WEBHOOK_SECRET"], APPS),
+        Names::new(&["WEBHOOK_SIGNING_SECRET"], EDGE),
+        Names::new(&["SIGNING_SECRET"], STRIPE_EVENT),
     ],
     mistakes: &[
         Mistake {
@@ -180,7 +180,7 @@ pub static WEBHOOK_SECRET_FIELD: Field = Field {
     ],
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[

@@ -34,7 +34,7 @@ pub static SERVICE: Service = Service {
 const KEYS: Source = Official("https://supabase.com/docs/guides/api/api-keys");
 /// The claims of the older keys, and the lengths of the newer ones in its examples.
 const CLI_KEYS: Source = Official("https://github.com/supabase/cli/blob/develop/apps/cli-go/pkg/config/apikeys.go");
-/// It refuses any other value: ``Invalid access token format. Must be like `sbp_0102...1920`.``
+/// It rejects any other value: ``Invalid access token format. Must be like `sbp_0102...1920`.``
 const CLI_TOKEN: Source =
     Official("https://github.com/supabase/cli/blob/develop/apps/cli-go/internal/utils/access_token.go");
 /// It throws `Invalid supabaseUrl: Must be a valid HTTP or HTTPS URL.`
@@ -43,7 +43,7 @@ const JS: Source =
 pub(super) const POOLER: Source = Official("https://github.com/orgs/supabase/discussions/50190");
 const NEXT: Source =
     Official("https://github.com/supabase/supabase/blob/master/examples/user-management/nextjs-user-management");
-/// Nobody documents these names; programs have them.
+/// These names are not documented, but programs use them.
 const QUIVR: Source = Example("https://github.com/The-Vibe-Company/quivr/issues/387");
 const FIRECRAWL: Source = Example("https://github.com/firecrawl/firecrawl/blob/main/apps/api/.env.example");
 const CSHARP: Source = Example("https://github.com/supabase-community/supabase-csharp/issues/33");
@@ -51,8 +51,8 @@ const OWN_AUTH: Source = Example("https://github.com/burggraf/supabase-roll-your
 /// It reads the variables itself.
 const SERVER: Source = Official("https://github.com/supabase/server/blob/main/docs/environment-variables.md");
 
-/// A JSON Web Token. A project's own names the project in `ref`; those of a self-hosted server don't, and those of the local
-/// one are the same for everybody.
+/// A JSON Web Token. A project's token names the project in `ref`; tokens of a self-hosted server don't, and those of
+/// the local one are the same for everybody.
 const OLDER: &str = r"eyJ[0-9A-Za-z_-]+\.(?<json>eyJ[0-9A-Za-z_-]+)\.[0-9A-Za-z_-]{20,}";
 
 pub static ANON_KEY: Form = Form {
@@ -97,12 +97,12 @@ pub static PUBLISHABLE_KEY: Form = Form {
 pub static SECRET_KEY: Form = Form {
     purpose: Purpose::Key,
     advice: "is for servers only, instead of the `service_role` key; a browser's request with it is refused",
-    ..Form::of("supabase/secret-key", "a Supabase secret key", &[Text("sb_secret_[0-9A-Za-z_-]{20,}")], KEYS)
+    ..Form::new("supabase/secret-key", "a Supabase secret key", &[Text("sb_secret_[0-9A-Za-z_-]{20,}")], KEYS)
 };
 
 pub static ACCESS_TOKEN: Form = Form {
     advice: "is of a person, for the CLI and the management API; a project's API does not take it",
-    ..Form::of("supabase/access-token", "a Supabase access token", &[Text("sbp_[0-9A-Za-z_.=+/~-]{20,80}")], CLI_TOKEN)
+    ..Form::new("supabase/access-token", "a Supabase access token", &[Text("sbp_[0-9A-Za-z_.=+/~-]{20,80}")], CLI_TOKEN)
 };
 
 pub static PROJECT_URL: Form = Form {
@@ -115,7 +115,7 @@ pub static PROJECT_URL: Form = Form {
     ..FORM
 };
 
-/// What the browser shows while somebody looks for the keys.
+/// The address in the browser while somebody looks for the keys.
 pub static DASHBOARD: Form = Form {
     id: "supabase/dashboard",
     noun: "an address of the Supabase dashboard",
@@ -129,7 +129,7 @@ pub static DASHBOARD: Form = Form {
     ..FORM
 };
 
-/// Twenty letters, as other names may have.
+/// Twenty letters, like other names.
 pub static REFERENCE: Form = Form {
     id: "supabase/reference",
     noun: "20 letters, as the reference of a Supabase project has",
@@ -151,7 +151,7 @@ pub static CUT_URL: Form = Form {
     ..FORM
 };
 
-/// Without its project, the shared pooler knows no user. `options=reference=…` is the other way to name it.
+/// Without the project, the shared pooler does not find the user. `options=reference=…` is the other way to name it.
 pub static POOLER_WITHOUT_PROJECT: Form = Form {
     id: "supabase/pooler-without-project",
     noun: "a URL of Supabase's shared pooler whose user names no project",
@@ -182,9 +182,9 @@ pub static ANON_KEY_FIELD: Field = Field {
     about: "the publishable key, which begins with `sb_publishable_`, or the older `anon` key",
     takes: &[&ANON_KEY, &PUBLISHABLE_KEY],
     names: &[
-        Names::of(&["ANON_KEY"], NEXT),
-        Names::of(&["PUBLISHABLE_KEY"], SERVER),
-        Names::of(&["ANON_TOKEN"], FIRECRAWL),
+        Names::new(&["ANON_KEY"], NEXT),
+        Names::new(&["PUBLISHABLE_KEY"], SERVER),
+        Names::new(&["ANON_TOKEN"], FIRECRAWL),
     ],
     mistakes: &[
         Mistake {
@@ -212,10 +212,10 @@ pub static SERVICE_KEY_FIELD: Field = Field {
     about: "the secret key, which begins with `sb_secret_`, or the older `service_role` key",
     takes: &[&SERVICE_ROLE_KEY, &SECRET_KEY],
     names: &[
-        Names::of(&["SECRET_KEY"], SERVER),
-        Names::of(&["SERVICE_ROLE_KEY"], Official("https://supabase.com/docs/guides/functions/secrets")),
-        Names::of(&["SERVICE_KEY", "SERVICE_ROLE"], QUIVR),
-        Names::of(&["SERVICE_TOKEN"], FIRECRAWL),
+        Names::new(&["SECRET_KEY"], SERVER),
+        Names::new(&["SERVICE_ROLE_KEY"], Official("https://supabase.com/docs/guides/functions/secrets")),
+        Names::new(&["SERVICE_KEY", "SERVICE_ROLE"], QUIVR),
+        Names::new(&["SERVICE_TOKEN"], FIRECRAWL),
     ],
     mistakes: &[
         Mistake {
@@ -237,14 +237,14 @@ pub static SERVICE_KEY_FIELD: Field = Field {
     ..FIELD
 };
 
-/// Programs take either kind under these names, and some an access token.
+/// Programs accept either kind under these names, and some an access token.
 pub static KEY_FIELD: Field = Field {
     place: ("supabase", "key"),
     noun: "a key of the project",
     about: "a key of the project: the publishable one in browsers, the secret one on servers",
     purpose: Purpose::Key,
     takes: &[&ANON_KEY, &PUBLISHABLE_KEY, &SERVICE_ROLE_KEY, &SECRET_KEY, &ACCESS_TOKEN],
-    names: &[Names::of(&["KEY"], CSHARP), Names::of(&["API_KEY"], OWN_AUTH)],
+    names: &[Names::new(&["KEY"], CSHARP), Names::new(&["API_KEY"], OWN_AUTH)],
     mistakes: &[],
 };
 
@@ -254,7 +254,7 @@ pub static ACCESS_TOKEN_FIELD: Field = Field {
     about: "an access token of your account, which begins with `sbp_`",
     purpose: Purpose::AccessToken,
     takes: &[&ACCESS_TOKEN],
-    names: &[Names::of(&["ACCESS_TOKEN"], CLI_TOKEN)],
+    names: &[Names::new(&["ACCESS_TOKEN"], CLI_TOKEN)],
     mistakes: &[Mistake {
         forms: &[&ANON_KEY, &SERVICE_ROLE_KEY, &PUBLISHABLE_KEY, &SECRET_KEY],
         repair: TOKEN,
@@ -264,13 +264,13 @@ pub static ACCESS_TOKEN_FIELD: Field = Field {
 
 const TOKEN: &str = "set it to an access token of your account, which begins with `sbp_`; the keys of a project don't open the management API";
 
-/// A server of one's own, or a domain of one's own, has any host.
+/// A self-hosted server or a custom domain may have any host.
 pub static URL_FIELD: Field = Field {
     place: ("supabase", "url"),
     noun: "the URL of the project",
     about: "the URL of the project, `https://PROJECT.supabase.co`",
     takes: &[&PROJECT_URL],
-    names: &[Names::of(&["URL"], NEXT)],
+    names: &[Names::new(&["URL"], NEXT)],
     mistakes: &[
         Mistake { forms: &[&DATABASE_URL, &POOLER_WITHOUT_PROJECT], repair: DATABASE, source: JS },
         Mistake { forms: &[&CUT_URL], repair: "write two slashes behind `https:`", source: CSHARP },
@@ -292,7 +292,7 @@ pub static URL_FIELD: Field = Field {
 const URL: &str = "set it to the URL of the project, `https://PROJECT.supabase.co`";
 const DATABASE: &str = "set it to the URL of the project, which begins with `https://` and is no database's; change the database's password if browsers got this one";
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["Tenant or user not found"],

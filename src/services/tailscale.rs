@@ -15,11 +15,11 @@ pub static SERVICE: Service = Service {
 const PREFIXES: Source = Official("https://tailscale.com/docs/reference/key-prefixes");
 const CONTAINER: Source = Official("https://github.com/tailscale/tailscale/blob/main/cmd/containerboot/settings.go");
 
-/// A key of a locked network has more behind it.
+/// A key of a locked network has a suffix.
 pub static AUTH_KEY: Form = Form {
     purpose: Purpose::OtherToken,
     advice: "adds a machine to the network; it calls no API",
-    ..Form::of("tailscale/auth-key", "a Tailscale auth key", &[Text("tskey-auth-[0-9A-Za-z_.=+/~?&-]{8,}")], PREFIXES)
+    ..Form::new("tailscale/auth-key", "a Tailscale auth key", &[Text("tskey-auth-[0-9A-Za-z_.=+/~?&-]{8,}")], PREFIXES)
 };
 
 pub static API_TOKEN: Form = Form {
@@ -43,16 +43,16 @@ pub static CLIENT_SECRET: Form = Form {
 };
 
 pub static KEY: Form =
-    Form::of("tailscale/key", "a Tailscale key", &[Text("tskey-[0-9A-Za-z_.=+/~-]{16,100}")], TRUFFLEHOG);
+    Form::new("tailscale/key", "a Tailscale key", &[Text("tskey-[0-9A-Za-z_.=+/~-]{16,100}")], TRUFFLEHOG);
 
 pub static AUTH_KEY_FIELD: Field = Field {
     place: ("tailscale", "auth_key"),
     noun: "an auth key",
     about: "an auth key, which begins with `tskey-auth-`, or the secret of an OAuth client with tags",
-    // `file:PATH`, too.
+    // `file:PATH` is also accepted.
     purpose: Purpose::Any,
     takes: &[&AUTH_KEY, &CLIENT_SECRET, &KEY],
-    names: &[Names::of(&["AUTHKEY", "AUTH_KEY"], CONTAINER)],
+    names: &[Names::new(&["AUTHKEY", "AUTH_KEY"], CONTAINER)],
     mistakes: &[Mistake {
         forms: &[&API_TOKEN],
         repair: "set it to an auth key, which begins with `tskey-auth-`; an API access token adds no machine",
@@ -65,7 +65,7 @@ pub static API_TOKEN_FIELD: Field = Field {
     noun: "an API access token",
     about: "an API access token, which begins with `tskey-api-`",
     takes: &[&API_TOKEN, &KEY],
-    names: &[Names::of(
+    names: &[Names::new(
         &["API_KEY", "API_TOKEN", "API_ACCESS_TOKEN"],
         Official("https://registry.terraform.io/providers/tailscale/tailscale/latest/docs"),
     )],
@@ -80,6 +80,6 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     noun: "the secret of an OAuth client",
     about: "the secret of an OAuth client, which begins with `tskey-client-`",
     takes: &[&CLIENT_SECRET, &KEY],
-    names: &[Names::of(&["CLIENT_SECRET", "API_CLIENT_SECRET", "OAUTH_CLIENT_SECRET", "OAUTH_SECRET"], CONTAINER)],
+    names: &[Names::new(&["CLIENT_SECRET", "API_CLIENT_SECRET", "OAUTH_CLIENT_SECRET", "OAUTH_SECRET"], CONTAINER)],
     ..FIELD
 };

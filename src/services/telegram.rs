@@ -23,7 +23,7 @@ pub static SERVICE: Service = Service {
 
 const SERVER: Source =
     Official("https://github.com/tdlib/telegram-bot-api/blob/master/telegram-bot-api/ClientManager.cpp");
-/// Nobody documents these names; programs have them.
+/// These names are not documented, but programs use them.
 const APPS: Source = Example("https://github.com/appleboy/telegram-action");
 
 const NOTI: Source = Example("https://github.com/variadico/noti/blob/main/docs/noti.md");
@@ -39,8 +39,8 @@ pub static BOT_TOKEN: Form = Form {
     ..FORM
 };
 
-/// As it stands in the addresses of the API.
-pub static BOT_AND_TOKEN: Form = Form::of(
+/// As in the addresses of the API.
+pub static BOT_AND_TOKEN: Form = Form::new(
     "telegram/bot-and-token",
     "a bot token with `bot` before it",
     &[Text("bot[1-9][0-9]{7,11}:AA[0-9A-Za-z_-]{33}")],
@@ -63,8 +63,8 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     about: "the token from BotFather; a number, a colon and 35 more characters",
     purpose: Purpose::AccessToken,
     takes: &[&BOT_TOKEN],
-    names: &[Names::apart(&["BOT_TOKEN"], APPS), Names::of(&["TOKEN"], APPS)],
-    // A script may append it to the address as it is.
+    names: &[Names::apart(&["BOT_TOKEN"], APPS), Names::new(&["TOKEN"], APPS)],
+    // A script may append it to the address literally.
     mistakes: &[Mistake {
         forms: &[&BOT_AND_TOKEN],
         repair: "set it to the token without `bot`, unless the program appends the value to an address as it is",
@@ -73,13 +73,13 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// A number, or `@` and the name of a channel: many other values are such.
+/// A number, or `@` and the name of a channel, like many other values.
 pub static CHAT_ID_FIELD: Field = Field {
     place: ("telegram", "chat_id"),
     noun: "a chat ID",
     about: "the ID of the chat: a number, or `@` and the name of a channel",
     purpose: Purpose::Id,
-    names: &[Names::apart(&["CHAT_ID"], APPS), Names::of(&["CHATID"], NOTI), Names::of(&["TO"], APPS)],
+    names: &[Names::apart(&["CHAT_ID"], APPS), Names::new(&["CHATID"], NOTI), Names::new(&["TO"], APPS)],
     mistakes: &[
         Mistake {
             forms: &[&BOT_TOKEN],
@@ -95,7 +95,7 @@ pub static CHAT_ID_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &[

@@ -15,11 +15,11 @@ pub static SERVICE: Service = Service {
 
 const DOCS: Source = Official("https://example.com/docs/keys");
 
-/// What the documentation says of the form, and what it leaves open.
+/// What the documentation says about the form, and what it leaves open.
 pub static KEY: Form = Form {
     purpose: Purpose::Key,
     advice: "goes with nothing else",
-    ..Form::of("template/key", "a TEMPLATE key", &[Text("template_[0-9A-Za-z]{40}")], DOCS)
+    ..Form::new("template/key", "a TEMPLATE key", &[Text("template_[0-9A-Za-z]{40}")], DOCS)
 };
 
 pub static KEY_FIELD: Field = Field {

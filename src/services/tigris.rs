@@ -15,11 +15,11 @@ const DOCS: Source = Official("https://www.tigrisdata.com/docs/sdks/s3/aws-cli/"
 pub static ACCESS_KEY_ID: Form = Form {
     purpose: Purpose::Id,
     protocol: Some(Protocol::S3),
-    ..Form::of("tigris/access-key-id", "a Tigris access key ID", &[Text("tid_[0-9A-Za-z_-]{16,}")], DOCS)
+    ..Form::new("tigris/access-key-id", "a Tigris access key ID", &[Text("tid_[0-9A-Za-z_-]{16,}")], DOCS)
 };
 
 pub static SECRET_KEY: Form = Form {
     purpose: Purpose::Key,
     protocol: Some(Protocol::S3),
-    ..Form::of("tigris/secret-key", "a Tigris secret access key", &[Text("tsec_[0-9A-Za-z_+/-]{16,}")], DOCS)
+    ..Form::new("tigris/secret-key", "a Tigris secret access key", &[Text("tsec_[0-9A-Za-z_+/-]{16,}")], DOCS)
 };

@@ -21,7 +21,7 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-/// It throws `accountSid must start with AC` and says what an SID of an API key needs.
+/// It throws `accountSid must start with AC`, and says what the SID of an API key requires.
 const NODE: Source = Official("https://github.com/twilio/twilio-node/blob/main/src/base/BaseTwilio.ts");
 const CLI: Source = Official("https://github.com/twilio/twilio-cli/blob/main/docs/general_usage.md");
 
@@ -29,14 +29,14 @@ pub static ACCOUNT_SID: Form = Form {
     public: true,
     purpose: Purpose::Id,
     advice: "goes with its Auth Token, or beside an API key and its secret",
-    ..Form::of("twilio/account-sid", "a Twilio Account SID", &[Text("AC[0-9A-Fa-f]{32}")], NODE)
+    ..Form::new("twilio/account-sid", "a Twilio Account SID", &[Text("AC[0-9A-Fa-f]{32}")], NODE)
 };
 
 pub static API_KEY_SID: Form = Form {
     public: true,
     purpose: Purpose::Id,
     advice: "goes with its secret, and beside the Account SID",
-    ..Form::of("twilio/api-key-sid", "a Twilio API key SID", &[Text("SK[0-9A-Fa-f]{32}")], NODE)
+    ..Form::new("twilio/api-key-sid", "a Twilio API key SID", &[Text("SK[0-9A-Fa-f]{32}")], NODE)
 };
 
 /// Of a messaging service, a Verify service, a number, an application or a message.
@@ -67,13 +67,17 @@ pub static ACCOUNT_SID_FIELD: Field = Field {
     ..FIELD
 };
 
-/// Mostly the account's; some programs call an API key so, with the account in another name or in their code.
+/// Usually the account's; some programs use this name for an API key, with the account under another name or in their
+/// code.
 pub static SID_FIELD: Field = Field {
     place: ("twilio", "sid"),
     noun: "an Account SID",
     about: "the Account SID, which begins with `AC`; the console shows it on its first page",
     takes: &[&ACCOUNT_SID],
-    names: &[Names::of(&["SID"], Example("https://github.com/aloha/laravel-twilio/blob/master/src/config/config.php"))],
+    names: &[Names::new(
+        &["SID"],
+        Example("https://github.com/aloha/laravel-twilio/blob/master/src/config/config.php"),
+    )],
     mistakes: &[Mistake {
         forms: &[&API_KEY_SID],
         repair: "set it to the Account SID, which begins with `AC`, unless the program has the account from somewhere else: an API key belongs to one",
@@ -92,7 +96,7 @@ pub static AUTH_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// Some programs call the API key's secret so: a value of unknown form is silent.
+/// Some programs use this name for the API key's secret, so a value of unknown form is not reported.
 pub static API_KEY_FIELD: Field = Field {
     place: ("twilio", "api_key"),
     noun: "an API key's SID",
@@ -112,22 +116,22 @@ pub static API_SECRET_FIELD: Field = Field {
     ..FIELD
 };
 
-/// An API key is used for an account, whose SID stands beside it; its Auth Token may still check webhooks.
+/// An API key is used with the SID of its account; the account's Auth Token may still check webhooks.
 const PAIRS: &[Pair] = &[
-    Pair::of(
-        PairField::of("account_sid", "an Account SID", "the Account SID, which begins with `AC`"),
-        PairField::of("auth_token", "an Auth Token", "the Auth Token of the account"),
+    Pair::new(
+        PairField::new("account_sid", "an Account SID", "the Account SID, which begins with `AC`"),
+        PairField::new("auth_token", "an Auth Token", "the Auth Token of the account"),
     ),
     Pair {
         beside: &["account_sid", "auth_token"],
-        ..Pair::of(
-            PairField::of("api_key", "an API key's SID", "the SID of the API key, which begins with `SK`"),
-            PairField::of("api_secret", "an API key's secret", "the secret that was shown with the API key"),
+        ..Pair::new(
+            PairField::new("api_key", "an API key's SID", "the SID of the API key, which begins with `SK`"),
+            PairField::new("api_secret", "an API key's secret", "the secret that was shown with the API key"),
         )
     },
 ];
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["code: 20003", "Error code 20003", "errors/20003"],

@@ -13,7 +13,7 @@ pub static SERVICE: Service = Service {
     ..BLANK
 };
 
-/// It reads both sets of names, and refuses an address that does not begin with `http`.
+/// It reads both sets of names, and rejects an address that does not start with `http`.
 const NODE: Source = Official("https://github.com/upstash/redis-js/blob/main/platforms/nodejs.ts");
 const CLIENT: Source = Official("https://github.com/upstash/redis-js/blob/main/pkg/http.ts");
 
@@ -28,7 +28,7 @@ pub static REST_URL: Form = Form {
     ..FORM
 };
 
-/// For clients that speak Redis's own protocol. It holds the password, in which `/`, `?` and `#` are percent-encoded.
+/// For clients with Redis's own protocol. It contains the password, in which `/`, `?` and `#` are percent-encoded.
 pub static REDIS_URL: Form = Form {
     id: "upstash/redis-url",
     noun: "an address for Redis's own protocol",
@@ -54,7 +54,7 @@ pub static REST_TOKEN_FIELD: Field = Field {
     noun: "the REST token",
     about: "the REST token, which the console shows beside the REST address",
     purpose: Purpose::AccessToken,
-    names: &[Names::apart(&["REDIS_REST_TOKEN"], NODE), Names::of(&["REST_API_TOKEN"], NODE)],
+    names: &[Names::apart(&["REDIS_REST_TOKEN"], NODE), Names::new(&["REST_API_TOKEN"], NODE)],
     mistakes: &[
         Mistake {
             forms: &[&REST_URL],
@@ -70,13 +70,13 @@ pub static REST_TOKEN_FIELD: Field = Field {
     ..FIELD
 };
 
-/// A server of one's own that speaks the same protocol has another address.
+/// A self-hosted server with the same protocol has another address.
 pub static REST_URL_FIELD: Field = Field {
     place: ("upstash", "rest_url"),
     noun: "the REST address",
     about: "the REST address of the database, which begins with `https://`",
     takes: &[&REST_URL],
-    names: &[Names::apart(&["REDIS_REST_URL"], NODE), Names::of(&["REST_API_URL"], NODE)],
+    names: &[Names::apart(&["REDIS_REST_URL"], NODE), Names::new(&["REST_API_URL"], NODE)],
     mistakes: &[
         Mistake {
             forms: &[&REDIS_URL],
@@ -88,7 +88,7 @@ pub static REST_URL_FIELD: Field = Field {
     ..FIELD
 };
 
-/// What stands in a log.
+/// Error texts in logs.
 static ERRORS: &[ErrorText] = &[
     ErrorText {
         texts: &["UpstashError: Unauthorized", "WRONGPASS invalid or missing auth token"],

@@ -150,7 +150,7 @@ pub type KnownHost = (&'static str, &'static str, BTreeSet<&'static str>);
 pub fn hosts(text: &str) -> BTreeSet<KnownHost> {
     let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-'));
     let names: BTreeSet<&str> = names.filter(|name| name.contains('.')).collect();
-    let is_there = |host: &str| names.iter().any(|name| services::in_place_of_star(host, name).is_some());
+    let is_there = |host: &str| names.iter().any(|name| services::wildcard_part(host, name).is_some());
     let of = |service: &'static Service| {
         let kinds = service.fields.iter().map(|field| field.place.0).filter(|kind| !kind.is_empty());
         let kinds: BTreeSet<&str> = kinds.collect();

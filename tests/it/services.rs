@@ -213,7 +213,7 @@ fn the_command_for_new_services_writes_the_compiled_template() {
     assert!(output.status.success() && said.contains("pub mod acme_mail;\n    acme_mail,\n"), "{said}");
     let rows = read(&dir.path().join("src/services/acme_mail.rs"));
     for expected in
-        ["//! Acme Mail.", "words: &[\"ACME_MAIL\"]", "Form::of(\"acme_mail/key\", \"an Acme Mail key\"", "read: \"20"]
+        ["//! Acme Mail.", "words: &[\"ACME_MAIL\"]", "Form::new(\"acme_mail/key\", \"an Acme Mail key\"", "read: \"20"]
     {
         assert!(rows.contains(expected), "{expected}:\n{rows}");
     }

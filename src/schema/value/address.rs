@@ -85,7 +85,7 @@ impl BaseUrl {
     /// Returns `true` if it is at one of a service's own hosts.
     #[must_use]
     pub fn belongs_to(&self, service: &Service) -> bool {
-        service.is_at(self.host())
+        service.has_api_at(self.host())
     }
 
     /// Returns the region, if it is the address of a service's S3-compatible API that names one. `None` for others.

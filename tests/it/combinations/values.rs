@@ -400,8 +400,8 @@ fn every_form_has_a_test_value() {
             if !row.split('=').next().unwrap().contains(": Form") {
                 continue;
             }
-            // `Form::of("id", "noun", …)`, or a field.
-            let noun = match row.split_once("Form::of(") {
+            // `Form::new("id", "noun", …)`, or a field.
+            let noun = match row.split_once("Form::new(") {
                 Some((_, arguments)) => arguments.split('"').nth(3),
                 None => row.split("noun: \"").nth(1).and_then(|rest| rest.split('"').next()),
             };
