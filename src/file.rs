@@ -16,7 +16,9 @@ pub use open::{
     AnyText, FileError, OffsetReader, Opened, OwnError, decoded, make_private, open_own, open_regular, open_stream,
     read_any, read_stream_text, read_text, read_wiped, seek_to_end, write_after,
 };
-pub use write::{append, create, create_private, write_atomically};
+#[cfg(feature = "cli")]
+pub use write::write_atomically;
+pub use write::{append, create, create_private};
 
 /// The maximum number of links to follow, as on Linux.
 const MAX_LINKS: usize = 40;

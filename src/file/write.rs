@@ -2,8 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::Path;
 
 use super::open::{FileError, describe_type};
 
@@ -26,21 +25,36 @@ pub fn create(path: &Path, text: &str) -> io::Result<()> {
 /// # Errors
 ///
 /// Returns an error if the path is not a regular file, or the file can't be written. The old file is kept in that case.
+#[cfg(feature = "cli")]
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     let there = replaceable(path)?;
     if path.file_name().is_none() {
         return Err(FileError::NotRegular("a directory"));
     }
+    // A rename can't cross file systems, so the new file is in the same directory. Until it replaces the old one, only its
+    // owner can read it, and it is removed if anything fails.
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".credlint-").suffix(".tmp").tempfile_in(directory)?;
+    file.write_all(text.as_bytes())?;
+    // The mode is set last, because writing clears bits of it.
     #[cfg(unix)]
-    let permissions = {
+    {
         use std::os::unix::fs::PermissionsExt;
-        Some(std::fs::Permissions::from_mode(there.map_or(0o644, |meta| meta.permissions().mode() & 0o777)))
-    };
+        let mode = there.map_or(0o644, |meta| meta.permissions().mode() & 0o777);
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
+    }
     #[cfg(not(unix))]
-    let permissions = there.map(|meta| meta.permissions());
-    let (file, temporary) = Temporary::create_next_to(path)?;
-    fill(file, text, permissions)?;
-    Ok(temporary.persist(path)?)
+    if let Some(meta) = there {
+        file.as_file().set_permissions(meta.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    // The rename is durable only after its directory is synced. Not every file system supports that.
+    #[cfg(unix)]
+    {
+        let _ = File::open(directory).and_then(|directory| directory.sync_all());
+    }
+    Ok(())
 }
 
 /// Appends to a regular file, and creates it if necessary. A link is refused.
@@ -91,57 +105,7 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// A new file in the same directory as its target, because a rename can't cross file systems. It is removed unless it
-/// replaces the target.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    fn create_next_to(path: &Path) -> io::Result<(File, Self)> {
-        // Several threads may write at the same time.
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        loop {
-            let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let temporary = path.with_file_name(format!(".credlint-{}-{number}.tmp", std::process::id()));
-            // The file may contain secrets before it gets its final mode.
-            match create_private(&temporary) {
-                Ok(file) => return Ok((file, Self(temporary))),
-                // Left by a killed process with the same id.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
-                Err(error) => return Err(error),
-            }
-        }
-    }
-
-    fn persist(self, path: &Path) -> io::Result<()> {
-        std::fs::rename(&self.0, path)?;
-        std::mem::forget(self);
-        // The rename is durable only after its directory is synced. Not every file system supports that.
-        #[cfg(unix)]
-        {
-            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let _ = File::open(parent).and_then(|directory| directory.sync_all());
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // Ignore a failure: the file's name shows what it is.
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
-/// Writes a temporary file. The mode is set last, because writing clears bits of it.
-fn fill(mut file: File, text: &str, permissions: Option<std::fs::Permissions>) -> io::Result<()> {
-    file.write_all(text.as_bytes())?;
-    if let Some(permissions) = permissions {
-        file.set_permissions(permissions)?;
-    }
-    file.sync_all()
-}
-
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "cli"))]
 mod tests {
     use super::*;
 

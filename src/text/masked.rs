@@ -35,12 +35,6 @@ impl Masked {
     /// occur in many headers). Any other character masks the rest of its line up to the next range; so does a comment.
     #[must_use]
     pub fn new(text: &str, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
-        Self::until(text, text.len(), shown, values, words)
-    }
-
-    /// Copies a text up to `end`, and masks the rest.
-    #[must_use]
-    pub fn until(text: &str, end: usize, shown: &[Span], values: &[Span], words: &HashSet<&str>) -> Self {
         let mut masked = Self::default();
         let (mut shown, mut values) = (shown.iter().peekable(), values.iter().peekable());
         let mut at = 0;
@@ -68,25 +62,21 @@ impl Masked {
             }
             at = span.end;
         }
-        masked.copy_gap(text, Span { start: at, end: end.max(at) }, words);
-        masked.mask_from(text, end.max(at));
+        masked.copy_gap(text, Span { start: at, end: text.len() }, words);
         masked.finish()
     }
 
     /// Masks the whole text.
     #[must_use]
     pub fn all(text: &str) -> Self {
-        Self::until(text, 0, &[], &[], &HashSet::new())
-    }
-
-    /// Masks all lines from an offset.
-    fn mask_from(&mut self, text: &str, mut at: usize) {
-        for line in text[at..].split_inclusive('\n') {
+        let (mut masked, mut at) = (Self::default(), 0);
+        for line in text.split_inclusive('\n') {
             let end = at + line.trim_end_matches(['\n', '\r']).len();
-            self.replace(Span { start: at, end }, MASK);
-            self.replace(Span { start: end, end: at + line.len() }, if line.ends_with('\n') { "\n" } else { "" });
+            masked.replace(Span { start: at, end }, MASK);
+            masked.replace(Span { start: end, end: at + line.len() }, if line.ends_with('\n') { "\n" } else { "" });
             at += line.len();
         }
+        masked.finish()
     }
 
     /// Returns the printable text.

@@ -217,7 +217,6 @@ fn each_dependency_is_used_in_one_place() {
         ("base64", &["form/embedded.rs", "form/wrapping.rs", "sandbox", "upload/"]),
         ("percent_encoding", &["form/wrapping.rs", "report/sarif.rs", "sandbox", "upload/"]),
         ("memchr", &["upload/secrets.rs"]),
-        ("similar", &["fix/diff.rs"]),
         ("anstyle_query", &["cli/terminal.rs"]),
         ("indicatif", &["cli/progress.rs"]),
         ("granit_parser", &["source/yaml.rs"]),

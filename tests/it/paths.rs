@@ -706,7 +706,7 @@ fn exec_observes_requires_and_is_overridden_with_a_reason() {
     for words in [&["exec", "--nonsense"][..], &["--color", "always", "exec", "x"], &["--color=never", "exec"]] {
         assert_eq!(bad().run(words).code, 125, "{words:?}");
     }
-    assert_eq!(bad().run(&["profiles", "exec"]).code, 3);
+    assert_eq!(bad().run(&["profiles", "exec"]).code, 2);
 }
 
 /// The command and the check get the same variables, and findings are shown in the file.

@@ -4,7 +4,7 @@ use credlint::sandbox::Options;
 
 use super::places::SECRETS;
 use super::{assert_absent, written};
-use crate::harness::{FORMATS, Project};
+use crate::harness::Project;
 use crate::journal;
 use crate::server::Server;
 use crate::verify::Service;
@@ -149,7 +149,7 @@ fn verify_output_is_the_same_for_secrets_with_the_same_facts() {
             SECRETS[2],
         ),
     ] {
-        for format in FORMATS {
+        for format in ["human", "json"] {
             let [one, two] = secrets.map(|secret| {
                 let project = Project::new().file("credlint.toml", &text).env("S", secret);
                 let run = project.run(&["verify", "--format", format]);

@@ -231,7 +231,7 @@ pub const COMMANDS: &[&[&str]] = &[
     &["exec", "-v", "--profile", "r", "--", "/bin/true"],
     &["verify", "--max-wait", "0"],
     &["verify", "--max-wait", "0", "--format", "json"],
-    &["verify", "--max-wait", "0", "--format", "sarif", "--profile", "r"],
+    &["verify", "--max-wait", "0", "--format", "json", "--profile", "r"],
     &["verify", "--max-wait", "0", "--environment", "."],
     &["verify", "--max-wait", "0", "--environment", ".", "--format", "json"],
 ];
