@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, StyledStr};
 use clap::{Arg, Command, CommandFactory};
 
 use super::shared::GLOBAL;
-use super::texts::{self, GROUPS, Text};
+use super::texts::{self, GROUPS, Rows};
 use super::{Args, Shell};
 use crate::report::service_page;
 use crate::rules;
@@ -64,15 +64,15 @@ pub fn program() -> Command {
     for name in names {
         let Some(text) = texts::for_command(&name) else { continue };
         program = program.mut_subcommand(name, |command| {
-            let examples = help_examples(&text, &command);
-            let long = format!("{examples}\n\n{}", help_exits(&text, &command));
+            let examples = section("Examples", text.examples, "# ", &command);
+            let long = format!("{examples}\n\n{}", section("Exit codes", text.exits, "", &command));
             command.after_help(StyledStr::from(examples)).after_long_help(StyledStr::from(long))
         });
     }
-    let examples = help_examples(&texts::PROGRAM, &program);
+    let examples = section("Examples", texts::PROGRAM.examples, "# ", &program);
     let short =
         format!("{examples}\n\n`credlint COMMAND -h` shows a command's options, `credlint --help` the exit codes.");
-    let long = format!("{examples}\n\n{}", help_exits(&texts::PROGRAM, &program));
+    let long = format!("{examples}\n\n{}", section("Exit codes", texts::PROGRAM.exits, "", &program));
     program.help_template(template).after_help(StyledStr::from(short)).after_long_help(StyledStr::from(long))
 }
 
@@ -101,21 +101,14 @@ fn template(program: &Command) -> StyledStr {
     out.into()
 }
 
-/// Formats command lines that can be typed as they are.
-fn help_examples(text: &Text, command: &Command) -> String {
-    let width =
-        text.examples.iter().filter(|(_, what)| !what.is_empty()).map(|(line, _)| line.len()).max().unwrap_or(0);
-    let lines = text.examples.iter().map(|(line, what)| match *what {
-        "" => format!("\n  {line}"),
-        what => format!("\n  {line:width$}  # {what}"),
+/// Formats rows, such as command lines that can be typed as they are, with their meanings after a mark.
+fn section(title: &str, rows: Rows, mark: &str, command: &Command) -> String {
+    let width = rows.iter().filter(|(_, what)| !what.is_empty()).map(|(row, _)| row.len()).max().unwrap_or(0);
+    let lines = rows.iter().map(|(row, what)| match *what {
+        "" => format!("\n  {row}"),
+        what => format!("\n  {row:width$}  {mark}{what}"),
     });
-    heading("Examples", command) + &lines.collect::<String>()
-}
-
-fn help_exits(text: &Text, command: &Command) -> String {
-    let width = text.exits.iter().map(|(code, _)| code.len()).max().unwrap_or(0);
-    let lines = text.exits.iter().map(|(code, what)| format!("\n  {code:<width$}  {what}"));
-    heading("Exit codes", command) + &lines.collect::<String>()
+    heading(title, command) + &lines.collect::<String>()
 }
 
 #[cfg(test)]

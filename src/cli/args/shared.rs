@@ -46,7 +46,7 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Write a second report, such as sarif=credlint.sarif; repeatable
-    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_to)]
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report_to::<ReportFormat>)]
     pub report: Vec<ReportTo>,
     /// Fail on findings of this severity or higher [default: error]
     #[arg(long, value_name = "SEVERITY", value_parser = severity())]
@@ -189,24 +189,14 @@ pub fn upload_report(word: &str) -> Result<PathBuf, String> {
     if !word.starts_with("json=") {
         return Err("an upload's second report is JSON: json=FILE".to_owned());
     }
-    report_to(word).map(|report| report.file)
+    report_to::<ReportFormat>(word).map(|report| report.file)
 }
 
-/// Parses `human=FILE` or `json=FILE`, the reports of `verify`.
-#[cfg(feature = "upload")]
-pub fn verify_report(word: &str) -> Result<ReportTo, String> {
-    let report = report_to(word)?;
-    match report.format {
-        ReportFormat::Human | ReportFormat::Json => Ok(report),
-        _ => Err("a report of verify is human=FILE or json=FILE".to_owned()),
-    }
-}
-
-/// Parses `FORMAT=FILE`. The error doesn't repeat the value, which may be a secret.
-pub fn report_to(word: &str) -> Result<ReportTo, String> {
-    let (format, file) = word.split_once('=').ok_or("expected FORMAT=FILE, such as sarif=credlint.sarif")?;
-    let format = ReportFormat::named(format).ok_or_else(|| {
-        let names = ReportFormat::names().join(", ").replace('`', "");
+/// Parses `FORMAT=FILE`, with the formats of a command. The error doesn't repeat the value, which may be a secret.
+pub fn report_to<F: Choice + Into<ReportFormat>>(word: &str) -> Result<ReportTo, String> {
+    let (format, file) = word.split_once('=').ok_or("expected FORMAT=FILE, such as json=credlint.json")?;
+    let format = F::named(format).ok_or_else(|| {
+        let names = F::names().join(", ").replace('`', "");
         let (others, last) = names.rsplit_once(", ").unwrap_or_default();
         format!("unknown format; expected one of {others} or {last}")
     })?;
@@ -216,5 +206,5 @@ pub fn report_to(word: &str) -> Result<ReportTo, String> {
     if file == "-" {
         return Err("standard output is for --format; name a file".to_owned());
     }
-    Ok(ReportTo { format, file: file.into() })
+    Ok(ReportTo { format: format.into(), file: file.into() })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::check::{FilesArgs, SEARCHING};
-use super::shared::{self, ConfigArgs, ReportArgs, UploadFormat};
+use super::shared::{self, ConfigArgs, ListFormat, ReportArgs, UploadFormat};
 use crate::upload::Shard;
 
 const FILES: &str = "Choosing files";
@@ -128,7 +128,7 @@ pub struct UploadArgs {
 #[derive(clap::Args, Debug)]
 #[command(
     mut_arg("format", |format| format.value_parser(shared::verify_format())),
-    mut_arg("report", |report| report.value_parser(shared::verify_report).help("Write a second report, such as json=verify.json; repeatable"))
+    mut_arg("report", |report| report.value_parser(shared::report_to::<ListFormat>).help("Write a second report, such as json=verify.json; repeatable"))
 )]
 pub struct VerifyArgs {
     /// Files and directories to search for credentials, instead of the configuration; `-` is standard input
