@@ -421,7 +421,7 @@ pub(super) fn profiles(
             groups.chunks(1).map(|group| profiles_in_variables(group, vault, file, &[])).unzip();
         return (profiles.concat(), secrets.concat());
     }
-    storage::complete_litestream_replicas(&mut groups, vault);
+    storage::complete_replicas(&mut groups, vault);
     storage::complete_barman_secrets(&mut groups, vault);
     let mut maker = ProfileBuilder::new(vault, file, file_type, roots);
     for group in &groups {

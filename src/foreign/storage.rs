@@ -127,7 +127,7 @@ pub(super) fn endpoint_of(group: &Group, vault: &mut Vault) -> Option<Item> {
 
 /// Adds an endpoint to litestream's global credentials. They apply to every replica without its own credentials, unless
 /// such a replica uses another service. Source: <https://litestream.io/reference/config/>.
-pub(super) fn complete_litestream_replicas(groups: &mut [Group], vault: &mut Vault) {
+pub(super) fn complete_replicas(groups: &mut [Group], vault: &mut Vault) {
     const ID: &str = "access-key-id";
     let of_replica = |group: &&Group| {
         let at = |start: &str| group.path.iter().any(|part| part.starts_with(start));
