@@ -76,7 +76,9 @@ impl<'a> Spans<'a> {
                 self.add_span(value.at.span, shown.is_some_and(|shown| self.is_verbatim(value.at.span, &shown)));
             }
             Node::List(items) if self.vault.is_none() => {
-                items.iter().for_each(|item| self.add_container_variable(item, path))
+                for item in items {
+                    self.add_container_variable(item, path);
+                }
             }
             Node::List(items) | Node::Conflict(items) => items.iter().for_each(|item| self.value(item, path)),
             Node::Table(entries) => self.table(entries, path),
