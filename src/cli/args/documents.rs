@@ -31,7 +31,7 @@ fn with_names(program: Command) -> Command {
         .mut_subcommand("explain", |explain| explain.mut_arg("rule", explained))
         .mut_subcommand("services", |list| list.mut_arg("name", known))
         .mut_subcommand("check", |check| {
-            ["deny", "warn", "allow"].into_iter().fold(check, |check, level| check.mut_arg(level, tuned.clone()))
+            ["deny", "warn", "allow"].into_iter().fold(check, |check, level| check.mut_arg(level, tuned))
         })
 }
 
