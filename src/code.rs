@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn every_code_is_documented_and_every_documented_code_exists() {
+    fn documents_exactly_the_codes_that_exist() {
         let words: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
         assert_eq!(words.len(), Code::ALL.len(), "a word stands for two codes");
         let pages = [
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn ours_and_those_of_the_service_are_told_apart() {
+    fn distinguishes_own_codes_from_the_services() {
         assert_eq!(Code::from_service("invalid_auth"), Some(Code::InvalidAuth));
         assert_eq!(Code::from_service("file-changed"), None);
         assert!(Code::SERVICE.iter().all(|code| !code.as_str().contains('-')));

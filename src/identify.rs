@@ -32,7 +32,7 @@ words! {
         Empty = "empty",
         /// It has a known form.
         Known = "known",
-        /// It has a known form with something around it that breaks it, or characters that no credential has.
+        /// It has a known form, but something around it breaks it, or it has characters that no credential has.
         Wrapped = "wrapped",
         /// A reference that no tool has expanded.
         Unexpanded = "unexpanded",
@@ -91,7 +91,7 @@ impl Relation {
     }
 }
 
-/// Identifies values. Everything made from them is wiped before this returns.
+/// Identifies values. All copies are wiped before this returns.
 #[must_use]
 pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
@@ -113,7 +113,7 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
     if !std::ptr::eq(service, second.service()) {
         return Relation::Apart;
     }
-    if let Some(relation) = stated(service, (first, one), (second, other)) {
+    if let Some(relation) = documented_relation(service, (first, one), (second, other)) {
         return relation;
     }
     let half = |form, half: fn(&services::Pair) -> &PairField| {
@@ -133,13 +133,13 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
             let clusters = of_id.part("cluster").zip(of_key.part("cluster"));
             if clusters.is_some_and(|(one, other)| one != other) { Relation::Clusters } else { Relation::Fit }
         }
-        // A form without that part does not tell which pair it is of.
+        // A form without that part does not tell which pair it belongs to.
         None => Relation::Unknown,
     }
 }
 
-/// Returns what the rows of the service say of two forms beside each other.
-fn stated(service: &Service, one: (&Form, &Facts), other: (&Form, &Facts)) -> Option<Relation> {
+/// Returns what the rows of the service say about two forms used together.
+fn documented_relation(service: &Service, one: (&Form, &Facts), other: (&Form, &Facts)) -> Option<Relation> {
     service.relations.iter().find_map(|relation| match relation {
         services::Relation::Agree { part, noun, fields, .. } => {
             let place = |form: &Form| fields.iter().position(|field| field.takes.contains(&form));
@@ -149,13 +149,13 @@ fn stated(service: &Service, one: (&Form, &Facts), other: (&Form, &Facts)) -> Op
             let agree = one.1.part(part).zip(other.1.part(part)).is_none_or(|(one, other)| one == other);
             Some(if agree { Relation::Fit } else { Relation::Parts(noun) })
         }
-        // The other value is no credential of its own.
+        // The other value alone is not a credential.
         services::Relation::Differ { .. } => None,
         services::Relation::Needs { form, field, .. } => {
             let needs = |one: &Form, other: &Form| one == *form && field.takes.contains(&other);
             (needs(one.0, other.0) || needs(other.0, one.0)).then_some(Relation::Fit)
         }
-        // Two values without their names don't tell.
+        // Two values without names don't tell which is which.
         services::Relation::Beside { .. } => None,
     })
 }
@@ -171,7 +171,7 @@ impl Identity {
             State::Unexpanded
         } else if placeholder.is_some() {
             State::Placeholder
-        } else if wrapping.is_some() || self.is_odd() || self.is_short() {
+        } else if wrapping.is_some() || self.has_odd_character() || self.is_short() {
             State::Wrapped
         } else if form.is_some() {
             State::Known
@@ -264,14 +264,14 @@ impl Identity {
             Some(Wrapping::Length) => "it begins like a known credential but has the wrong length",
             Some(Wrapping::Short) => "it begins like a known credential, and is too short for one",
             _ if self.is_short() => "it begins like one, but is shorter than any",
-            _ if !self.is_odd() => return None,
+            _ if !self.has_odd_character() => return None,
             _ if self.facts.whitespace => "it contains whitespace",
             _ => "it contains a character that no credential has",
         })
     }
 
     /// Returns `true` for characters that no credential of one line has.
-    fn is_odd(&self) -> bool {
+    fn has_odd_character(&self) -> bool {
         self.facts.has_odd_characters() && !self.facts.reading.form.is_some_and(|form| form.spaced)
     }
 
@@ -288,7 +288,7 @@ impl Identity {
         Kind::all().iter().filter_map(first).collect()
     }
 
-    /// Returns what it says of itself in words that its service documents, each with its noun: the mode `live`.
+    /// Returns its parts that are documented words, each with its noun: the mode `live`.
     #[must_use]
     pub fn told(&self) -> Vec<(&'static str, &'static str)> {
         let Some(form) = self.form() else { return Vec::new() };
@@ -305,8 +305,8 @@ impl Identity {
         told
     }
 
-    /// Returns the variables under which programs take it, each with the host if it belongs there at one only. None for a
-    /// form that says little.
+    /// Returns the variables that programs read it from, each with the host if it belongs to only one. Empty for an
+    /// unspecific form.
     #[must_use]
     pub fn variables(&self) -> Vec<String> {
         let Some(form) = self.form().filter(|form| form.issued_by != Issuer::Many) else { return Vec::new() };
@@ -314,7 +314,7 @@ impl Identity {
         let own = SERVICES.iter().flat_map(|service| {
             let takers =
                 || service.fields.iter().filter(|field| !field.place.0.is_empty() && field.takes.contains(&form));
-            // Another field may take it, too: a master key's takes what is not known to be another.
+            // Other fields may also accept it: a master key's field accepts every value of unknown kind.
             let is_own = move |field: &&&'static Field| field.takes.first() == Some(&form);
             let has_own = takers().any(|field| is_own(&field));
             takers().filter(move |field| !has_own || is_own(field)).filter_map(move |field| first(service, field))
@@ -346,22 +346,22 @@ impl Identity {
 mod tests {
     use super::*;
 
-    fn one(value: &str) -> Identity {
+    fn identity(value: &str) -> Identity {
         identify(&[value]).values.remove(0)
     }
 
     #[test]
-    fn an_empty_value_is_called_empty() {
-        assert_eq!((one("").noun(), one("").state()), ("empty", State::Empty));
-        assert_eq!(one("lorem ipsum").noun(), "of unknown form");
+    fn identifies_empty_value() {
+        assert_eq!((identity("").noun(), identity("").state()), ("empty", State::Empty));
+        assert_eq!(identity("lorem ipsum").noun(), "of unknown form");
     }
 
-    /// The field of a project's key takes a personal one, too, and is not where it belongs.
+    /// The field for a project's key also accepts a personal one, but is not the right place for it.
     #[test]
-    fn a_value_belongs_under_the_names_of_its_own_field() {
-        let names = |begins: &str| one(&format!("{begins}_abcdefghijklmnopqrstuvwxyz")).variables();
+    fn suggests_names_of_its_own_field() {
+        let names = |begins: &str| identity(&format!("{begins}_abcdefghijklmnopqrstuvwxyz")).variables();
         assert_eq!(names("phx"), ["POSTHOG_PERSONAL_API_KEY"]);
-        // No field is for this one alone.
+        // No field is specific to this form.
         assert_eq!(names("phs"), ["POSTHOG_PERSONAL_API_KEY", "POSTHOG_API_KEY"]);
     }
 }

@@ -21,9 +21,9 @@ pub use loaded::{Loaded, load};
 #[cfg(feature = "cli")]
 pub(crate) use report::Inventoried;
 pub use report::{Report, SearchStats, Verdict};
-#[allow(unused_imports, reason = "only verification uses it")]
-pub(crate) use search::{Found, search_examined};
 pub use search::{Search, search};
+#[allow(unused_imports, reason = "only verification uses it")]
+pub(crate) use search::{SearchOutcome, search_examined};
 #[cfg(feature = "cli")]
 pub(crate) use search::{Text, excluded, search_beside};
 pub use tune::{Allowed, Override};

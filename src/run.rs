@@ -24,7 +24,7 @@ mod tests {
     use crate::lint::{self, EXAMINED, Loaded};
     use crate::upload::{Mode, Status};
 
-    /// Loads a profile whose address nobody listens on.
+    /// Loads a profile with an address where no server listens.
     fn load(directory: &Path) -> Loaded {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let text = format!(
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_run_once() {
+    fn rules_run_once() {
         let directory = tempfile::tempdir().unwrap();
         let loaded = load(directory.path());
         for (mode, verify, status) in [

@@ -100,7 +100,7 @@ mod tests {
     use super::is_fingerprint;
 
     #[test]
-    fn a_fingerprint_is_32_hex_digits() {
+    fn fingerprint_is_32_hex_digits() {
         assert!(is_fingerprint(&"0f".repeat(16)));
         assert!(!is_fingerprint(&"0g".repeat(16)) && !is_fingerprint(&"0F".repeat(16)) && !is_fingerprint("0f"));
     }

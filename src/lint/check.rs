@@ -6,7 +6,7 @@ use super::baseline;
 use super::loaded::Loaded;
 use super::readers;
 use super::report::{self, Report, verdict};
-use super::tune::{self, Override, Seen, Tuner};
+use super::tune::{self, CheckedScope, Override, Tuner};
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Origin, Profile, State};
 use crate::finding::{Finding, Label, Severity};
@@ -32,7 +32,7 @@ pub struct CheckOptions {
     pub no_allow: bool,
     /// Known findings.
     pub baseline: Option<baseline::Baseline>,
-    /// The time that decides whether an allow has ended. `None` is the present.
+    /// The time that decides whether an allow has expired. `None` means now.
     pub now: Option<SystemTime>,
 }
 
@@ -70,7 +70,7 @@ thread_local! {
 }
 
 /// Runs the rules on a profile, before levels and allows.
-fn examine(profile: &Profile) -> Vec<Finding> {
+fn run_rules(profile: &Profile) -> Vec<Finding> {
     #[cfg(test)]
     EXAMINED.with(|examined| examined.set(examined.get() + 1));
     let mut findings = Vec::new();
@@ -81,7 +81,7 @@ fn examine(profile: &Profile) -> Vec<Finding> {
         }
     }
     for finding in &mut findings {
-        finding.severity = finding.severity.min(heaviest(profile, finding));
+        finding.severity = finding.severity.min(severity_cap(profile, finding));
     }
     // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
@@ -90,16 +90,16 @@ fn examine(profile: &Profile) -> Vec<Finding> {
 
 /// Returns `true` if a rule reports something about a profile.
 pub(super) fn may_report(profile: &Profile) -> bool {
-    !examine(profile).is_empty()
+    !run_rules(profile).is_empty()
 }
 
-/// Returns how much a finding may weigh at most, by who reads the value.
-fn heaviest(profile: &Profile, finding: &Finding) -> Severity {
+/// Returns the maximum severity of a finding, by who reads the value.
+fn severity_cap(profile: &Profile, finding: &Finding) -> Severity {
     let spare = |label: &Label| profile.unused_credentials().any(|setting| setting.key == label.key);
-    match readers::heaviest(profile.reader()) {
-        // Nothing uses the values of an example.
+    match readers::severity_cap(profile.reader()) {
+        // The values of an example are not used.
         _ if profile.found.as_ref().is_some_and(|found| found.place.is_example()) => Severity::Note,
-        // What the job does not use can't break it.
+        // A credential that the job does not use can't break it.
         _ if finding.primary().is_some_and(spare) => Severity::Warning,
         heaviest => heaviest,
     }
@@ -116,7 +116,7 @@ fn compare_profiles(profiles: &[&Profile]) -> Vec<Finding> {
 
 /// Runs the rules on settings outside profiles.
 fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
-    let unknown = [&config.unknown[..], &tuner.unknown()].concat();
+    let unknown = [&config.unknown[..], &tuner.unknown_rules()].concat();
     let mut findings = Vec::new();
     for rule in rules::ALL {
         let mut sink = Sink::new(rule.meta(), None, &mut findings);
@@ -125,7 +125,7 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
         rule.required(&config.required, &mut sink);
     }
     let of_no_profile = |finding| Finding { profile: None, ..finding };
-    findings.extend(config.secrets.iter().flat_map(examine).map(of_no_profile));
+    findings.extend(config.secrets.iter().flat_map(run_rules).map(of_no_profile));
     findings
 }
 
@@ -155,7 +155,7 @@ pub fn check(loaded: &Loaded, options: &CheckOptions) -> Result<Report, ConfigEr
 }
 
 /// Returns the requested profiles, each once.
-fn select<'a>(loaded: &'a Loaded, names: &[String]) -> Result<Vec<&'a Profile>, ConfigError> {
+fn select_profiles<'a>(loaded: &'a Loaded, names: &[String]) -> Result<Vec<&'a Profile>, ConfigError> {
     let (mut selected, mut problems): (Vec<&Profile>, _) = (Vec::new(), Vec::new());
     for name in names {
         match loaded.select(name) {
@@ -174,11 +174,11 @@ pub(crate) fn check_examined<'a>(
     options: &CheckOptions,
     examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<Report, ConfigError> {
-    Ok(check_seen(loaded, options, &Seen::default(), examined)?.0)
+    Ok(check_part(loaded, options, &CheckedScope::default(), examined)?.0)
 }
 
 /// Compares the findings with the baseline. A policy must name it: any other could be part of the very change under review.
-pub(super) fn compared(
+pub(super) fn compare_with_baseline(
     config: &Config,
     options: &CheckOptions,
     findings: &[Finding],
@@ -188,32 +188,31 @@ pub(super) fn compared(
     options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(findings, sources))
 }
 
-/// Checks the profiles as a part of what a run looks at. Also returns the locations of the allows in tables that match a
-/// finding.
-pub(super) fn check_seen<'a>(
+/// Checks the profiles as a part of a run. Also returns the locations of the allows in tables that match a finding.
+pub(super) fn check_part<'a>(
     loaded: &'a Loaded,
     options: &CheckOptions,
-    seen: &Seen,
+    seen: &CheckedScope,
     mut examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<(Report, Vec<Spot>), ConfigError> {
     let Loaded { config } = loaded;
     let all = options.profiles.is_empty();
-    let selected = if all { config.profiles.iter().collect() } else { select(loaded, &options.profiles)? };
+    let selected = if all { config.profiles.iter().collect() } else { select_profiles(loaded, &options.profiles)? };
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow, options.now);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     let mut can_ask = false;
     let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {
-        let (before, mut raw) = (findings.len(), examine(profile));
+        let (before, mut raw) = (findings.len(), run_rules(profile));
         examined(profile, &raw);
         raw.extend(shared.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id)));
         let mut doubted = false;
         for finding in raw {
             let (count, about_fit) = (findings.len(), report::is_about_fit(&finding));
-            tuner.put(finding, &mut findings, &mut allowed);
+            tuner.apply(finding, &mut findings, &mut allowed);
             doubted |= about_fit && findings.len() == count;
         }
-        // The service can't be asked about a value of which no form is known, such as a signing secret.
+        // The service can't be asked about a field without a known form, such as a signing secret.
         can_ask |= assessments(profile).any(|(setting, _, assessment)| {
             matches!(assessment, Assessment::Unjudged | Assessment::Unrecognised(_)) && !setting.field.forms.is_empty()
         });
@@ -223,17 +222,17 @@ pub(super) fn check_seen<'a>(
     report::update_other_verdicts(&findings, &mut verdicts);
     if all {
         for finding in check_outside_profiles(config, &tuner) {
-            tuner.put(finding, &mut findings, &mut allowed);
+            tuner.apply(finding, &mut findings, &mut allowed);
         }
         // Only a complete check can tell whether an allow is unused.
-        for finding in tuner.findings(seen) {
-            tuner.put(finding, &mut findings, &mut allowed);
+        for finding in tuner.allow_findings(seen) {
+            tuner.apply(finding, &mut findings, &mut allowed);
         }
     }
     if !options.rules.is_empty() {
         findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
     }
-    let baseline = compared(config, options, &findings, &config.sources);
+    let baseline = compare_with_baseline(config, options, &findings, &config.sources);
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
     let report = Report {

@@ -1,25 +1,25 @@
-//! The table of readers: what is judged, and what a finding weighs at most, by who reads the value. `docs/searching.md` has
-//! the same.
+//! The table of readers: which rules apply, and the maximum severity of a finding, by who reads the value.
+//! `docs/searching.md` has the same table.
 
 use crate::config::ReadBy;
 use crate::finding::Severity;
 
 /// A row of the table.
-struct Reader {
+struct ReaderRow {
     by: ReadBy,
     #[cfg_attr(not(test), expect(dead_code, reason = "documentation for people; a test compares it"))]
     about: [&'static str; 3],
-    heaviest: Severity,
+    severity_cap: Severity,
 }
 
-const fn reader(by: ReadBy, about: [&'static str; 3], heaviest: Severity) -> Reader {
-    Reader { by, about, heaviest }
+const fn row(by: ReadBy, about: [&'static str; 3], heaviest: Severity) -> ReaderRow {
+    ReaderRow { by, about, severity_cap: heaviest }
 }
 
-/// Who reads it, an example, and what is judged.
-const READERS: [Reader; 4] = [
-    reader(ReadBy::Declared, ["credlint", "a profile of the configuration", "everything"], Severity::Error),
-    reader(
+/// The reader, an example, and what is checked.
+const READERS: [ReaderRow; 4] = [
+    row(ReadBy::Declared, ["credlint", "a profile of the configuration", "everything"], Severity::Error),
+    row(
         ReadBy::Program,
         [
             "a known program",
@@ -28,8 +28,8 @@ const READERS: [Reader; 4] = [
         ],
         Severity::Error,
     ),
-    reader(ReadBy::Named, ["whoever reads a name", "`STRIPE_SECRET_KEY`, `slack.token`", "the same"], Severity::Error),
-    reader(
+    row(ReadBy::Named, ["whoever reads a name", "`STRIPE_SECRET_KEY`, `slack.token`", "the same"], Severity::Error),
+    row(
         ReadBy::Unknown,
         [
             "nobody that is known",
@@ -40,9 +40,9 @@ const READERS: [Reader; 4] = [
     ),
 ];
 
-/// Returns how much a finding may weigh at most.
-pub(super) fn heaviest(by: ReadBy) -> Severity {
-    READERS.iter().find(|reader| reader.by == by).map_or(Severity::Warning, |reader| reader.heaviest)
+/// Returns the maximum severity of a finding.
+pub(super) fn severity_cap(by: ReadBy) -> Severity {
+    READERS.iter().find(|reader| reader.by == by).map_or(Severity::Warning, |reader| reader.severity_cap)
 }
 
 #[cfg(test)]
@@ -50,12 +50,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_documented_table_is_that_of_the_code() {
+    fn documented_table_matches_code() {
         let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/searching.md")).unwrap();
-        let row = |reader: &Reader| format!("| {} | {} |\n", reader.about.join(" | "), reader.heaviest.name());
+        let row = |reader: &ReaderRow| format!("| {} | {} |\n", reader.about.join(" | "), reader.severity_cap.name());
         let table: String = READERS.iter().map(row).collect();
         assert!(page.contains(&table), "docs/searching.md has another table than:\n{table}");
-        // What a rule looks at, it says by these readers.
+        // Rules declare what they check by these readers.
         for by in ReadBy::EVERY {
             assert!(READERS.iter().filter(|reader| reader.by == *by).count() == 1, "{by:?}");
         }

@@ -36,7 +36,7 @@ words! {
 impl Verdict {
     /// Returns the verdict after the service was asked: a credential that it accepts fits, whatever its form.
     #[cfg_attr(not(any(feature = "upload", test)), expect(dead_code, reason = "only verification uses it"))]
-    pub(crate) fn with(self, findings: &[Finding], state: Validity) -> Self {
+    pub(crate) fn after_verification(self, findings: &[Finding], state: Validity) -> Self {
         match findings.iter().map(|finding| finding.severity).max() {
             Some(Severity::Error) => Self::Rejected,
             Some(Severity::Warning) => Self::Warned,
@@ -58,7 +58,7 @@ pub struct Report {
     pub profiles: Vec<(ProfileId, Verdict)>,
     /// The credentials among the variables, if they were checked.
     pub(crate) inventory: Vec<Inventoried>,
-    /// True if a service can be asked about a value of which nothing is known.
+    /// True if a service can be asked about a value of unknown form.
     pub(crate) can_ask: bool,
     /// The number of references that were not looked up.
     pub not_looked_up: usize,
@@ -93,7 +93,7 @@ pub(crate) struct Inventoried {
     pub(crate) what: Option<&'static str>,
     /// Whether it fits: `recognised`, `wrong` and so on.
     pub(crate) state: &'static str,
-    /// The names of those that go with it.
+    /// The names of the values that belong to it.
     pub(crate) with: Vec<String>,
 }
 
@@ -169,12 +169,13 @@ impl Report {
     }
 }
 
-/// Returns the verdict on a profile with these findings. It is `doubted` if levels and allows removed one that says so.
+/// Returns the verdict on a profile with these findings. `doubted` is true if levels or allows removed a finding about
+/// its fit.
 pub(crate) fn verdict(profile: &Profile, findings: &[Finding], doubted: bool) -> Verdict {
     match findings.iter().map(|finding| finding.severity).max() {
         Some(Severity::Error) => Verdict::Rejected,
         Some(Severity::Warning) => Verdict::Warned,
-        _ if !recognised(profile) || doubted => Verdict::Unjudged,
+        _ if !has_only_known_forms(profile) || doubted => Verdict::Unjudged,
         _ => Verdict::Fits,
     }
 }
@@ -199,7 +200,7 @@ pub(super) fn update_other_verdicts(findings: &[Finding], verdicts: &mut [(Profi
 }
 
 /// Returns `true` if every credential of a profile has a form that fits its field.
-fn recognised(profile: &Profile) -> bool {
+fn has_only_known_forms(profile: &Profile) -> bool {
     let mut credentials = profile.credentials().peekable();
     credentials.peek().is_some()
         && credentials.all(|one| matches!(Assessment::from_setting(profile, one), Assessment::Recognised(_)))
@@ -216,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_service_accepts_fits_unless_something_else_is_wrong() {
+    fn accepted_credential_fits_unless_something_else_is_wrong() {
         let finding = |severity| Finding {
             rule: "missing-channel",
             severity,
@@ -233,7 +234,7 @@ mod tests {
             (None, Validity::Unknown, Verdict::Unjudged),
         ] {
             let findings: Vec<Finding> = severity.map(finding).into_iter().collect();
-            assert_eq!(Verdict::Unjudged.with(&findings, state), verdict, "{severity:?} {state:?}");
+            assert_eq!(Verdict::Unjudged.after_verification(&findings, state), verdict, "{severity:?} {state:?}");
         }
     }
 }

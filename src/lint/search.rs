@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use zeroize::Zeroizing;
 
-use super::check::{CheckOptions, check, check_seen, compared, may_report};
+use super::check::{CheckOptions, check, check_part, compare_with_baseline, may_report};
 use super::loaded::Loaded;
 use super::report::{Inventoried, Report, SearchStats};
-use super::tune::Seen;
+use super::tune::CheckedScope;
 use crate::code::Code;
 use crate::config::{
     self, Config, ConfigError, Element, Environment, LoadOptions, PermittedHosts, Place, Profile, Setting,
@@ -39,9 +39,9 @@ pub struct Search {
     pub environment: Option<Environment>,
     /// Dotenv files whose variables the process gets, unless it has them already.
     pub(crate) env_files: Vec<PathBuf>,
-    /// What the pipes among them gave.
+    /// The contents of the pipes among them.
     pub(crate) pipes: PipeTexts,
-    /// Variables that must be set, and not to nothing.
+    /// Variables that must be set and not empty.
     pub(crate) required: Vec<String>,
     /// The command that gets the variables, with its arguments.
     pub(crate) command: Vec<OsString>,
@@ -49,8 +49,8 @@ pub struct Search {
     pub(crate) left_out: usize,
     /// The root of the repository, if it is not the nearest directory with `.git`.
     pub root: Option<PathBuf>,
-    /// True if the files are all that the project's allows could be meant for, and the environment is checked, too. An
-    /// allow that matches nothing is then unused.
+    /// True if the search covers everything that the project's allows could be meant for, including the environment. An
+    /// allow that matches no finding is then unused.
     pub everything: bool,
     /// Ignore the project configuration.
     pub isolated: bool,
@@ -71,7 +71,7 @@ pub(crate) struct Text {
 
 impl std::fmt::Debug for Text {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // It may be nothing but secrets.
+        // The text may consist of secrets.
         write!(f, "Text(.., {:?})", self.file_type)
     }
 }
@@ -97,7 +97,7 @@ impl Search {
         /// Sets the root of the repository, if it is not the nearest directory with `.git`.
         with_root(root: impl Into<PathBuf>) = Some(root.into());
 
-        /// Ignores the project configuration, or not.
+        /// Sets whether to ignore the project configuration.
         with_isolated(isolated: bool);
 
         /// Reads a file whose `[lint]` and `[trust]` tables nothing else can weaken.
@@ -112,12 +112,12 @@ impl Search {
     }
 }
 
-/// Checks files and variables. The options' profiles are not used: all that is found is checked.
+/// Checks files and variables. The options' profiles are not used: everything that is found is checked.
 ///
 /// # Errors
 ///
-/// Returns an error if the policy can't be read. A configuration that can't be read is a problem in the report, beside
-/// the findings in other files.
+/// Returns an error if the policy can't be read. A configuration that can't be read is a problem in the report, in
+/// addition to the findings in other files.
 pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<String>), ConfigError> {
     search_beside(None, search, options)
 }
@@ -132,9 +132,9 @@ pub(crate) fn search_beside(
     Ok((found.report, found.notices))
 }
 
-/// What a search found.
+/// The outcome of a search.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SearchOutcome {
     pub(crate) report: Report,
     pub(crate) notices: Vec<String>,
     /// The profiles in other programs' files and variables, which are the last ones of the report.
@@ -150,13 +150,13 @@ pub(crate) fn search_examined(
     options: &CheckOptions,
     kept: Option<&foreign::KeptValues>,
     examined: impl FnMut(&Profile, &[Finding]),
-) -> Result<Found, ConfigError> {
+) -> Result<SearchOutcome, ConfigError> {
     let mut notices = Vec::new();
     let before = layered.map_or_else(
-        || Sources::in_directory(&load(search).path_in_repository()),
+        || Sources::in_directory(&load_options(search).path_in_repository()),
         |before| before.config.sources.clone(),
     );
-    let (own, flaws) = own(search, before)?;
+    let (own, flaws) = load_lint_settings(search, before)?;
     let part = CheckOptions { profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
@@ -196,7 +196,7 @@ pub(crate) fn search_examined(
     }
     let project = project_file(search).and_then(|path| path.canonicalize().ok());
     let is_project = |path: &PathBuf| project.is_some() && path.canonicalize().ok() == project;
-    // What its levels would have said is not known. If it is checked, too, that says so.
+    // Its levels are unknown. If it is also checked, its own report says so.
     if !configurations.iter().any(|path| is_project(path)) {
         problems.extend(flaws);
     }
@@ -204,36 +204,36 @@ pub(crate) fn search_examined(
     let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
     (config.unread, config.required) = (unread, required);
     let left_out = search.left_out;
-    let recognised_here = recognised(&config);
+    let recognised_here = count_recognised(&config);
     let mut tally =
         SearchStats { files, variables, recognised: recognised_here, refused, left_out, ..SearchStats::default() };
     let loaded = Loaded { config };
-    let (mut report, used) = check_seen(&loaded, &part, &Seen::default(), examined)?;
-    report.inventory = inventory(&loaded.config);
+    let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), examined)?;
+    report.inventory = list_credentials(&loaded.config);
     // The project's allows also apply to what was found.
     let used = used.into_iter().filter(|at| own_sources.first() == Some(&at.source)).map(|at| at.span).collect();
-    let seen = Seen { everything: search.everything, used };
+    let seen = CheckedScope { everything: search.everything, used };
     if let Some(layered) = layered {
         let mut checked = check(layered, options)?;
         without_policy(&mut checked, layered);
         without_repeated(&mut report, &checked, &own_sources);
         problems.append(&mut checked.problems);
         tally.files += checked.layers.iter().filter(|layer| layer.source.is_some()).count();
-        tally.recognised += recognised(&layered.config);
+        tally.recognised += count_recognised(&layered.config);
         reports.push(checked);
     }
     for path in configurations {
-        let mut load = load(search);
+        let mut load = load_options(search);
         load.files = vec![path.clone()];
         tally.files += 1;
         match Config::load_after(&load, sources, Some(path)) {
             Ok(config) => {
                 sources = config.sources.clone();
-                tally.recognised += recognised(&config);
+                tally.recognised += count_recognised(&config);
                 let own = is_project(path);
-                let seen = if own { seen.clone() } else { Seen::default() };
+                let seen = if own { seen.clone() } else { CheckedScope::default() };
                 let loaded = Loaded { config };
-                let (mut checked, _) = check_seen(&loaded, &part, &seen, |_, _| {})?;
+                let (mut checked, _) = check_part(&loaded, &part, &seen, |_, _| {})?;
                 without_policy(&mut checked, &loaded);
                 if own {
                     without_repeated(&mut report, &checked, &own_sources);
@@ -249,9 +249,9 @@ pub(crate) fn search_examined(
     report.sources = sources;
     // Configurations come first, because the user named them.
     for before in reports.into_iter().rev() {
-        report = joined(before, report);
+        report = merge_reports(before, report);
     }
-    // A finding says it better.
+    // A finding says the same in more detail.
     let said =
         report.findings.iter().any(|finding| finding.rule == "unread-file" && finding.severity == Severity::Error);
     if tally.files + tally.variables + tally.left_out == 0 && problems.is_empty() && !said {
@@ -260,8 +260,8 @@ pub(crate) fn search_examined(
     }
     report.problems = problems;
     report.tally = Some(tally);
-    report.baseline = compared(&loaded.config, options, &report.findings, &report.sources);
-    Ok(Found { report, notices, loaded })
+    report.baseline = compare_with_baseline(&loaded.config, options, &report.findings, &report.sources);
+    Ok(SearchOutcome { report, notices, loaded })
 }
 
 /// Removes the flaws of the policy, which are reported once for the whole search.
@@ -271,8 +271,8 @@ fn without_policy(report: &mut Report, loaded: &Loaded) {
 }
 
 /// Loads the `[lint]` tables of the project and the policy, or the latter alone, and why the former can't be read.
-fn own(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), ConfigError> {
-    let mut load = load(search);
+fn load_lint_settings(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), ConfigError> {
+    let mut load = load_options(search);
     load.files.clone_from(&search.lint_files);
     if load.files.is_empty() {
         load.files.extend(project_file(search));
@@ -290,7 +290,7 @@ fn own(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), Conf
 /// that can't be read excludes nothing, and the search reports it.
 #[cfg(feature = "cli")]
 pub(crate) fn excluded(search: &Search) -> Vec<PathPattern> {
-    let Ok((config, _)) = own(search, Sources::default()) else { return Vec::new() };
+    let Ok((config, _)) = load_lint_settings(search, Sources::default()) else { return Vec::new() };
     config.policy.map_or(config.tuning.exclude, |policy| policy.exclude)
 }
 
@@ -300,7 +300,7 @@ fn project_file(search: &Search) -> Option<PathBuf> {
     config::project_file(&options).filter(|_| !search.isolated)
 }
 
-fn load(search: &Search) -> LoadOptions {
+fn load_options(search: &Search) -> LoadOptions {
     let mut load = LoadOptions::new(&search.directory, Environment::default());
     (load.isolated, load.no_resolve, load.policy) = (true, true, search.policy.clone());
     load.root.clone_from(&search.root);
@@ -308,7 +308,7 @@ fn load(search: &Search) -> LoadOptions {
 }
 
 /// Lists the credentials among the variables of a process.
-fn inventory(config: &Config) -> Vec<Inventoried> {
+fn list_credentials(config: &Config) -> Vec<Inventoried> {
     let in_use = |profile: &&Profile| profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
     let of_profile = |profile: &Profile| {
         let names: Vec<String> = profile.credentials().map(|setting| setting.name().to_owned()).collect();
@@ -323,13 +323,13 @@ fn inventory(config: &Config) -> Vec<Inventoried> {
 }
 
 /// Counts the credentials whose form fits their field.
-fn recognised(config: &Config) -> usize {
+fn count_recognised(config: &Config) -> usize {
     let all = config.profiles.iter().flat_map(assessments);
     all.filter(|(.., assessment)| matches!(assessment, Assessment::Recognised(_))).count()
 }
 
-/// Removes what is said of the project's files, if its own report says it, too: they were read once for each. That of chosen
-/// profiles says less.
+/// Removes findings about the project's files that its own report also has, because the files were read for both. A
+/// report about chosen profiles may lack them.
 fn without_repeated(found: &mut Report, project: &Report, files: &[SourceId]) {
     let place = |finding: &Finding| finding.primary().map(|label| label.at.span);
     let is_said =
@@ -339,7 +339,7 @@ fn without_repeated(found: &mut Report, project: &Report, files: &[SourceId]) {
 }
 
 /// Merges two reports. The later report's sources include those of the earlier one.
-fn joined(before: Report, after: Report) -> Report {
+fn merge_reports(before: Report, after: Report) -> Report {
     Report {
         resolved: before.resolved || after.resolved,
         layers: before.layers.into_iter().chain(after.layers).collect(),

@@ -48,18 +48,18 @@ pub struct Allowed {
     pub at: Spot,
 }
 
-/// What a run looked at, which decides whether an allow may be called unused.
+/// What a run checked, which decides whether an allow may be called unused.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
-    /// All files and variables that an allow could be meant for.
+pub(super) struct CheckedScope {
+    /// True if all files and variables were checked that an allow could be meant for.
     pub(super) everything: bool,
     /// Allows of this configuration, by location, that match a finding elsewhere.
     pub(super) used: HashSet<Span>,
 }
 
-/// The findings that an allow applies to.
+/// What an allow applies to.
 #[derive(PartialEq, Eq, Hash)]
-enum Reach {
+enum AllowScope {
     All,
     Profile(ProfileId),
     /// A line of a source. A comment in one layer does not apply to other layers.
@@ -72,7 +72,7 @@ pub(super) struct Tuner<'a> {
     overrides: &'a [Override],
     allows: &'a [Allow],
     /// The allows of each rule by reach.
-    by_reach: HashMap<(&'a str, Reach), Vec<usize>>,
+    by_reach: HashMap<(&'a str, AllowScope), Vec<usize>>,
     /// The allows that match a finding.
     used: BTreeSet<usize>,
     now: SystemTime,
@@ -85,7 +85,7 @@ impl<'a> Tuner<'a> {
         let allows = if no_allow { &[][..] } else { &tuning.allows };
         let mut by_reach: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, allow) in allows.iter().enumerate() {
-            for reach in reaches(allow, config) {
+            for reach in scopes(allow, config) {
                 by_reach.entry((allow.rule.as_str(), reach)).or_default().push(index);
             }
         }
@@ -94,8 +94,8 @@ impl<'a> Tuner<'a> {
 
     /// Returns the severity of a rule's findings. `None` drops them.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
-        let level_in = |tuning| stated(tuning, rule).map_or(Some(own), Severity::find);
-        let mut level = if is_of_the_run(rule) { Some(own) } else { level_in(&self.config.tuning) };
+        let level_in = |tuning| configured_level(tuning, rule).map_or(Some(own), Severity::find);
+        let mut level = if is_about_run(rule) { Some(own) } else { level_in(&self.config.tuning) };
         for Override { rule: name, level: other } in self.overrides {
             if name == rule || (name == "warnings" && level == Some(Severity::Warning)) {
                 level = *other;
@@ -109,24 +109,24 @@ impl<'a> Tuner<'a> {
     }
 
     /// Drops, allows or reports a finding.
-    pub(super) fn put(&mut self, mut finding: Finding, findings: &mut Vec<Finding>, allowed: &mut Vec<Allowed>) {
+    pub(super) fn apply(&mut self, mut finding: Finding, findings: &mut Vec<Finding>, allowed: &mut Vec<Allowed>) {
         let Some(severity) = self.level(finding.rule, finding.severity) else { return };
         finding.severity = severity;
-        match self.allow(&finding) {
+        match self.find_allow(&finding) {
             Some(allow) => allowed.push(Allowed { finding, reason: allow.reason.clone(), at: allow.at }),
             None => findings.push(finding),
         }
     }
 
     /// Returns findings about the allows themselves.
-    pub(super) fn findings(&self, seen: &Seen) -> Vec<Finding> {
-        let told = |(index, allow): &(usize, &Allow)| self.used.contains(index) || self.is_judged(allow, seen);
+    pub(super) fn allow_findings(&self, seen: &CheckedScope) -> Vec<Finding> {
+        let told = |(index, allow): &(usize, &Allow)| self.used.contains(index) || self.can_tell_use(allow, seen);
         let uses = self.allows.iter().enumerate().filter(told).map(|(index, allow)| {
             let known = rules::find(&allow.rule).is_some();
             let elsewhere = allow.comment.is_none() && seen.used.contains(&allow.at.span);
             let used = elsewhere || self.used.contains(&index);
             let near = if known { None } else { rules::nearest(&allow.rule) };
-            Use { allow, used, known, near, left: self.left(allow) }
+            Use { allow, used, known, near, left: self.time_left(allow) }
         });
         let uses: Vec<Use<'_>> = uses.collect();
         let mut findings = Vec::new();
@@ -137,13 +137,13 @@ impl<'a> Tuner<'a> {
     }
 
     /// Returns `true` if this run can tell whether an allow is used. A comment applies to its own line; the allow of a
-    /// profile of this configuration, to that profile. Any other may be meant for a file or variable elsewhere, and those
-    /// of a policy for other projects.
-    fn is_judged(&self, allow: &Allow, seen: &Seen) -> bool {
+    /// profile of this configuration, to that profile. Any other allow may be meant for a file or variable elsewhere,
+    /// and a policy's for other projects.
+    fn can_tell_use(&self, allow: &Allow, seen: &CheckedScope) -> bool {
         if allow.comment.is_some() {
             return true;
         }
-        // In a search, those of the project are judged by the check of its configuration.
+        // In a search, the check of the project's configuration judges the project's allows.
         let own = allow.profiles.as_ref().is_some_and(|profiles| !profiles.is_empty());
         let judged = self.config.policy.is_none() && (own || seen.everything);
         !self.config.search && (judged || allow.reason.is_empty())
@@ -155,12 +155,12 @@ impl<'a> Tuner<'a> {
         used.filter(|allow| allow.comment.is_none()).map(|allow| allow.at).collect()
     }
 
-    /// Returns the time until an allow ends, zero if it has ended. `None` if it never does.
-    fn left(&self, allow: &Allow) -> Option<Duration> {
+    /// Returns the time until an allow expires, zero if it has expired. `None` if it never does.
+    fn time_left(&self, allow: &Allow) -> Option<Duration> {
         allow.until.as_ref().map(|(_, end)| end.duration_since(self.now).unwrap_or_default())
     }
 
-    /// Returns `true` if an allow is for a finding at this place, and has not ended.
+    /// Returns `true` if an allow applies to a finding at this location, and has not expired.
     fn applies(&self, allow: &Allow, label: &Label) -> bool {
         let path = |pattern: &PathPattern| pattern.matches(&self.config.sources.identity(label.at.source));
         allow.path.as_ref().is_none_or(path)
@@ -168,17 +168,17 @@ impl<'a> Tuner<'a> {
                 .variable
                 .as_ref()
                 .is_none_or(|name| label.key.rsplit('.').next().is_some_and(|key| name.matches(key)))
-            && self.left(allow).is_none_or(|left| !left.is_zero())
+            && self.time_left(allow).is_none_or(|left| !left.is_zero())
     }
 
     /// Returns the allow that matches a finding.
-    fn allow(&mut self, finding: &Finding) -> Option<&'a Allow> {
-        let label = finding.primary().filter(|_| !is_of_the_run(finding.rule) || self.config.policy.is_some())?;
+    fn find_allow(&mut self, finding: &Finding) -> Option<&'a Allow> {
+        let label = finding.primary().filter(|_| !is_about_run(finding.rule) || self.config.policy.is_some())?;
         let at = label.at;
         let line = self.config.sources.get(at.source).lines.position(at.span.start).line;
-        let profile = finding.profile.clone().map(Reach::Profile);
+        let profile = finding.profile.clone().map(AllowScope::Profile);
         let mut first = None;
-        for reach in [Reach::All, Reach::Line(at.source, line)].into_iter().chain(profile) {
+        for reach in [AllowScope::All, AllowScope::Line(at.source, line)].into_iter().chain(profile) {
             let Some(allows) = self.by_reach.get(&(finding.rule, reach)) else { continue };
             let matching = allows.iter().copied().filter(|&index| self.applies(&self.allows[index], label));
             let matching: Vec<usize> = matching.collect();
@@ -189,8 +189,9 @@ impl<'a> Tuner<'a> {
         first.map(|index| &self.allows[index])
     }
 
-    /// Returns levels for unknown rules. In a search, those of the project are found by the check of its configuration.
-    pub(super) fn unknown(&self) -> Vec<Unknown> {
+    /// Returns levels for unknown rules. In a search, the check of the project's configuration finds those of the
+    /// project.
+    pub(super) fn unknown_rules(&self) -> Vec<Unknown> {
         let allows_in = |tuning: &'a Tuning| {
             let levels = tuning.levels.iter().map(|level| (&level.rule, level.at, "lint.levels."));
             let allows = tuning.allows.iter().filter(|allow| allow.comment.is_none());
@@ -201,7 +202,7 @@ impl<'a> Tuner<'a> {
         let unknown = all.filter(|(rule, ..)| rules::find(rule).is_none());
         unknown
             .map(|(rule, at, place)| {
-                // The excerpt shows a key, too.
+                // The excerpt also shows a key.
                 let key = match place {
                     "lint.levels." if text::is_plain_name(rule) => format!("{place}{rule}"),
                     _ => format!("{place}{}", config::shown_rule(rule)),
@@ -213,8 +214,8 @@ impl<'a> Tuner<'a> {
     }
 }
 
-/// Returns `true` for a rule about the run itself: what it did not read, the files under check can't excuse.
-fn is_of_the_run(rule: &str) -> bool {
+/// Returns `true` for a rule about the run itself: the checked files can't allow that something was not read.
+fn is_about_run(rule: &str) -> bool {
     rule == rules::UnreadFile::META.id
 }
 
@@ -229,20 +230,20 @@ pub(super) fn fail_on(config: &Config, asked: Option<Severity>) -> Severity {
 }
 
 /// Returns the last level that a table sets for a rule.
-fn stated<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
+fn configured_level<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
     tuning.levels.iter().rev().find(|level| level.rule == rule).map(|level| level.level.as_str())
 }
 
-fn reaches(allow: &Allow, config: &Config) -> Vec<Reach> {
+fn scopes(allow: &Allow, config: &Config) -> Vec<AllowScope> {
     if let Some(comment) = &allow.comment {
         let own = config.sources.get(allow.at.source).lines.position(allow.at.span.start).line;
         return BTreeSet::from([own, comment.line])
             .into_iter()
-            .map(|line| Reach::Line(allow.at.source, line))
+            .map(|line| AllowScope::Line(allow.at.source, line))
             .collect();
     }
     match &allow.profiles {
-        None => vec![Reach::All],
-        Some(profiles) => profiles.iter().cloned().map(Reach::Profile).collect(),
+        None => vec![AllowScope::All],
+        Some(profiles) => profiles.iter().cloned().map(AllowScope::Profile).collect(),
     }
 }

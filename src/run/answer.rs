@@ -24,16 +24,16 @@ pub struct ProfileAnswer {
 }
 
 impl ProfileAnswer {
-    pub fn add(&mut self, profile: &Profile, meta: &'static RuleMeta, draft: Draft) {
+    pub fn add_finding(&mut self, profile: &Profile, meta: &'static RuleMeta, draft: Draft) {
         Sink::new(meta, Some(&profile.id), &mut self.findings).push(draft);
     }
 }
 
 /// Advice if nothing more specific is known.
-pub const AGAIN: &str = "try again later";
+pub const TRY_LATER: &str = "try again later";
 
 /// Advice if a rule should have reported the error already.
-pub const CHECK: &str = "run `credlint check` and fix what it reports";
+pub const RUN_CHECK: &str = "run `credlint check` and fix what it reports";
 
 /// Creates the reason why a profile could not be verified.
 pub fn not_verified(why: &str, help: &str) -> UploadError {
@@ -42,7 +42,7 @@ pub fn not_verified(why: &str, help: &str) -> UploadError {
 
 /// Returns the advice of a reason.
 pub fn advice(error: &UploadError) -> &str {
-    error.help.as_deref().unwrap_or(AGAIN)
+    error.help.as_deref().unwrap_or(TRY_LATER)
 }
 
 /// Returns the settings of the credential that is verified.
@@ -52,7 +52,7 @@ pub fn credential_settings(profile: &Profile) -> Vec<&Setting> {
 }
 
 /// Adds a label at the credential, or at the profile if there is none.
-pub fn at_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
+pub fn label_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
     match credential_settings(profile)[..] {
         [] => draft.at(&profile.id.to_string(), profile.at, text),
         ref credential_settings => credential_settings.iter().fold(draft, |draft, half| draft.value(half, text)),
@@ -66,7 +66,7 @@ pub fn rejection(doubt: AskError) -> Result<DeadCredential, UploadError> {
         AskError::Unanswered(error) => Err(error),
         // These errors occur only for channels.
         AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
-            Err(not_verified("the service did not say", AGAIN))
+            Err(not_verified("the service did not say", TRY_LATER))
         }
     }
 }
@@ -84,8 +84,8 @@ pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static st
     }
 }
 
-/// Marks a finding about something that this credential can't reveal.
-pub fn unknowable(draft: Draft) -> Draft {
+/// Turns a finding into a note, because this credential can't reveal the answer.
+pub fn mark_unknowable(draft: Draft) -> Draft {
     draft.severity(Severity::Note)
 }
 
@@ -96,7 +96,7 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
         let message = format!("the key of `{}` is restricted to a bucket that was deleted", profile.id);
         let help = "create a key for the bucket you use now, and set both the keyID and the key";
         let draft = Draft::new(message, help).value(id, "its bucket was deleted");
-        answer.add(profile, &live::BUCKET, draft);
+        answer.add_finding(profile, &live::BUCKET, draft);
     } else if let (Some(bucket), Some(&id)) = (profile.present("bucket"), credential_settings.first()) {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() {
@@ -108,12 +108,12 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
             let message = format!("the key of `{}` {is_for} and can't access the bucket of this profile", profile.id);
             let help = "create a key for this bucket and set both the keyID and the key, or correct `bucket`";
             let draft = Draft::new(message, help).value(bucket, "not accessible with this key").key(id, is_for);
-            answer.add(profile, &live::BUCKET, draft);
+            answer.add_finding(profile, &live::BUCKET, draft);
         } else if allowed.agrees.is_none() {
             let message = format!("the service did not say which buckets the key of `{}` is restricted to", profile.id);
             let help = "no action needed; the first use of the bucket shows whether the key can access it";
             let draft = Draft::new(message, help).key(bucket, "not verified");
-            answer.add(profile, &live::UNVERIFIED, unknowable(draft));
+            answer.add_finding(profile, &live::UNVERIFIED, mark_unknowable(draft));
         }
     }
     answer.live.capabilities = Some(allowed.capabilities);
@@ -130,7 +130,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
             let message = format!("the service did not say which scopes the token of `{id}` has");
             let help = "no action needed; the first upload shows whether the token may upload";
             let draft = Draft::new(message, help).key(token, "scopes not verified");
-            answer.add(profile, &live::UNVERIFIED, unknowable(draft));
+            answer.add_finding(profile, &live::UNVERIFIED, mark_unknowable(draft));
         }
         Some(scopes) if !scopes.may_upload => {
             let message = format!("the token of `{id}` can't upload: it lacks the scope `files:write`");
@@ -139,13 +139,13 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
                 none if none.is_empty() => "lacks `files:write`".to_owned(),
                 shown => format!("has only {shown}"),
             };
-            answer.add(profile, &live::SCOPE, Draft::new(message, help).value(token, text));
+            answer.add_finding(profile, &live::SCOPE, Draft::new(message, help).value(token, text));
         }
         Some(_) => {}
     }
     if let Some(seconds) = identity.expires_in {
-        let draft = expires_by_itself(&format!("the token of `{id}`"), seconds);
-        answer.add(profile, &live::EXPIRING, draft.value(token, "expires"));
+        let draft = expiring_token(&format!("the token of `{id}`"), seconds);
+        answer.add_finding(profile, &live::EXPIRING, draft.value(token, "expires"));
     }
     let Some(workspace) = profile.present("workspace") else { return };
     let named = identity.workspace.as_deref().unwrap_or("another workspace");
@@ -165,8 +165,8 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     };
     let draft = Draft::new(message, help).value(workspace, "expected workspace");
     let draft = draft.key(token, format!("belongs to {named}"));
-    let draft = if meta.id == live::UNVERIFIED.id { unknowable(draft) } else { draft };
-    answer.add(profile, meta, draft);
+    let draft = if meta.id == live::UNVERIFIED.id { mark_unknowable(draft) } else { draft };
+    answer.add_finding(profile, meta, draft);
 }
 
 fn record_identity(live: &mut Live, identity: &Identity) {
@@ -177,7 +177,7 @@ fn record_identity(live: &mut Live, identity: &Identity) {
 }
 
 /// Creates a finding about a token that expires.
-pub fn expires_by_itself(credential: &str, seconds: u64) -> Draft {
+pub fn expiring_token(credential: &str, seconds: u64) -> Draft {
     let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
     let help = "make sure that every deploy gets a fresh token, or use an app without token rotation";
     Draft::new(format!("{credential} expires in {left}"), help)
@@ -228,7 +228,7 @@ pub async fn look_up<'a>(
     looked_up
 }
 
-const SEEN: &str = "no action needed; the first upload shows whether files can be shared there";
+const NO_ACTION: &str = "no action needed; the first upload shows whether files can be shared there";
 const SCOPES: &str = "no action needed; to look them up, add the scope `channels:read` or `groups:read` to the app";
 
 /// Channels that could not be verified for the same reason.
@@ -246,7 +246,7 @@ impl UnverifiedChannels {
         let message = format!("{number} of `{}` could not be looked up: {}", profile.id, self.why);
         let draft = Draft::new(message, &self.help);
         let draft = self.places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"));
-        if self.unknowable { unknowable(draft) } else { draft }
+        if self.unknowable { mark_unknowable(draft) } else { draft }
     }
 }
 
@@ -268,15 +268,15 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
                     "it is archived" => "unarchive the channel, or put another channel ID into `channels`",
                     _ => "invite the app to the channel, or put another channel ID into `channels`",
                 };
-                answer.add(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
+                answer.add_finding(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
                 continue;
             }
-            Some(Err(AskError::Unknowable(why))) => (why.into_owned(), SEEN.to_owned(), true),
+            Some(Err(AskError::Unknowable(why))) => (why.into_owned(), NO_ACTION.to_owned(), true),
             Some(Err(AskError::Scope(_))) => ("the token lacks the scope for it".to_owned(), SCOPES.to_owned(), true),
             Some(Err(AskError::Unanswered(error))) => (error.message.clone(), advice(&error).to_owned(), false),
             Some(Err(AskError::Dead(dead))) => {
                 let why = format!("the service accepted the token before and now says {}", dead.as_str());
-                (why, AGAIN.to_owned(), false)
+                (why, TRY_LATER.to_owned(), false)
             }
             None => {
                 // The channel before it went unanswered, or was not asked about either.
@@ -292,7 +292,7 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
         }
     }
     for channels in unverified {
-        answer.add(profile, &live::UNVERIFIED, channels.draft(profile));
+        answer.add_finding(profile, &live::UNVERIFIED, channels.draft(profile));
     }
 }
 
@@ -304,22 +304,29 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
     answer.live.state = Validity::Valid;
     let alone = profile.found.is_some() && tokens.len() == 1;
     for (field, asker) in tokens {
-        let name = name_in(profile, field);
+        let name = field_name(profile, field);
         let life = match asker.identity(None).await.map_err(rejection) {
             Ok(identity) => record_valid(answer, profile, field, identity),
             Err(Ok(dead)) => {
                 let (why, text) = rejection_words(dead);
                 let message =
-                    format!("the service rejects {} ({}): {why}", credential_in(profile, field), dead.as_str());
+                    format!("the service rejects {} ({}): {why}", describe_credential(profile, field), dead.as_str());
                 let at = answer.live.service.clone().filter(|_| profile.found.is_some());
                 let at = at.unwrap_or_else(|| "this address".to_owned());
                 let help = format!("set `{name}` to a token that is valid at {at}");
-                add(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
+                add_token_finding(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
                 Validity::Invalid
             }
             Err(Err(error)) => {
-                let message = format!("could not verify {}: {}", credential_in(profile, field), error.message);
-                add(answer, profile, field, &live::UNVERIFIED, Draft::new(message, advice(&error)), "not verified");
+                let message = format!("could not verify {}: {}", describe_credential(profile, field), error.message);
+                add_token_finding(
+                    answer,
+                    profile,
+                    field,
+                    &live::UNVERIFIED,
+                    Draft::new(message, advice(&error)),
+                    "not verified",
+                );
                 Validity::Unknown
             }
         };
@@ -332,28 +339,35 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
             (Validity::Valid, Validity::Valid) => Validity::Valid,
         };
     }
-    not_asked(answer, profile);
+    report_not_asked(answer, profile);
 }
 
 /// Returns the name of a field: another program's, or credlint's own.
-fn name_in<'a>(profile: &'a Profile, field: &'static Field) -> &'a str {
+fn field_name<'a>(profile: &'a Profile, field: &'static Field) -> &'a str {
     profile.setting(field.name).map_or(field.name, Setting::name)
 }
 
 /// Names a credential, and the profile if it is one of the configuration.
-fn credential_in(profile: &Profile, field: &'static Field) -> String {
+fn describe_credential(profile: &Profile, field: &'static Field) -> String {
     let of = if profile.found.is_some() { String::new() } else { format!(" of `{}`", profile.id) };
-    format!("`{}`{of}", name_in(profile, field))
+    format!("`{}`{of}", field_name(profile, field))
 }
 
 /// Reports credentials that no service can verify.
-pub fn not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
+pub fn report_not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let declared = App::from_profile(profile).filter(|_| profile.found.is_none());
     let Some(secret) = declared.and_then(|_| profile.present("signing_secret")) else { return };
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";
-    add(answer, profile, secret.field, &live::UNVERIFIED, unknowable(Draft::new(message, help)), "not verified");
+    add_token_finding(
+        answer,
+        profile,
+        secret.field,
+        &live::UNVERIFIED,
+        mark_unknowable(Draft::new(message, help)),
+        "not verified",
+    );
     answer.live.credentials.push((field.to_owned(), Validity::Unknown));
 }
 
@@ -363,14 +377,14 @@ fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static F
         return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
-        let credential = credential_in(profile, field);
-        answer.add(profile, &live::EXPIRING, expires_by_itself(&credential, seconds).value(setting, "expires"));
+        let credential = describe_credential(profile, field);
+        answer.add_finding(profile, &live::EXPIRING, expiring_token(&credential, seconds).value(setting, "expires"));
     }
     record_identity(&mut answer.live, &identity);
     Validity::Valid
 }
 
-fn add(
+fn add_token_finding(
     answer: &mut ProfileAnswer,
     profile: &Profile,
     field: &Field,
@@ -382,5 +396,5 @@ fn add(
         Some(setting) => draft.value(setting, text),
         None => draft.at(&profile.id.to_string(), profile.at, text),
     };
-    answer.add(profile, meta, draft);
+    answer.add_finding(profile, meta, draft);
 }

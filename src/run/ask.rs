@@ -7,8 +7,8 @@ use futures_util::{StreamExt, stream};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::answer::{
-    CHECK, ProfileAnswer, TokenAsker, advice, at_credential, check_pair, check_token, look_up, not_asked, not_verified,
-    record_channels, rejection, rejection_words, verify_tokens,
+    ProfileAnswer, RUN_CHECK, TokenAsker, advice, check_pair, check_token, label_credential, look_up, not_verified,
+    record_channels, rejection, rejection_words, report_not_asked, verify_tokens,
 };
 use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
@@ -24,7 +24,7 @@ use crate::shorthand::setters;
 use crate::upload::{AskError, Asker, Credential, Names, Settings, UploadError};
 
 /// The maximum number of profiles verified at a time.
-const AT_A_TIME: usize = 8;
+const CONCURRENT: usize = 8;
 
 /// The options of a verification.
 #[derive(Clone, Debug, Default)]
@@ -97,7 +97,7 @@ impl Loaded {
                 profiles.push((profile, ProbeTarget::Refused));
             } else {
                 findings.extend(own);
-                profiles.push((profile, asked(&self.config.vault, profile, &options.settings)));
+                profiles.push((profile, prepare_target(&self.config.vault, profile, &options.settings)));
             }
         }
         findings.extend(rest);
@@ -120,8 +120,8 @@ impl Verification<'_> {
     /// Sends the requests. This needs a tokio runtime with I/O and time. Dropping the future aborts the requests.
     pub async fn ask(self) -> Report {
         let Self { mut report, profiles, channels } = self;
-        let answers = profiles.into_iter().map(|(profile, asked)| answer(profile, asked, &channels));
-        let answers: Vec<Option<ProfileAnswer>> = stream::iter(answers).buffered(AT_A_TIME).collect().await;
+        let answers = profiles.into_iter().map(|(profile, asked)| verify_profile(profile, asked, &channels));
+        let answers: Vec<Option<ProfileAnswer>> = stream::iter(answers).buffered(CONCURRENT).collect().await;
         let (mut findings, mut verified) = (Vec::new(), Vec::new());
         let before = report.profiles.len() - answers.len();
         for (id, _) in &report.profiles[..before] {
@@ -141,7 +141,7 @@ impl Verification<'_> {
                 state = if open { Validity::Unknown } else { live.state };
                 verified.push((id.clone(), live));
             }
-            *verdict = verdict.with(&own, state);
+            *verdict = verdict.after_verification(&own, state);
             findings.extend(own);
         }
         findings.append(&mut report.findings);
@@ -151,7 +151,7 @@ impl Verification<'_> {
     }
 }
 
-/// What to ask about a profile, and whom.
+/// What to ask about a profile, and which service.
 #[derive(Debug)]
 pub enum ProbeTarget {
     /// No request: the check found errors.
@@ -160,8 +160,8 @@ pub enum ProbeTarget {
     Unavailable(UploadError),
     /// No request: no service can verify this credential.
     Unknowable,
-    /// Whom to ask, and what. Of what a search found, also the names of what is asked about, and those of what is not,
-    /// with reasons.
+    /// The service to ask, and the question. For search results, also the names of the credentials that are asked
+    /// about, and of the others, with reasons.
     Asked { service: Option<(String, Question)>, names: Vec<String>, not_asked: Vec<(String, String)> },
 }
 
@@ -177,7 +177,7 @@ pub enum Question {
 }
 
 /// Prepares the questions. Rules have checked these values already, but rules only report, so they are checked again.
-pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarget {
+pub fn prepare_target(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarget {
     let asked = match profile.kind().probe {
         Some(Probe::Token) => token_question(vault, profile, settings),
         Some(Probe::Pair) => pair_question(vault, profile, settings),
@@ -200,14 +200,14 @@ pub fn asked(vault: &Vault, profile: &Profile, settings: &Settings) -> ProbeTarg
     }
 }
 
-type Ready = Result<(BaseUrl, Question), UploadError>;
+type PreparedQuestion = Result<(BaseUrl, Question), UploadError>;
 
-fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> PreparedQuestion {
     let messaging = Messaging::from_profile(profile);
     let token = profile.setting("token").and_then(Setting::known);
     let token = token.and_then(|token| BearerToken::new(vault.sealed(token.handle)).ok());
     let (Some(Ok(base)), Some(token)) = (messaging.and_then(Messaging::address), token) else {
-        return Err(not_verified("the address or the token is missing", CHECK));
+        return Err(not_verified("the address or the token is missing", RUN_CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
     let asker =
@@ -215,14 +215,14 @@ fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Read
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
-fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> PreparedQuestion {
     let app = App::from_profile(profile);
     let set = app.into_iter().flat_map(App::tokens);
     let tokens: Option<Vec<_>> = set
         .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
         .collect();
     let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
-        return Err(not_verified("the address or the token is missing", CHECK));
+        return Err(not_verified("the address or the token is missing", RUN_CHECK));
     };
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
     // All tokens go to the same service, one after the other.
@@ -234,10 +234,10 @@ fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready 
     Ok((base, Question::App(askers?)))
 }
 
-fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready {
+fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> PreparedQuestion {
     let storage = Storage::from_profile(profile);
     let Some((id, key)) = storage.and_then(Storage::pair) else {
-        return Err(not_verified("the key pair is missing", CHECK));
+        return Err(not_verified("the key pair is missing", RUN_CHECK));
     };
     if profile.credentials().any(Setting::is_unverified_id) {
         return Err(not_verified(
@@ -259,16 +259,16 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Ready
 }
 
 /// Verifies a profile. `None` if the check found errors.
-pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
+pub async fn verify_profile(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
     let mut answer = ProfileAnswer::default();
     let question = match asked {
         ProbeTarget::Refused => return None,
         ProbeTarget::Unknowable => {
-            not_asked(&mut answer, profile);
+            report_not_asked(&mut answer, profile);
             None
         }
         ProbeTarget::Unavailable(error) => {
-            unanswered(&mut answer, profile, &error);
+            report_unanswered(&mut answer, profile, &error);
             None
         }
         ProbeTarget::Asked { service, names, not_asked } => {
@@ -286,7 +286,7 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
                 check_token(&mut answer, profile, &asker.mask_echoes(identity));
                 record_channels(&mut answer, profile, looked_up);
             }
-            Err(doubt) => not_alive(&mut answer, profile, doubt),
+            Err(doubt) => report_rejection(&mut answer, profile, doubt),
         },
         Some(Question::App(tokens)) => verify_tokens(&mut answer, profile, tokens).await,
         Some(Question::Pair(asker, bucket)) => {
@@ -294,15 +294,15 @@ pub async fn answer(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId
             let bucket = bucket.as_ref().map(|bucket| bucket.expose_secret());
             match asker.account(bucket).await {
                 Ok(allowed) => check_pair(&mut answer, profile, allowed),
-                Err(doubt) => not_alive(&mut answer, profile, doubt),
+                Err(doubt) => report_rejection(&mut answer, profile, doubt),
             }
         }
     }
     Some(answer)
 }
 
-/// Returns the noun for the profile's credential, and whose it is: the profile's, or that of the names in a file.
-fn whose(profile: &Profile) -> String {
+/// Returns the noun for the profile's credential, and its owner: the profile, or the names in a file.
+fn describe_owner(profile: &Profile) -> String {
     let noun = if profile.kind().pairs.is_empty() { profile.kind().credential } else { "key pair" };
     let mut names: Vec<_> = profile.credentials().map(|setting| format!("`{}`", setting.name())).collect();
     names.dedup();
@@ -312,24 +312,24 @@ fn whose(profile: &Profile) -> String {
     }
 }
 
-fn not_alive(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
+fn report_rejection(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     let dead = match rejection(doubt) {
         Ok(dead) => dead,
-        Err(error) => return unanswered(answer, profile, &error),
+        Err(error) => return report_unanswered(answer, profile, &error),
     };
     answer.live.state = Validity::Invalid;
     let (why, text) = rejection_words(dead);
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service rejects the {} ({}): {why}", whose(profile), dead.as_str());
-    answer.add(profile, &live::DEAD, at_credential(Draft::new(message, help), profile, text));
+    let message = format!("the service rejects the {} ({}): {why}", describe_owner(profile), dead.as_str());
+    answer.add_finding(profile, &live::DEAD, label_credential(Draft::new(message, help), profile, text));
 }
 
 const TOKEN: &str = "set `token` to a token that is valid at this address";
 const PAIR: &str = "set both the keyID and the key again, as they were shown together";
 
 /// Reports that the service did not say whether the credential is valid.
-fn unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &UploadError) {
-    let message = format!("could not verify the {}: {}", whose(profile), error.message);
+fn report_unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &UploadError) {
+    let message = format!("could not verify the {}: {}", describe_owner(profile), error.message);
     let draft = Draft::new(message, advice(error));
-    answer.add(profile, &live::UNVERIFIED, at_credential(draft, profile, "not verified"));
+    answer.add_finding(profile, &live::UNVERIFIED, label_credential(draft, profile, "not verified"));
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
-use super::ask::{Verification, asked};
+use super::ask::{Verification, prepare_target};
 use super::sender::Sender;
 use crate::code::Code;
 use crate::config::{ConfigError, Profile};
@@ -168,19 +168,19 @@ impl Loaded {
             findings.retain(|finding| finding.rule != "no-channels");
         }
         let sender = sender
-            .map(|sender| address(sender, &options))
+            .map(|sender| apply_options(sender, &options))
             .transpose()
             .map_err(|problem| DeliveryError::Profile(Some(profile.id.clone()), self.error(vec![problem])))?;
         let labels = FileLabels::new(&self.own_secrets(profile));
         let (files, bytes) = (Vec::new(), 0);
         let mut delivery = Delivery { loaded: self, profile, tuned, findings, sender, files, bytes, labels, options };
-        delivery.list(observer)?;
+        delivery.list_files(observer)?;
         Ok(delivery)
     }
 }
 
 /// Applies the options that replace settings of the profile.
-fn address(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Problem> {
+fn apply_options(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Problem> {
     let Post { channels, comment, thread, title } = options.post.clone();
     if !channels.is_empty() {
         sender.post.channels = channels;
@@ -217,13 +217,13 @@ impl Delivery<'_> {
             return Delivered { empty: true, ..self.delivered(Some(sender.base_url.shown()), Vec::new()) };
         }
         if self.options.verify
-            && let Some(delivered) = self.ask(&sender, observer, cancel.clone()).await
+            && let Some(delivered) = self.verify_first(&sender, observer, cancel.clone()).await
         {
             return delivered;
         }
         match self.options.mode {
             Mode::Live => self.send(&sender, observer, cancel).await,
-            Mode::DryRun => self.open(&sender, observer),
+            Mode::DryRun => self.dry_run(&sender, observer),
             #[cfg(feature = "sandbox")]
             Mode::Rehearsal => self.rehearse(sender, observer, cancel).await,
             #[cfg(not(feature = "sandbox"))]
@@ -240,12 +240,12 @@ impl Delivery<'_> {
     }
 
     /// Limits the number of concurrent files to the available file descriptors.
-    fn fit(&mut self, sender: &Sender, observer: &impl Observer) -> Result<(), UploadError> {
+    fn limit_concurrency(&mut self, sender: &Sender, observer: &impl Observer) -> Result<(), UploadError> {
         let wanted = self.options.batch.concurrency.unwrap_or_else(|| sender.method.concurrency());
         let wanted = wanted.min(self.files.len());
-        let each = if self.options.mode == Mode::Rehearsal { 2 * OPEN_EACH } else { OPEN_EACH };
-        let spare = file::available(wanted * each + OPEN_BESIDE);
-        let possible = spare.saturating_sub(OPEN_BESIDE) / each;
+        let each = if self.options.mode == Mode::Rehearsal { 2 * FILES_EACH } else { FILES_EACH };
+        let spare = file::available(wanted * each + FILES_SHARED);
+        let possible = spare.saturating_sub(FILES_SHARED) / each;
         if possible == 0 {
             let message = format!("the limit of open files is too low: {spare} are left, and each upload needs {each}");
             return Err(UploadError::new(Code::NoResources, message).help("raise the limit: `ulimit -n`"));
@@ -258,13 +258,13 @@ impl Delivery<'_> {
     }
 
     /// Verifies the credential. Returns results if nothing should be sent.
-    async fn ask(
+    async fn verify_first(
         &mut self,
         sender: &Sender,
         observer: &impl Observer,
         cancel: watch::Receiver<bool>,
     ) -> Option<Delivered> {
-        let asked = asked(&self.loaded.config.vault, self.profile, &self.options.settings);
+        let asked = prepare_target(&self.loaded.config.vault, self.profile, &self.options.settings);
         let channels = self.options.post.channels.clone();
         let profiles = vec![(self.profile, asked)];
         let questions = Verification { report: self.tuned.clone(), profiles, channels };
@@ -300,7 +300,7 @@ impl Delivery<'_> {
     }
 
     /// Opens every file without sending it.
-    fn open(&self, sender: &Sender, observer: &impl Observer) -> Delivered {
+    fn dry_run(&self, sender: &Sender, observer: &impl Observer) -> Delivered {
         observer.event(&self.profile.id, Event::Sending(self.files.len(), self.bytes, &sender.base_url.origin()));
         self.end_all(Some(sender), observer, |file| match self.options.batch.open(file) {
             Ok(_) => Receipt::skipped(file, sender.post.shown_channels(), Skip::DryRun),
@@ -329,7 +329,7 @@ impl Delivery<'_> {
         let rehearsal_token =
             facts.map_or(Err(TokenFlaw::Empty), |token| BearerToken::new(rehearsal_token(token).into()));
         let (Ok(sandbox), Ok(token)) = (sandbox, rehearsal_token) else {
-            return self.broken(observer, "the sandbox could not be started: no free port on 127.0.0.1");
+            return self.not_sent(observer, "the sandbox could not be started: no free port on 127.0.0.1");
         };
         let Ok(base_url) = BaseUrl::parse(&sandbox.base_url()) else {
             unreachable!("the address of a bound socket is valid")
@@ -342,7 +342,7 @@ impl Delivery<'_> {
             delivered = self.send(&sender, observer, cancel) => Some(delivered),
             _ = sandbox.run() => None,
         };
-        sent.unwrap_or_else(|| self.broken(observer, "the sandbox stopped"))
+        sent.unwrap_or_else(|| self.not_sent(observer, "the sandbox stopped"))
     }
 
     /// Sends all files.
@@ -354,7 +354,7 @@ impl Delivery<'_> {
         let open = |path: &Path| Journal::open_shard(path, self.options.shard);
         let journal = self.options.journal.as_deref().map(open).transpose();
         let ready = journal.and_then(|journal| Ok((sender.client(settings)?, journal)));
-        let client = match ready.and_then(|ready| self.fit(sender, observer).map(|()| ready)) {
+        let client = match ready.and_then(|ready| self.limit_concurrency(sender, observer).map(|()| ready)) {
             Ok((client, journal)) => {
                 self.options.batch.journal = journal;
                 client
@@ -403,7 +403,7 @@ impl Delivery<'_> {
         self.delivered(destination, receipts)
     }
 
-    fn broken(&self, observer: &impl Observer, why: &'static str) -> Delivered {
+    fn not_sent(&self, observer: &impl Observer, why: &'static str) -> Delivered {
         observer.event(&self.profile.id, Event::Broken(why));
         self.delivered(None, Vec::new())
     }
@@ -422,9 +422,9 @@ impl Delivery<'_> {
 
 /// The file descriptors used for each file: the file, a connection to the service, one to the upload URL, and one for a
 /// name lookup or a second address. The embedded service needs one for the other end of each connection.
-const OPEN_EACH: usize = 4;
+const FILES_EACH: usize = 4;
 /// The file descriptors shared by all files.
-const OPEN_BESIDE: usize = 2;
+const FILES_SHARED: usize = 2;
 
 /// An event of an upload.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,5 @@
-//! Verifies what a search found: each recognised credential once, at its service or at the address of an API that stands
-//! beside it, never at one from elsewhere.
+//! Verifies the credentials that a search found: each recognised one once, at its service or at the API address next to
+//! it, never at an address from elsewhere.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::config::{ApiBeside, ConfigError, Form, Profile, Setting, State};
 use crate::finding::Severity;
 use crate::foreign::KeptValues;
-use crate::lint::{self, CheckOptions, Found, Loaded, Report, Search};
+use crate::lint::{self, CheckOptions, Loaded, Report, Search, SearchOutcome};
 use crate::profile::{Assessment, PairByName, Storage};
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::schema::{Kind, Probe, Role, Secret, Type};
@@ -19,10 +19,10 @@ use crate::secret::{Digest, MASK, Vault};
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::upload::{Asker, Credential, Names, Settings, UploadError};
 
-/// The maximum number of credentials that are asked about, so that a tree full of them is no flood of requests.
-const MOST: usize = 256;
+/// The maximum number of credentials to ask about, so that a large tree does not cause a flood of requests.
+const MAX_CREDENTIALS: usize = 256;
 
-/// What a search found, checked, with the values that a service may be asked about.
+/// The checked results of a search, with the values that a service may be asked about.
 #[derive(Debug)]
 pub struct FoundCredentials {
     /// The report of the check.
@@ -43,22 +43,24 @@ impl FoundCredentials {
         let found = lint::search_examined(None, search, options, Some(&kept), |_, raw| {
             refused.push(raw.iter().any(|finding| finding.severity == Severity::Error));
         });
-        let Found { report, notices, mut loaded } = found?;
+        let SearchOutcome { report, notices, mut loaded } = found?;
         loaded.config.vault = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         let asked = loaded.config.profiles.iter().zip(&refused).filter(|(_, refused)| !**refused);
-        let asked = asked.flat_map(|(profile, _)| asked_about(profile).0);
+        let asked = asked.flat_map(|(profile, _)| split_askable(profile).0);
         let used: HashSet<_> = asked.filter_map(|setting| Some(setting.known()?.handle)).collect();
         loaded.config.vault.retain(&used);
         Ok((Self { report, loaded, refused }, notices))
     }
 
-    /// Prepares the questions. A report of which nothing can be asked says so.
+    /// Prepares the questions. If no credential can be asked about, the report says so.
     pub fn verification(&self, settings: &Settings) -> Verification<'_> {
         let config = &self.loaded.config;
         let open: Vec<(&Profile, bool)> = config.profiles.iter().zip(self.refused.iter().copied()).collect();
-        let asked = open.iter().filter(|(_, refused)| !refused).flat_map(|(profile, _)| asked_about(profile).0);
-        let secrets: Vec<SecretString> =
-            asked.filter(|one| one.field.role == Role::Secret).filter_map(|one| sealed(&config.vault, one)).collect();
+        let asked = open.iter().filter(|(_, refused)| !refused).flat_map(|(profile, _)| split_askable(profile).0);
+        let secrets: Vec<SecretString> = asked
+            .filter(|one| one.field.role == Role::Secret)
+            .filter_map(|one| sealed_value(&config.vault, one))
+            .collect();
         let mut askers =
             Askers { vault: &config.vault, sources: &config.sources, settings, secrets, known: HashMap::new() };
         let targets = open.into_iter().map(|(profile, refused)| (profile, askers.target(profile, refused))).collect();
@@ -81,20 +83,20 @@ struct Askers<'a> {
     vault: &'a Vault,
     sources: &'a Sources,
     settings: &'a Settings,
-    /// Everything that is sent: none of it is printed from an answer.
+    /// All values that are sent, so that none is printed from an answer.
     secrets: Vec<SecretString>,
-    /// By address and values.
+    /// The clients by address and values.
     known: HashMap<(String, Vec<Digest>), Arc<Asker>>,
 }
 
 impl Askers<'_> {
     fn target(&mut self, profile: &Profile, refused: bool) -> ProbeTarget {
-        let (asked, mut not_asked) = asked_about(profile);
+        let (asked, mut not_asked) = split_askable(profile);
         if asked.is_empty() && not_asked.is_empty() {
             return ProbeTarget::Refused;
         }
         let mut names: Vec<String> = asked.iter().map(|setting| setting.name().to_owned()).collect();
-        // Both halves of a pair may be in one address.
+        // The ID and the key of a pair may be in one address.
         names.dedup();
         let question = match asked.is_empty() {
             true => Ok(None),
@@ -109,7 +111,7 @@ impl Askers<'_> {
         ProbeTarget::Asked { service, names, not_asked }
     }
 
-    /// Returns whom to ask, and what. The error says why nobody is asked.
+    /// Returns the service to ask, and the question. The error says why no service is asked.
     fn question(&mut self, profile: &Profile, asked: &[&Setting]) -> Result<(String, Question), String> {
         let base = self.address(profile, asked)?;
         if !profile.permitted.permit(&base) {
@@ -127,8 +129,8 @@ impl Askers<'_> {
         Ok((base.origin(), question))
     }
 
-    /// Returns the address to ask: the one that stands beside the credential in the same file, or among the variables of the
-    /// same process, or else the service's own. A file must not say where a variable goes.
+    /// Returns the address to ask: the one next to the credential in the same file or process, or else the service's
+    /// own. A file must not decide where a variable is sent.
     fn address(&self, profile: &Profile, asked: &[&Setting]) -> Result<BaseUrl, String> {
         let kind = profile.kind();
         let elsewhere = |name: &str| format!("`{name}` sets another address, which credlint does not ask");
@@ -155,10 +157,11 @@ impl Askers<'_> {
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        if self.known.len() == MOST {
-            return Err(format!("{MOST} others are asked about already: name fewer paths"));
+        if self.known.len() == MAX_CREDENTIALS {
+            return Err(format!("{MAX_CREDENTIALS} others are asked about already: name fewer paths"));
         }
-        let values: Option<Vec<SecretString>> = values.iter().map(|setting| sealed(self.vault, setting)).collect();
+        let values: Option<Vec<SecretString>> =
+            values.iter().map(|setting| sealed_value(self.vault, setting)).collect();
         let asker = match values.as_deref() {
             Some([id, key]) => Asker::new(base, Credential::Pair(id, key), self.settings.clone(), &Names::FOUND_PAIR),
             Some([token]) => {
@@ -172,7 +175,7 @@ impl Askers<'_> {
     }
 }
 
-fn sealed(vault: &Vault, setting: &Setting) -> Option<SecretString> {
+fn sealed_value(vault: &Vault, setting: &Setting) -> Option<SecretString> {
     Some(vault.sealed(setting.known()?.handle))
 }
 
@@ -180,13 +183,13 @@ const UNKNOWN: &str = "its form is unknown";
 const WRONG: &str = "the check found an error; fix it first";
 
 /// Returns the credentials of a profile that can be asked about, and the others with the reasons.
-fn asked_about(profile: &Profile) -> (Vec<&Setting>, Vec<(String, String)>) {
+fn split_askable(profile: &Profile) -> (Vec<&Setting>, Vec<(String, String)>) {
     let beside = profile.found.as_ref().and_then(|found| found.api.as_ref()).map(|api| api.at);
-    // What is the address of an API is no webhook.
+    // The address of an API is not a webhook.
     let credentials = profile.credentials().filter(|setting| Some(setting.at) != beside);
     let (mut asked, mut not_asked) = (Vec::new(), Vec::new());
     for setting in credentials {
-        match why_not(profile, setting) {
+        match reason_not_to_ask(profile, setting) {
             None => asked.push(setting),
             Some(why) => not_asked.push((setting.name().to_owned(), why)),
         }
@@ -201,7 +204,7 @@ fn asked_about(profile: &Profile) -> (Vec<&Setting>, Vec<(String, String)>) {
 }
 
 /// Returns why no service can be asked about a credential. `None` if one can.
-fn why_not(profile: &Profile, setting: &Setting) -> Option<String> {
+fn reason_not_to_ask(profile: &Profile, setting: &Setting) -> Option<String> {
     let kind = profile.kind();
     let example = profile.found.as_ref().is_some_and(|found| found.place.is_example());
     let reason = match &setting.state {

@@ -1,5 +1,4 @@
-//! What an upload needs of a profile that passed its check, and what of the others is forgotten before the network is
-//! used.
+//! What an upload needs from a profile that passed its check. Everything else is forgotten before the network is used.
 
 use std::collections::HashSet;
 
@@ -95,13 +94,13 @@ impl Loaded {
         let config = &mut self.config;
         config.profiles.retain(|profile| profiles.is_empty() || named.contains(&profile.id));
         let settings = config.profiles.iter().flat_map(|profile| &profile.settings);
-        let used: HashSet<_> = settings.flat_map(states).filter_map(|state| Some(state.known()?.handle)).collect();
+        let used: HashSet<_> = settings.flat_map(all_states).filter_map(|state| Some(state.known()?.handle)).collect();
         config.vault.retain(&used);
         Ok(())
     }
 }
 
-fn states(setting: &Setting) -> impl Iterator<Item = &State> {
+fn all_states(setting: &Setting) -> impl Iterator<Item = &State> {
     std::iter::once(&setting.state).chain(setting.elements.iter().map(|element| &element.state))
 }
 
@@ -151,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_used_values_are_kept() {
+    fn keeps_only_used_values() {
         let mut loaded = load();
         let whole = loaded.config.vault.count();
         assert!(loaded.forget_unused(&["c".to_owned()]).is_err());
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_list_keeps_all_profiles_but_no_hidden_values() {
+    fn empty_list_keeps_profiles_without_hidden_values() {
         let mut loaded = load();
         loaded.forget_unused(&[]).unwrap();
         assert_eq!((profiles(&loaded).len(), loaded.config.vault.count()), (3, 7));
@@ -186,7 +185,7 @@ mod tests {
 
     #[cfg(feature = "sandbox")]
     #[test]
-    fn a_rehearsal_token_shares_only_the_form() {
+    fn rehearsal_token_shares_only_the_form() {
         let mut vault = crate::secret::Vault::default();
         let mut facts = |value: &str| {
             let handle = vault.store(value);

@@ -1,34 +1,34 @@
-//! The credentials that a command would get here: where each was set, and what the rules find about it.
+//! The credentials that a command would get here: where each is set, and what the rules find about it.
 
 use crate::config::{Config, ConfigError, Place, Profile, Setting};
 use crate::finding::Finding;
-use crate::lint::{self, CheckOptions, Found, Loaded, Search};
+use crate::lint::{self, CheckOptions, Loaded, Search, SearchOutcome};
 use crate::profile::{Assessment, assessments};
 use crate::rules::{self, Impact};
 use crate::source::{SourceKind, Sources, Spot};
 
-/// A credential, or what goes with one.
+/// A credential, or a value that belongs to one.
 #[derive(Debug)]
 pub struct Credential {
     /// The name under which it was set.
     pub name: String,
     /// Its kind and field.
     pub place: (&'static str, &'static str),
-    /// Those with the same number were set together.
+    /// Values with the same number are set together.
     pub group: usize,
     /// Where it was set.
     pub at: Spot,
-    /// Whether it fits: `recognised`, `wrong` and so on; `set` for what is no credential.
+    /// Whether it fits: `recognised`, `wrong` and so on; `set` if it is not a credential.
     pub state: &'static str,
     /// What it is, if its form is known.
     pub what: Option<&'static str>,
-    /// Its findings among those of its part.
+    /// The indexes of its findings in its part.
     pub findings: Vec<usize>,
     /// True if the service can be asked about it.
     pub can_ask: bool,
-    /// True if it is of a configuration.
+    /// True if it is in a configuration.
     pub declared: bool,
-    /// True if it is a variable of a process.
+    /// True if it is a process variable.
     pub variable: bool,
 }
 
@@ -37,9 +37,9 @@ pub struct Credential {
 pub struct Part {
     /// The credentials, in the order of their profiles.
     pub credentials: Vec<Credential>,
-    /// What the rules find, before levels and allows: what was allowed may be what fails.
+    /// The findings before levels and allows: an allowed one may be the cause.
     pub findings: Vec<Finding>,
-    /// What their locations refer to.
+    /// The sources that the locations refer to.
     pub sources: Sources,
 }
 
@@ -52,7 +52,7 @@ pub struct Here {
     pub files: usize,
     /// The number of variables that were read.
     pub variables: usize,
-    /// What was not read, for people.
+    /// Messages about what was not read.
     pub notices: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl Here {
         let mut findings = Vec::new();
         let report = lint::check_examined(loaded, &CheckOptions::default(), |_, raw| findings.extend_from_slice(raw))?;
         self.files += report.layers.iter().filter(|layer| layer.source.is_some()).count();
-        self.add(&loaded.config, findings, report.sources);
+        self.add_findings(&loaded.config, findings, report.sources);
         Ok(())
     }
 
@@ -80,17 +80,17 @@ impl Here {
         let found = lint::search_examined(None, search, &CheckOptions::default(), None, |_, raw| {
             findings.extend_from_slice(raw);
         });
-        let Found { report, notices, loaded } = found?;
+        let SearchOutcome { report, notices, loaded } = found?;
         if let Some(tally) = report.tally {
             self.files += tally.files;
             self.variables += tally.variables;
         }
         self.notices.extend(notices);
-        self.add(&loaded.config, findings, report.sources);
+        self.add_findings(&loaded.config, findings, report.sources);
         Ok(())
     }
 
-    fn add(&mut self, config: &Config, findings: Vec<Finding>, sources: Sources) {
+    fn add_findings(&mut self, config: &Config, findings: Vec<Finding>, sources: Sources) {
         let mut part = Part { findings, sources, ..Part::default() };
         // The values of an example are not used.
         let used = |profile: &&Profile| profile.found.as_ref().is_none_or(|found| found.place != Place::Example);
@@ -128,7 +128,7 @@ impl Part {
     }
 }
 
-/// Returns `true` if a finding says that a credential does not work, or may not, also if some program takes it.
+/// Returns `true` if a finding says that a credential does not work, or may not work.
 fn is_about_fit(finding: &Finding) -> bool {
     let impact = rules::meta(finding.rule).map(|meta| meta.impact);
     matches!(impact, Some(Impact::Unfit | Impact::Doubtful | Impact::SentElsewhere | Impact::None))

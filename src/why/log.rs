@@ -11,11 +11,11 @@ pub const LONGEST: usize = 4 * 1024 * 1024;
 
 /// The end of a log.
 pub struct Log {
-    /// Its text in lower case. It may hold secrets.
+    /// Its text in lower case. It may contain secrets.
     pub(super) text: Zeroizing<String>,
     /// The number of bytes that were searched.
     pub searched: usize,
-    /// True if there is more before it.
+    /// True if the log has more text before it.
     pub cut: bool,
 }
 
@@ -32,14 +32,15 @@ impl Log {
     ///
     /// Returns an error if reading fails.
     pub fn read(from: impl Read) -> io::Result<Self> {
-        Self::read_on(from, [0; 2], false)
+        Self::read_rest(from, [0; 2], false)
     }
 
-    /// Reads to the end. `first` is what the log begins with, if that is gone: of UTF-16, it says so.
-    fn read_on(mut from: impl Read, mut first: [u8; 2], mut cut: bool) -> io::Result<Self> {
-        // Most logs are short, and every byte of it is wiped.
+    /// Reads to the end. `first` has the first bytes of the log if they were skipped, because they may be a mark of
+    /// UTF-16.
+    fn read_rest(mut from: impl Read, mut first: [u8; 2], mut cut: bool) -> io::Result<Self> {
+        // Start small: most logs are short, and every byte of the buffer is wiped.
         let mut bytes = Zeroizing::new(vec![0; 64 * 1024]);
-        // In the end twice as long, so that the end is moved once for each `LONGEST` bytes.
+        // The buffer grows to twice the length, so that its end is moved only once for each `LONGEST` bytes.
         let (mut end, most) = (0, 2 * LONGEST);
         loop {
             if end == bytes.len() && end < most {
@@ -61,14 +62,14 @@ impl Log {
         let start = end.saturating_sub(LONGEST);
         first = if cut { first } else { [bytes[0], bytes[1]] };
         cut |= start > 0;
-        // Some shells write what is piped into a file in UTF-16.
+        // Some shells redirect output as UTF-16.
         let mark = if cut && matches!(first, [0xff, 0xfe] | [0xfe, 0xff]) { &first[..] } else { &[] };
         let mut text = file::decoded(Zeroizing::new([mark, &bytes[start..end]].concat()));
         text.make_ascii_lowercase();
         Ok(Self { text, searched: end - start, cut })
     }
 
-    /// Reads the end of a file. `seek` goes there, and returns `true` if that leaves something out.
+    /// Reads the end of a file. `seek` moves there, and returns `true` if that skips a part.
     ///
     /// # Errors
     ///
@@ -77,7 +78,7 @@ impl Log {
         let mut first = [0; 2];
         let _begins = from.read(&mut first)?;
         let cut = seek(from)?;
-        Self::read_on(from, first, cut)
+        Self::read_rest(from, first, cut)
     }
 }
 
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_end_is_kept_and_decoded() {
+    fn keeps_and_decodes_only_the_end() {
         let text = |bytes: &[u8]| Log::read(bytes).unwrap();
         assert_eq!(*text(b"A b\n").text, "a b\n");
         let long = [vec![b'x'; 3 * LONGEST], b"END".to_vec()].concat();
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_does_not_end_a_log_and_another_error_does() {
+    fn retries_interrupted_reads_only() {
         /// Gives one error, and then a text.
         struct Broken(Option<io::ErrorKind>);
         impl Read for Broken {

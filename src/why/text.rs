@@ -1,5 +1,5 @@
-//! Finds the texts of rows in a log: words in an order, with other words between them. Case, punctuation, quotes, line
-//! breaks and colours don't count.
+//! Finds the error texts of rows in a log: words in a given order, with other words between them. Case, punctuation,
+//! quotes, line breaks and colours are ignored.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -7,17 +7,17 @@ use std::sync::LazyLock;
 use crate::programs::PROGRAMS;
 use crate::services::{self, ErrorText, SERVICES, Service};
 
-/// How many words around a text are searched for others: about twenty lines.
-const NEAR: usize = 250;
-/// And around a status: its line, and those next to it.
-const CLOSE: usize = 40;
-/// The number of places of a row that are looked at, from the end: a log can repeat a text without end.
-const PLACES: usize = 512;
+/// The number of words around a text that are searched for other words: about twenty lines.
+const NEAR_TEXT: usize = 250;
+/// The same around a status: its line and the adjacent ones.
+const NEAR_STATUS: usize = 40;
+/// The maximum number of matches of a row, from the end: a log can repeat a text any number of times.
+const MAX_PLACES: usize = 512;
 
 /// A row, and whose it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// The service or program. Empty for what is common to all.
+    /// The service or program. Empty for rows that are common to all.
     pub whose: &'static str,
     /// The documentation of the service.
     pub docs: &'static str,
@@ -25,7 +25,7 @@ pub struct Row {
     pub error: &'static ErrorText,
 }
 
-/// All rows, those of services first.
+/// Returns all rows, those of services first.
 fn rows() -> impl Iterator<Item = Row> {
     let row = |whose, docs| move |error| Row { whose, docs, error };
     let services = SERVICES.iter().flat_map(move |service| service.errors.iter().map(row(service.name, service.docs)));
@@ -39,11 +39,11 @@ pub struct Match {
     pub row: Row,
     /// The text of the row that was found.
     pub text: &'static str,
-    /// The word at which it was found last.
+    /// The word at the start of the last match.
     pub at: usize,
-    /// The number of words that stay.
+    /// The number of fixed words.
     pub words: usize,
-    /// The number of places, up to a bound.
+    /// The number of matches, up to a limit.
     pub times: usize,
 }
 
@@ -53,7 +53,7 @@ struct Known {
     pattern: Pattern,
 }
 
-/// By the first word.
+/// The patterns by their first word.
 static KNOWN: LazyLock<HashMap<String, Vec<Known>>> = LazyLock::new(|| {
     let mut known: HashMap<String, Vec<Known>> = HashMap::new();
     for row in rows() {
@@ -67,18 +67,18 @@ static KNOWN: LazyLock<HashMap<String, Vec<Known>>> = LazyLock::new(|| {
     known
 });
 
-/// Returns the rows whose texts are in a log, each once. `alone` is true for those that need no word near them.
+/// Returns the rows whose texts are in a log, each once. `alone` is true if rows need no other word near them.
 pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
-    let (mut found, around) = (Vec::<Match>::new(), Around::new(words));
-    // From the end, where a run says why it stopped.
+    let (mut found, around) = (Vec::<Match>::new(), NearbyWords::new(words));
+    // From the end, where a program says why it stopped.
     for at in (0..words.len()).rev() {
         let Some(known) = words.get(at).and_then(|word| KNOWN.get(word)) else { continue };
         for Known { row, text, pattern } in known {
             let before = found.iter().position(|other| std::ptr::eq(other.row.error, row.error));
-            let full = before.is_some_and(|before| found[before].times >= PLACES);
+            let full = before.is_some_and(|before| found[before].times >= MAX_PLACES);
             let ErrorText { near, hosts, .. } = row.error;
-            let is_near = alone || around.is(near, at, NEAR);
-            if full || !pattern.is_at(words, at) || !is_near || !around.is(hosts, at, CLOSE) {
+            let is_near = alone || around.any_near(near, at, NEAR_TEXT);
+            if full || !pattern.matches_at(words, at) || !is_near || !around.any_near(hosts, at, NEAR_STATUS) {
                 continue;
             }
             match before {
@@ -86,7 +86,7 @@ pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
                     let known = &mut found[before];
                     known.times += 1;
                     known.words = known.words.max(pattern.len());
-                    // The row says its best known text first.
+                    // The best known text of a row comes first.
                     let place = |one: &&str| row.error.texts.iter().position(|text| text == one);
                     known.text = [known.text, *text].into_iter().min_by_key(place).unwrap_or(text);
                 }
@@ -97,23 +97,23 @@ pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
     found
 }
 
-/// Where the words are that must be around a text.
-struct Around(HashMap<&'static str, Vec<usize>>);
+/// The positions of the words that must be near a text.
+struct NearbyWords(HashMap<&'static str, Vec<usize>>);
 
-impl Around {
+impl NearbyWords {
     fn new(words: &Words<'_>) -> Self {
         let wanted: BTreeSet<&str> =
             rows().flat_map(|row| row.error.near.iter().chain(row.error.hosts)).copied().collect();
         let mut first: HashMap<String, Vec<(&str, Vec<String>)>> = HashMap::new();
         for text in wanted {
-            let pieces = pieces(text);
+            let pieces = pattern_words(text);
             if let Some(word) = pieces.first().cloned() {
                 first.entry(word).or_default().push((text, pieces));
             }
         }
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
         for at in 0..words.len() {
-            // `stripe` is also in `STRIPE_KEY`.
+            // `STRIPE_KEY` contains `stripe`.
             let word = words.get(at).unwrap_or_default();
             let parts = word.split('_').filter(|part| *part != word).chain([word]);
             for (text, pieces) in parts.filter_map(|part| first.get(part)).flatten() {
@@ -126,8 +126,8 @@ impl Around {
         Self(places)
     }
 
-    /// Returns `true` if one of these is around a word, or if none need be.
-    fn is(&self, wanted: &[&str], at: usize, room: usize) -> bool {
+    /// Returns `true` if one of these words is near a position, or if no word is required.
+    fn any_near(&self, wanted: &[&str], at: usize, room: usize) -> bool {
         let is = |places: &Vec<usize>| {
             let next = places.partition_point(|&place| place < at.saturating_sub(room));
             places.get(next).is_some_and(|&place| place <= at + room)
@@ -137,17 +137,17 @@ impl Around {
 }
 
 /// Returns the first name that is read for a field.
-pub fn name(place: (&str, &str)) -> Option<String> {
+pub fn first_name(place: (&str, &str)) -> Option<String> {
     let field = |service: &'static Service| service.fields.iter().find(|field| field.place == place);
     let (service, field) = SERVICES.iter().find_map(|service| Some((service, field(service)?)))?;
     service.spelled(field.names.first()?).next()
 }
 
-/// A host as its row has it, since nothing of a log is repeated; the service whose it is; and the kinds of its fields.
+/// A host as in its row, because no text of a log is repeated, its service, and the kinds of its fields.
 pub type KnownHost = (&'static str, &'static str, BTreeSet<&'static str>);
 
 /// Returns the known hosts in a log.
-pub fn hosts(text: &str) -> BTreeSet<KnownHost> {
+pub fn known_hosts(text: &str) -> BTreeSet<KnownHost> {
     let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-'));
     let names: BTreeSet<&str> = names.filter(|name| name.contains('.')).collect();
     let is_there = |host: &str| names.iter().any(|name| services::wildcard_part(host, name).is_some());
@@ -162,8 +162,8 @@ pub fn hosts(text: &str) -> BTreeSet<KnownHost> {
     SERVICES.iter().flat_map(|service| of(service)).collect()
 }
 
-/// How many words a `*` stands for at most.
-const MOST: usize = 12;
+/// The maximum number of words that `*` stands for.
+const MAX_GAP: usize = 12;
 
 /// The words of a text, as ranges of its bytes.
 pub struct Words<'t> {
@@ -179,8 +179,8 @@ impl<'t> Words<'t> {
         while next < bytes.len() {
             let start = next;
             match bytes[next] {
-                0x1b => next = behind_escape(bytes, next),
-                b'\\' => next += escaped(&bytes[next..]),
+                0x1b => next = after_escape(bytes, next),
+                b'\\' => next += escape_length(&bytes[next..]),
                 byte if is_in_word(byte) => {
                     while next < bytes.len() && is_in_word(bytes[next]) {
                         next += 1;
@@ -213,16 +213,16 @@ impl<'t> Words<'t> {
     }
 }
 
-/// What is looked for: the words in lower case, and whether others may precede each.
+/// A pattern: words in lower case, and whether other words may precede each.
 pub struct Pattern(Vec<(bool, String)>);
 
 impl Pattern {
-    /// Reads a row's text. A `*` stands for other words.
+    /// Parses a row's text. `*` stands for other words.
     pub fn new(text: &str) -> Self {
         let (mut words, mut gap) = (Vec::new(), false);
         for piece in text.split_ascii_whitespace() {
             gap |= piece.contains('*');
-            for word in pieces(piece) {
+            for word in pattern_words(piece) {
                 words.push((gap, word));
                 gap = false;
             }
@@ -240,11 +240,11 @@ impl Pattern {
         self.0.len()
     }
 
-    /// Returns `true` if it begins at a word of a text. Of several ways to read a `*`, the shortest counts.
-    pub fn is_at(&self, words: &Words<'_>, start: usize) -> bool {
+    /// Returns `true` if it matches at a word of a text. `*` matches as few words as possible.
+    pub fn matches_at(&self, words: &Words<'_>, start: usize) -> bool {
         let mut next = start;
         self.0.iter().all(|(gap, word)| {
-            let room = if *gap { MOST } else { 0 };
+            let room = if *gap { MAX_GAP } else { 0 };
             let found = (next..=next + room).find(|&at| words.get(at) == Some(word));
             next = found.map_or(next, |at| at + 1);
             found.is_some()
@@ -253,7 +253,7 @@ impl Pattern {
 }
 
 /// Returns the words of a row's text in lower case.
-pub fn pieces(text: &str) -> Vec<String> {
+pub fn pattern_words(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_ascii() || !is_in_word(c as u8)).filter(|word| !word.is_empty());
     words.map(str::to_ascii_lowercase).collect()
 }
@@ -262,21 +262,21 @@ const fn is_in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns where the text goes on behind a terminal's escape sequence.
-fn behind_escape(bytes: &[u8], start: usize) -> usize {
+/// Returns the end of a terminal's escape sequence.
+fn after_escape(bytes: &[u8], start: usize) -> usize {
     let rest = &bytes[start + 1..];
     let find = |ends: fn(&u8) -> bool| rest.iter().skip(1).take(256).position(ends).map(|at| start + 3 + at);
     let end = match rest.first() {
         Some(b'[') => find(|byte| (0x40..=0x7e).contains(byte)),
-        // A title, a link: it ends in a bell or another escape.
+        // A title or a link, which ends with a bell or another escape.
         Some(b']') => find(|byte| matches!(byte, 0x07 | 0x1b)),
         _ => None,
     };
     end.unwrap_or(start + 1)
 }
 
-/// Returns the length of an escape of JSON and of programs that quote what they print.
-fn escaped(bytes: &[u8]) -> usize {
+/// Returns the length of an escape in JSON or quoted output.
+fn escape_length(bytes: &[u8]) -> usize {
     match bytes {
         [_, b'u', digits @ ..] if digits.len() >= 4 && digits[..4].iter().all(u8::is_ascii_hexdigit) => 6,
         [_, b'n' | b'r' | b't', ..] => 2,
@@ -291,7 +291,7 @@ mod tests {
     const ERRORS: &str = include_str!("../../tests/corpus/why/errors.txt");
     const NOTHING: &str = include_str!("../../tests/corpus/why/nothing.txt");
 
-    /// The logs of a file, without the lines that say what is wanted.
+    /// Returns the logs of a corpus file, without the lines with the expected results.
     fn logs(text: &str) -> Vec<String> {
         let mut logs: Vec<String> = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with("=> ")) {
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_whole() {
+    fn rows_are_complete() {
         for Row { whose, error, .. } in rows() {
             assert!(!error.texts.is_empty() && !error.says.is_empty() && !error.open.is_empty(), "{whose}: {error:?}");
             assert!(error.source.place().starts_with("https://"), "{whose}: {error:?}");
@@ -323,9 +323,9 @@ mod tests {
         assert!(rows().count() >= 60, "{}", rows().count());
     }
 
-    /// A report quotes the lines that its author thought of; a log has more before and behind.
+    /// A report quotes only the important lines; a real log has more before and after them.
     #[test]
-    fn every_row_is_found_in_a_public_log_and_between_the_lines_of_another() {
+    fn finds_every_row_in_public_logs() {
         let others: Vec<String> = logs(NOTHING).into_iter().filter(|log| log.lines().count() >= 10).collect();
         let mut open: Vec<Row> = rows().collect();
         for (number, log) in logs(ERRORS).iter().enumerate() {
@@ -342,17 +342,17 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_repeats_a_text_without_end_is_searched_to_a_bound() {
+    fn limits_matches_in_repetitive_log() {
         let log = "invalid_auth ".repeat(300_000);
         let words = Words::new(&log);
         assert!(matches(&words, false).is_empty());
         let log = format!("{}slack", "invalid_auth ".repeat(2_000));
-        assert!(matches(&Words::new(&log), false)[0].times <= PLACES);
+        assert!(matches(&Words::new(&log), false)[0].times <= MAX_PLACES);
     }
 
-    /// Others say the same, so a word near it tells whose it is. It may be part of a name.
+    /// Other services have the same text, so a word near it identifies the service. It may be part of a name.
     #[test]
-    fn a_shared_text_counts_near_a_word_of_its_service() {
+    fn shared_text_needs_service_word_nearby() {
         let text = "Invalid API Key provided";
         assert!(found(text).is_empty());
         for (word, distance, near) in [("STRIPE_KEY", 1, true), ("stripe", 200, true), ("stripe", 300, false)] {
@@ -365,11 +365,11 @@ mod tests {
     fn has(pattern: &str, text: &str) -> bool {
         let text = text.to_ascii_lowercase();
         let words = Words::new(&text);
-        (0..words.len()).any(|at| Pattern::new(pattern).is_at(&words, at))
+        (0..words.len()).any(|at| Pattern::new(pattern).matches_at(&words, at))
     }
 
     #[test]
-    fn words_that_stay_are_found_whatever_varies() {
+    fn matches_fixed_words_around_variable_ones() {
         for text in [
             "Credential access key has length 40, should be 32",
             "credential access key has\n│ length 7, should be 32",
@@ -380,13 +380,13 @@ mod tests {
         }
         assert!(!has("access key has length * should be 32", "access key has length 40, should be 33"));
         assert!(!has("invalid_auth", "invalid_authorization invalid auth"));
-        // What an escape hides is no word, and what looks like one may be a path.
+        // An escape sequence is not a word, and a backslash may be part of a path.
         assert!(has("a b", "a \u{1b}]0;title\u{7}b") && has("a b", "a \u{1b} b"));
         assert!(has("users", r"c:\users\a") && has("u12", r"\u12"));
         assert!(has("a * * b", "a 1 b"));
         assert!(!has("a * b", "a 1 2 3 4 5 6 7 8 9 10 11 12 13 b") && has("a * b", "a b"));
         assert!(!has("a", "") && Pattern::new("* .").first().is_none());
-        // Of two texts at one place the one of more words says more.
+        // Of two matches at the same place, the one with more words is more specific.
         assert_eq!(Pattern::new("has length * should be").len(), 4);
     }
 }

@@ -13,7 +13,7 @@ const ASK_ABOVE: usize = 1000;
 
 impl Delivery<'_> {
     /// Finds the files to send.
-    pub(super) fn list(&mut self, observer: &impl Observer) -> Result<(), DeliveryError> {
+    pub(super) fn list_files(&mut self, observer: &impl Observer) -> Result<(), DeliveryError> {
         let id = &self.profile.id;
         let mut named = std::mem::take(&mut self.options.files);
         if let Some(list) = &self.options.files_from {
@@ -93,14 +93,14 @@ impl Delivery<'_> {
             self.options.batch.secret = secret.clone();
         }
         let own = paths(read).chain(self.options.journal.clone());
-        let shard = self.options.shard.map(|shard| (shard, here()));
+        let shard = self.options.shard.map(|shard| (shard, names_of_current_directory()));
         Exclusions { own: FileSet::new(own), secret, shard, exclude: self.options.exclude.clone() }
     }
 }
 
 /// Returns the names of the current directory: the system's, and the shell's, which may lead through a link. Empty if
 /// it can't be determined: then shares are computed from the paths as given.
-fn here() -> Vec<PathBuf> {
+fn names_of_current_directory() -> Vec<PathBuf> {
     let Ok(directory) = std::env::current_dir() else { return Vec::new() };
     let real = |path: &Path| path.canonicalize().ok();
     #[expect(clippy::disallowed_methods, reason = "it is the shell's name of this directory, and no setting")]
