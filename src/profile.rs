@@ -5,7 +5,6 @@ mod assessment;
 mod messaging;
 mod name_hint;
 mod pair;
-mod pair_values;
 mod relations;
 mod storage;
 
@@ -13,7 +12,6 @@ pub use app::App;
 pub use assessment::{Assessment, assessments, is_hosted, is_local, mistake};
 pub use messaging::Messaging;
 pub use name_hint::{NameHint, environments, one_is_master};
-pub use pair::{PairByName, Swapped, explains_absence};
-pub use pair_values::{MatchingPair, PairValue, complete_pair, described, joined};
+pub use pair::{Half, Halves, PairByName, PairByValue, described, explains_absence, is_pair_reported};
 pub use relations::{Broken, broken};
-pub use storage::{Storage, Values, in_fields_of_other_pair, is_pair_reported};
+pub use storage::Storage;

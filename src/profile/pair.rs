@@ -1,8 +1,12 @@
-//! Determines which key pair a profile's fields form, for any kind with pairs.
+//! The key pair of a profile: what the names of its fields form, what its values are, and how to get to one pair.
 
-use super::assessment;
+use std::ptr;
+
+use super::assessment::is_hosted;
+use super::storage::Storage;
 use crate::config::{Profile, Setting};
-use crate::services::{Form, Pair};
+use crate::schema::Role;
+use crate::services::{Form, Pair, PairField};
 
 /// The key pairs that the names of the fields form, whatever their values. Empty fields count as absent.
 #[derive(Clone, Debug)]
@@ -48,36 +52,89 @@ impl<'a> PairByName<'a> {
     }
 }
 
-/// An ID and a key, at least one of which is in the other's field.
+/// What the values of a pair reveal, if its names fit. Each pair has a single verdict, so that one mistake gives one
+/// finding. Sources: those of the forms, unless another one is given.
 #[derive(Clone, Copy, Debug)]
-pub struct Swapped<'a> {
-    /// The value in the ID's field.
-    pub id: &'a Setting,
-    /// True if that is certainly a key.
-    pub id_is_key: bool,
-    /// The value in the key's field.
-    pub key: &'a Setting,
-    /// True if that is certainly an ID.
-    pub key_is_id: bool,
+pub enum PairByValue<'a> {
+    /// The values fit, or their forms are unknown.
+    Silent,
+    /// A key in the ID's field, an ID in the key's field, or both. Each has a flag that is true if it is certainly
+    /// misplaced.
+    Swapped { id: (&'a Setting, bool), key: (&'a Setting, bool) },
+    /// The ID's field has a bucket ID or an e-mail address.
+    NotAnId { id: &'a Setting, form: &'static Form },
+    /// An ID and a key from different pairs, each in a field of the right type.
+    Mixed { id: &'a Setting, key: &'a Setting },
+    /// A pair that the S3-compatible API does not take.
+    RefusedByS3 { id: &'a Setting, key: &'a Setting, endpoint: &'a Setting },
+    /// A pair in the fields of another one.
+    OtherPair { id: &'a Setting, key: &'a Setting, pair: &'static Pair },
+    /// The ID is from another cluster than the key or the endpoint. Each has a flag that is true if it agrees with the
+    /// ID.
+    Clusters { id: &'a Setting, key: Option<(&'a Setting, bool)>, endpoint: Option<(&'a Setting, bool)> },
 }
 
-impl<'a> Swapped<'a> {
-    /// Compares the values of a pair with its fields. `None` if nothing is certainly misplaced: 12 hex digits as a key
-    /// could be anything, and an ID field with neither an ID nor a key is another mistake.
-    pub fn from_profile(profile: &'a Profile) -> Option<Self> {
-        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return None };
+impl<'a> PairByValue<'a> {
+    /// Compares the values of a pair.
+    pub fn from_profile(profile: &'a Profile) -> Self {
+        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return Self::Silent };
+        if let Some(swapped) = Self::swapped(profile, id, key) {
+            return swapped;
+        }
+        let Some(storage) = Storage::from_profile(profile) else { return Self::Silent };
+        let (kind, hosted) = (profile.kind(), is_hosted(profile));
+        if let Some(form) = id.what().filter(|form| hosted && is_no_half(form)) {
+            return Self::NotAnId { id, form };
+        }
+        let of_id = kind.pair_of(id.what().filter(|form| form.is_id()));
+        let of_key = kind.pair_of(key.what().filter(|form| form.is_key()));
+        let of_both = match (of_id, of_key) {
+            (Some(one), Some(other)) if one.part != other.part => return Self::Mixed { id, key },
+            (Some(pair), Some(_)) => Some(pair),
+            _ => None,
+        };
+        let s3 = storage.s3();
+        // Either value tells the pair, unless nobody says which keys are issued with that ID.
+        if let Some(endpoint) = s3.filter(|_| of_id.or(of_key).is_some_and(Pair::is_refused_by_s3)) {
+            return Self::RefusedByS3 { id, key, endpoint };
+        }
+        let cluster = |setting: &Setting| setting.facts().and_then(|facts| facts.part("cluster"));
+        let own = cluster(id).filter(|_| of_id.is_some());
+        let agrees = |setting| Some((setting, cluster(setting)? == own?));
+        let (key_agrees, endpoint) = (agrees(key), s3.and_then(agrees));
+        if [key_agrees, endpoint].into_iter().flatten().any(|(_, agrees)| !agrees) {
+            return Self::Clusters { id, key: key_agrees, endpoint };
+        }
+        match of_both.filter(|pair| pair.id.field != id.field.name) {
+            Some(pair) if hosted || !pair.is_refused_by_s3() => Self::OtherPair { id, key, pair },
+            _ => Self::Silent,
+        }
+    }
+
+    /// Returns `None` if nothing is certainly misplaced: 12 hex digits as a key could be anything, and an ID field with
+    /// neither an ID nor a key is another mistake.
+    fn swapped(profile: &Profile, id: &'a Setting, key: &'a Setting) -> Option<Self> {
         let belongs = |form: &'static Form, field: &Setting| field.field.forms.contains(&form);
         let id_is_key = id.what().is_some_and(|form| form.is_key() && belongs(form, key));
         let key_is_id = key.what().is_some_and(|form| form.is_id() && belongs(form, id));
         // A key never equals its ID.
         let twice = id.facts().map(|facts| facts.digest) == key.facts().map(|facts| facts.digest);
         // 12 hex digits could be anything, unless they are part of the ID beside them.
-        let account = |setting: &Setting| setting.facts().and_then(|facts| facts.part("account"));
         let own = account(id).is_some() && account(id) == account(key);
         let certain = key_is_id && (twice || own || key.what().is_some_and(|form| form.certain));
-        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && assessment::is_hosted(profile);
-        (id_is_key || certain && !neither).then_some(Self { id, id_is_key, key, key_is_id })
+        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && is_hosted(profile);
+        (id_is_key || certain && !neither).then_some(Self::Swapped { id: (id, id_is_key), key: (key, key_is_id) })
     }
+}
+
+fn account(setting: &Setting) -> Option<crate::secret::Digest> {
+    setting.facts().and_then(|facts| facts.part("account"))
+}
+
+/// Returns `true` if other rules report the profile's pair, by its names or its values.
+pub fn is_pair_reported(profile: &Profile) -> bool {
+    let fits = matches!(PairByName::from_profile(profile), None | Some(PairByName::Fits { .. }));
+    !fits || !matches!(PairByValue::from_profile(profile), PairByValue::Silent)
 }
 
 /// Returns `true` if a field of the pair is empty or misspelt, which other rules report.
@@ -85,4 +142,210 @@ pub fn explains_absence(profile: &Profile) -> bool {
     let is_pair_field = |field: &str| profile.kind().pair_field(field).is_some();
     let empty = profile.settings.iter().any(|setting| is_pair_field(setting.field.name) && !setting.is_present());
     empty || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_pair_field))
+}
+
+/// Returns `true` for what is neither an ID nor a key, but is pasted as one: the ID of something else, an address.
+fn is_no_half(form: &Form) -> bool {
+    form.public && !form.is_id()
+}
+
+/// Describes the value of a pair's field: the noun, and for an ID that does not say so what it is the keyID of.
+pub fn described(profile: &Profile, setting: &Setting) -> Option<(&'static str, String)> {
+    let form = setting.what()?;
+    let noun = in_pair(form);
+    let of = profile.kind().pair_of(Some(form)).filter(|_| form.is_id() && form.in_pair.is_empty());
+    Some((noun, of.map_or(noun.to_owned(), |pair| format!("{noun}, the keyID of {}", pair.key.noun))))
+}
+
+/// Returns the noun of a form among those of several pairs.
+const fn in_pair(form: &Form) -> &'static str {
+    if form.in_pair.is_empty() { form.noun } else { form.in_pair }
+}
+
+/// A field of a key pair that is set, with the form of its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Half<'a> {
+    /// The setting.
+    pub setting: &'a Setting,
+    /// The form of the value, if it may be a half, or is certainly none.
+    form: Option<&'static Form>,
+    /// The pair that the field's name belongs to.
+    named: &'static Pair,
+    /// The pair that the value belongs to, or else the field's name.
+    pair: &'static Pair,
+}
+
+impl<'a> Half<'a> {
+    fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
+        let is = |Pair { id, key, .. }: &Pair| [id.field, key.field].contains(&setting.field.name);
+        let named = profile.kind().pairs.iter().find(|pair| is(pair))?;
+        let known = |form: &&'static Form| form.certain || is_hosted(profile);
+        // In a key's field, the ID of something else could be anything.
+        let told = |form: &&'static Form| match form {
+            form if is_no_half(form) => setting.field.role != Role::Secret,
+            form => form.is_id() || form.is_key(),
+        };
+        let form = setting.what().filter(told).filter(known);
+        Some(Self { setting, form, named, pair: profile.kind().pair_of(form).unwrap_or(named) })
+    }
+
+    /// Returns the name of the field.
+    pub const fn field(self) -> &'static str {
+        self.setting.field.name
+    }
+
+    /// Returns `true` if the name of the field is that of a key.
+    pub fn is_key_by_name(self) -> bool {
+        self.setting.field.role == Role::Secret
+    }
+
+    fn is_key(self) -> bool {
+        self.form.map_or(self.is_key_by_name(), Form::is_key)
+    }
+
+    /// Returns `true` if a key is in an ID's field, or an ID in a key's field.
+    pub fn is_misplaced(self) -> bool {
+        !self.is_neither() && self.is_key() != self.is_key_by_name()
+    }
+
+    /// Returns `true` if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
+    pub fn is_neither(self) -> bool {
+        self.form.is_some_and(is_no_half)
+    }
+
+    /// Returns `true` if nothing says that the value belongs anywhere else.
+    pub fn fits_name(self) -> bool {
+        !self.is_misplaced() && !self.is_neither() && ptr::eq(self.pair, self.named)
+    }
+
+    /// Returns the field that the value belongs in.
+    fn home(self) -> Option<&'static PairField> {
+        (!self.is_neither()).then_some(if self.is_key() { &self.pair.key } else { &self.pair.id })
+    }
+
+    /// Returns the pair that the two values form, whatever their names.
+    pub fn pair_with(self, other: Self) -> Option<&'static Pair> {
+        let whole = !self.is_neither() && !other.is_neither() && self.is_key() != other.is_key();
+        (whole && ptr::eq(self.pair, other.pair)).then_some(self.pair)
+    }
+
+    /// Describes the value. `None` if its form is unknown.
+    pub fn looks(self) -> Option<&'static str> {
+        self.form.map(in_pair)
+    }
+
+    /// Returns the noun for the value, or else for the field.
+    pub fn noun(self) -> &'static str {
+        let Pair { id, key, .. } = self.named;
+        self.looks().unwrap_or(if self.is_key_by_name() { key.noun } else { id.noun })
+    }
+
+    /// Returns `true` if it repeats a part of the ID of another pair: the account.
+    pub fn is_account_in(self, id: Self) -> bool {
+        let kept = self.form.is_some_and(Form::is_id) && self.pair.keeps_id;
+        kept && account(self.setting).is_some() && account(self.setting) == account(id.setting)
+    }
+}
+
+/// The fields of key pairs that are set.
+#[derive(Clone, Debug)]
+pub struct Halves<'a> {
+    profile: &'a Profile,
+    /// In the order of the pairs.
+    pub all: Vec<Half<'a>>,
+    /// The endpoint, if it is one of the S3-compatible API, which refuses some pairs.
+    s3: Option<&'a Setting>,
+}
+
+impl<'a> Halves<'a> {
+    /// Collects the fields of a profile.
+    pub fn from_profile(profile: &'a Profile) -> Self {
+        let fields = profile.kind().pairs.iter().flat_map(|pair| [pair.id.field, pair.key.field]);
+        let present = fields.filter_map(|field| Half::from_setting(profile, profile.present(field)?));
+        let mut all: Vec<Half<'a>> = present.collect();
+        // With some IDs it is not documented which key is issued, so any key is accepted.
+        for index in 0..all.len() {
+            let Some(unsaid) = all[index].form.map(|form| form.unsaid_with).filter(|unsaid| !unsaid.is_empty()) else {
+                continue;
+            };
+            let open = |key: &&Half<'_>| {
+                let said = key.form.is_some_and(|form| form.pair().is_some() && !unsaid.contains(&form));
+                key.is_key() && (said || ptr::eq(key.named, all[index].named))
+            };
+            if let Some(pair) = all.iter().find(open).map(|key| key.pair) {
+                all[index].pair = pair;
+            }
+        }
+        Self { profile, all, s3: Storage::from_profile(profile).and_then(Storage::s3) }
+    }
+
+    /// Returns the half with a field.
+    pub fn of(&self, setting: &Setting) -> Option<Half<'a>> {
+        self.all.iter().copied().find(|half| ptr::eq(half.setting, setting))
+    }
+
+    /// Returns the S3-compatible API, if it accepts none of the values.
+    pub fn refused_at(&self) -> Option<&'a Setting> {
+        self.s3.filter(|_| self.all.iter().all(|half| half.pair.is_refused_by_s3()))
+    }
+
+    /// Returns `true` if a value belongs to a pair that the S3-compatible API beside it does not accept.
+    pub fn has_refused(&self) -> bool {
+        self.s3.is_some() && self.all.iter().any(|half| half.pair.is_refused_by_s3())
+    }
+
+    /// Returns the fewest steps to one pair, by what the values are. Ways with as many steps are all told.
+    pub fn advice(&self) -> String {
+        let usable = self.profile.kind().pairs.iter().filter(|pair| self.s3.is_none() || !pair.is_refused_by_s3());
+        if self.all.is_empty() {
+            let pairs = usable.map(|Pair { id, key, .. }| format!("`{}` and `{}`", id.field, key.field));
+            return format!("set {}", pairs.collect::<Vec<_>>().join(", or "));
+        }
+        let ways = usable.map(|pair| [&pair.id, &pair.key].map(|field| (field, self.value_for(field))));
+        let filled = |values: &[(_, Option<Half<'_>>); 2]| values.iter().filter(|(_, value)| value.is_some()).count();
+        let most = ways.clone().map(|values| filled(&values)).max();
+        let best: Vec<_> = ways.filter(|values| Some(filled(values)) == most).collect();
+        let mut advice = best.iter().map(|values| self.steps(*values)).collect::<Vec<_>>().join("; or ");
+        if let [[(_, Some(_)), (_, None)]] = best[..] {
+            advice += "; if the key is lost, create a new one";
+        }
+        if self.has_refused() {
+            advice = format!("the S3-compatible API does not accept a master application key: {advice}");
+        }
+        advice
+    }
+
+    /// Returns the value that belongs in a field. Where several do, the one that is there.
+    fn value_for(&self, field: &PairField) -> Option<Half<'a>> {
+        let mut own = self.all.iter().copied().filter(|half| half.home().is_some_and(|home| ptr::eq(home, field)));
+        own.clone().find(|half| half.field() == field.field).or_else(|| own.next())
+    }
+
+    /// Returns the steps to a pair, each of whose fields has its value somewhere, or has none.
+    fn steps(&self, values: [(&PairField, Option<Half<'_>>); 2]) -> String {
+        let mut kept = values.map(|(field, _)| field.field).to_vec();
+        let (mut renamed, mut set) = (Vec::new(), Vec::new());
+        match values {
+            [(id, Some(one)), (key, Some(other))] if [other.field(), one.field()] == [id.field, key.field] => {
+                set.push(format!("swap the values of `{}` and `{}`", id.field, key.field));
+            }
+            _ => {
+                for (PairField { field, shown_as, .. }, value) in values {
+                    match value {
+                        Some(value) if value.field() == *field => {}
+                        Some(value) if self.profile.present(field).is_none() => {
+                            kept.push(value.field());
+                            renamed.push(format!("rename `{}` to `{field}`", value.field()));
+                        }
+                        Some(value) => set.push(format!("set `{field}` to the value of `{}`", value.field())),
+                        None => set.push(format!("set `{field}` to {shown_as}")),
+                    }
+                }
+            }
+        }
+        let spare = self.all.iter().map(|half| half.field()).filter(|field| !kept.contains(field));
+        let spare: Vec<_> = spare.map(|field| format!("`{field}`")).collect();
+        let removed = (!spare.is_empty()).then(|| format!("remove {}", spare.join(" and ")));
+        renamed.into_iter().chain(set).chain(removed).collect::<Vec<_>>().join(", and ")
+    }
 }

@@ -22,7 +22,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             Assessment::Address => ("an address", None),
             _ => continue,
         };
-        // If the two are swapped, `webhook-as-token` reports it as one mistake.
+        // If the two are swapped, `wrong-credential` reports it as one mistake.
         let swapped = form.is_some_and(Form::is_access_token)
             && setting.field.name == "webhook_url"
             && profile

@@ -1,5 +1,5 @@
 use crate::config::{Profile, Setting};
-use crate::profile::{Storage, Values, described};
+use crate::profile::{PairByValue, described};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -12,8 +12,7 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    let Some(storage) = Storage::from_profile(profile) else { return };
-    let Values::RefusedByS3 { id, key, endpoint } = storage.values() else { return };
+    let PairByValue::RefusedByS3 { id, key, endpoint } = PairByValue::from_profile(profile) else { return };
     let (declared, id_name, key_name) = (profile.found.is_none(), id.name(), key.name());
     let uses = if declared { format!("`{}` uses", profile.id) } else { format!("`{id_name}` and `{key_name}` are") };
     let message = format!(

@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::profile::{self, MatchingPair, PairByName, PairValue, Storage, complete_pair, joined};
+use crate::profile::{Half, Halves, PairByName, explains_absence};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -13,88 +13,41 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(PairByName::Mixed { id, key }) = PairByName::from_profile(profile) else { return };
+    let halves = Halves::from_profile(profile);
     // An empty field is `empty-credential`, a misspelt one `unknown-field`.
-    if profile::explains_absence(profile) {
-        return;
-    }
-    let (Some(id), Some(key)) = (PairValue::from_setting(profile, id), PairValue::from_setting(profile, key)) else {
-        return;
+    let (Some(id), Some(key), false) = (halves.of(id), halves.of(key), explains_absence(profile)) else { return };
+    let pair = id.pair_with(key);
+    let message = match pair {
+        // Where the ID is in a key's field, the key is in an ID's.
+        Some(pair) if id.is_misplaced() => {
+            format!("`{}` has {} and its ID swapped, and in fields of different pairs", profile.id, pair.key.noun)
+        }
+        Some(pair) => format!("`{}` has {} and its ID in fields of different pairs", profile.id, pair.key.noun),
+        None => of_two_pairs(profile, id, key),
     };
-    let s3 = Storage::from_profile(profile).and_then(Storage::s3);
-    let draft = match MatchingPair::from_values(id, key) {
-        Some(matching) => one_pair(profile, matching, s3.is_some()),
-        None => two_pairs(profile, id, key, s3.is_some()),
+    let text = |half: Half<'_>| match half.looks() {
+        Some(looks) if pair.is_some() || !half.fits_name() => format!("looks like {looks}"),
+        _ => format!("goes with `{}`", profile.kind().partner(half.field()).unwrap_or_default()),
     };
-    let one = MatchingPair::from_values(id, key).is_some();
-    let text = |half: PairValue<'_>| {
-        let partner = profile.kind().partner(half.field()).unwrap_or_default();
-        let looks = half.looks().filter(|_| one || !half.fits_name());
-        looks.map_or_else(|| format!("goes with `{partner}`"), |looks| format!("looks like {looks}"))
-    };
-    let mut draft = draft.key(key.setting, text(key)).key(id.setting, text(id));
-    if let Some(endpoint) = s3.filter(|_| id.is_refused_by_s3() && key.is_refused_by_s3()) {
-        draft = draft.value(endpoint, "the S3-compatible API");
-    }
-    sink.push(draft);
+    let draft = Draft::new(message, halves.advice()).key(key.setting, text(key)).key(id.setting, text(id));
+    sink.push(match halves.refused_at() {
+        Some(endpoint) => draft.value(endpoint, "the S3-compatible API"),
+        None => draft,
+    });
 }
 
-/// The values form a pair, but the names don't.
-fn one_pair(profile: &Profile, matching: MatchingPair<'_>, s3: bool) -> Draft {
-    let pair = matching.noun();
-    // Where the ID is in a key's field, the key is in an ID's.
-    let how = if matching.id.is_misplaced() {
-        "swapped, and in fields of different pairs"
-    } else {
-        "in fields of different pairs"
-    };
-    let help = if s3 && matching.is_refused_by_s3() { complete_pair(profile, s3) } else { matching.instructions() };
-    Draft::new(format!("`{}` has {pair} {how}", profile.id), help)
-}
-
-/// The ID and the key belong to different pairs, or are not an ID and a key.
-fn two_pairs(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>, s3: bool) -> Draft {
-    let kind = profile.kind();
-    let (i, k) = (id.field(), key.field());
-    if let Some((message, help)) = joined(profile, key).or_else(|| joined(profile, id)) {
-        return Draft::new(message, help);
+/// Describes an ID and a key that belong to different pairs, or are not an ID and a key.
+fn of_two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>) -> String {
+    let (name, id_field, key_field) = (&profile.id, id.field(), key.field());
+    match (id.is_misplaced(), key.is_misplaced()) {
+        _ if id.is_neither() => format!("`{id_field}` of `{name}` holds {}, not a keyID", id.noun()),
+        (true, true) => format!("`{name}` has the ID and the key swapped, and they belong to different key pairs"),
+        (true, false) => format!("`{id_field}` of `{name}` holds a key, not an ID"),
+        (false, true) => format!("`{key_field}` of `{name}` holds an ID, not a key"),
+        (false, false) => format!(
+            "`{name}` combines {} with {}; they belong to different key pairs, so authentication fails",
+            key.noun(),
+            id.noun()
+        ),
     }
-    if id.is_neither() {
-        let message = format!("`{i}` of `{}` holds {}, not a keyID", profile.id, id.noun());
-        return Draft::new(message, complete_pair(profile, s3));
-    }
-    let message = match (id.is_misplaced(), key.is_misplaced()) {
-        (true, true) => {
-            format!("`{}` has the ID and the key swapped, and they belong to different key pairs", profile.id)
-        }
-        (true, false) if key.holds_key() => format!("`{i}` and `{k}` of `{}` both hold a key", profile.id),
-        (true, false) => format!("`{i}` of `{}` holds a key, not an ID", profile.id),
-        (false, true) if id.holds_id() => format!("`{i}` and `{k}` of `{}` both hold an ID", profile.id),
-        (false, true) => format!("`{k}` of `{}` holds an ID, not a key", profile.id),
-        (false, false) => {
-            let help = match (kind.pair_field(i), kind.pair_field(k)) {
-                // If only one of them belonged elsewhere, they would be a pair.
-                (Some((_, missing_key)), Some((_, missing_id))) if !id.belongs_to_other_pair() => {
-                    let ways = [
-                        format!("set `{}` to {}, and remove `{i}`", missing_id.field, missing_id.shown_as),
-                        format!("set `{}` to {}, and remove `{k}`", missing_key.field, missing_key.shown_as),
-                    ];
-                    // The S3-compatible API rejects master application keys.
-                    match (s3, id.is_refused_by_s3()) {
-                        (true, true) => ways[0].clone(),
-                        (true, false) => ways[1].clone(),
-                        _ => ways.join("; or "),
-                    }
-                }
-                _ => complete_pair(profile, s3),
-            };
-            let message = format!(
-                "`{}` combines {} with {}; they belong to different key pairs, so authentication fails",
-                profile.id,
-                key.noun(),
-                id.noun()
-            );
-            return Draft::new(message, help);
-        }
-    };
-    Draft::new(message, complete_pair(profile, s3))
 }

@@ -1,9 +1,9 @@
-use crate::config::Profile;
+use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Assessment, Broken, assessments, broken, mistake};
+use crate::profile::{App, Assessment, Broken, Halves, PairByValue, assessments, broken, described, mistake};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
-use crate::services::{Field, Purpose, Relation, Source};
+use crate::services::{Field, Form, Pair, Purpose, Relation, Source, backblaze, many, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
@@ -15,8 +15,9 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    // These have rules of their own, but for what a row says.
-    let own_rules = [&APP, &MESSAGING, &STORAGE].contains(&profile.kind());
+    for draft in pair(profile).into_iter().chain(app(profile)) {
+        sink.push(draft);
+    }
     let weight = |source: Source| if source.is_official() { Severity::Error } else { Severity::Warning };
     for Broken { relation, setting, holds, other } in broken(profile) {
         let (Relation::Differ { other: field, repair, source, .. }, Some(whole)) = (relation, other) else { continue };
@@ -24,44 +25,244 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         sink.push(Draft::new(message, *repair).severity(weight(*source)).value(setting, holds));
     }
     for (setting, _, assessment) in assessments(profile) {
-        if let Assessment::Elsewhere(at, form) = assessment {
-            let noun = form.map_or("another value", |form| form.noun);
-            let message = format!("`{}` holds {noun}, and {} takes {}", setting.name(), at.whose, at.noun);
-            sink.push(Draft::new(message, at.repair).severity(weight(at.source)).value(setting, noun));
-        }
-        let Assessment::Misplaced(form) = assessment else { continue };
-        let mistake = mistake(profile.kind(), setting.field, form);
-        if own_rules && mistake.is_none() {
-            continue;
-        }
-        let wanted = profile.kind().wanted(setting.field);
-        let row = profile.kind().row(setting.field.name);
-        let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.at));
-        let help = match (exposed && row.is_some_and(Field::is_secret), mistake) {
-            // Whoever set it to the secret would publish it.
-            (true, _) => {
-                "rename it to what it holds: browsers get the variables of this name, so no secret belongs there"
-                    .to_owned()
+        let draft = match assessment {
+            Assessment::UrlAsToken => url_as_token(profile, setting),
+            Assessment::CannotUpload(form) => cannot_upload(profile, setting, form),
+            Assessment::Elsewhere(at, form) => {
+                let noun = form.map_or("another value", |form| form.noun);
+                let message = format!("`{}` holds {noun}, and {} takes {}", setting.name(), at.whose, at.noun);
+                Some(Draft::new(message, at.repair).severity(weight(at.source)).value(setting, noun))
             }
-            (false, Some(mistake)) => mistake.repair.to_owned(),
-            (false, None) => format!("set it to {wanted}"),
+            Assessment::Misplaced(form) => misplaced(profile, setting, form),
+            _ => None,
         };
-        // What only reports say may be right for some program.
-        let source = mistake.map_or(form.source, |mistake| mistake.source);
-        let severity = match source {
-            // Some programs take the content of the file, too.
-            _ if row.is_some_and(|row| row.purpose() == Purpose::Path) => Severity::Note,
-            Source::Official(_) => Severity::Error,
-            Source::Example(_) | Source::Scanner(_) => Severity::Warning,
-            Source::Unsure(_) => Severity::Note,
-        };
-        let noun = row.map_or("", |row| row.noun);
-        let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
-        sink.push(Draft::new(message, help).severity(severity).value(setting, form.noun));
+        if let Some(draft) = draft {
+            sink.push(draft);
+        }
     }
     for Broken { relation, setting, holds, other } in broken(profile) {
         let (Relation::Beside { noun, advice, source, .. }, Some(beside)) = (relation, other) else { continue };
         let message = format!("`{}` holds {holds}, and `{}` next to it {noun}", setting.name(), beside.name());
         sink.push(Draft::new(message, *advice).severity(weight(*source)).value(setting, holds));
     }
+}
+
+/// Reports a value of another field of its service.
+fn misplaced(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Draft> {
+    let (kind, mistake) = (profile.kind(), mistake(profile.kind(), setting.field, form));
+    // Of these, the fields are judged together.
+    let together = [&APP, &MESSAGING, &STORAGE].contains(&kind);
+    let alone = *kind == STORAGE && profile.found.is_some() && profile.credentials().count() == 1;
+    if together && mistake.is_none() && !alone {
+        return None;
+    }
+    let row = kind.row(setting.field.name);
+    let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.at));
+    let help = match (exposed && row.is_some_and(Field::is_secret), mistake) {
+        // Whoever set it to the secret would publish it.
+        (true, _) => {
+            "rename it to what it holds: browsers get the variables of this name, so no secret belongs there".to_owned()
+        }
+        (false, Some(mistake)) => mistake.repair.to_owned(),
+        (false, None) => format!("set it to {}", kind.wanted(setting.field)),
+    };
+    // What only reports say may be right for some program.
+    let severity = match mistake.map_or(form.source, |mistake| mistake.source) {
+        // Some programs take the content of the file, too.
+        _ if row.is_some_and(|row| row.purpose() == Purpose::Path) => Severity::Note,
+        Source::Official(_) => Severity::Error,
+        Source::Example(_) | Source::Scanner(_) => Severity::Warning,
+        Source::Unsure(_) => Severity::Note,
+    };
+    let noun = row.map_or("", |row| row.noun);
+    let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
+    Some(Draft::new(message, help).severity(severity).value(setting, form.noun))
+}
+
+fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
+    let (name, declared, facts) = (token.name(), profile.found.is_none(), token.facts()?);
+    let what = match facts.reading.form.filter(|form| form.is_webhook()) {
+        Some(form) if !facts.url && form.is_cut() => "part of a webhook URL",
+        Some(_) => "a webhook URL",
+        None => "a URL",
+    };
+    // If the two are swapped, that is one mistake.
+    let holds_token = |other: &&Setting| declared && other.what().is_some_and(Form::is_access_token);
+    let other = profile.setting("webhook_url").filter(holds_token);
+    let help = match (declared, other, profile.kind().field("webhook_url")) {
+        (true, Some(_), _) => {
+            "swap the two: `token` takes the access token, and `webhook_url` takes the URL".to_owned()
+        }
+        (true, None, Some(_)) => {
+            "set `token` to an access token, and move the URL to `webhook_url` if you need it".to_owned()
+        }
+        (true, None, None) => format!("set `{name}` to the token itself"),
+        (false, ..) => {
+            let wanted = profile.kind().wanted(token.field);
+            format!("set `{name}` to {wanted}, and put the URL under a name of its own")
+        }
+    };
+    let draft = Draft::new(format!("{} is {what}, not a token", profile.said(token)), help).value(token, what);
+    Some(match other {
+        Some(other) => draft.value(other, "the access token"),
+        None => draft,
+    })
+}
+
+fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Option<Draft> {
+    let (refresh, declared) = (*form == slack::REFRESH_TOKEN, profile.found.is_none());
+    let can = match form {
+        form if *form == slack::APP_TOKEN => "it is for Socket Mode and can't call API methods",
+        _ if refresh => "it is exchanged for an access token and can't call API methods",
+        _ if declared => "it can't upload files",
+        // Some programs are made for session tokens or retired tokens.
+        _ => return None,
+    };
+    let help = match (declared, refresh) {
+        (true, true) => "set `token` to the access token that this refresh token is exchanged for (`xoxe.xoxb-…` or `xoxe.xoxp-…`, valid for 12 hours); for an app without token rotation, use the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions".to_owned(),
+        (true, false) => "set `token` to the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions of the app, or to a User OAuth Token (`xoxp-…`); it needs the scope `files:write`".to_owned(),
+        (false, _) => format!("set `{}` to {}", token.name(), profile.kind().wanted(token.field)),
+    };
+    let message = format!("{} is {}: {can}", profile.said(token), form.noun);
+    Some(Draft::new(message, help).value(token, form.looks))
+}
+
+/// Reports credentials of an app that are in each other's fields, as one mistake.
+fn app(profile: &Profile) -> Option<Draft> {
+    let declared = profile.found.is_none();
+    // A program that expects a bot token may take a user token.
+    let wrong = App::from_profile(profile)?.misplaced().into_iter().filter(|(_, form)| declared || form.certain);
+    let wrong: Vec<_> = wrong.collect();
+    // The misplaced credentials occupy each other's fields.
+    let exchange = wrong.iter().all(|(one, _)| wrong.iter().any(|(_, form)| App::home(form) == one.field.name));
+    let takes: Vec<String> =
+        wrong.iter().map(|(one, _)| format!("`{}` takes {}", one.name(), shown_at(one.field.name))).collect();
+    let missing = |form| declared && profile.lacks(App::home(form));
+    let (message, help) = match wrong[..] {
+        [] => return None,
+        [(one, form)] => {
+            let (name, home, wanted) = (one.name(), App::home(form), shown_at(one.field.name));
+            let help = if missing(form) {
+                format!("move it to `{home}`; if you need `{name}`, set it to {wanted} of the app")
+            } else {
+                format!("set `{name}` to {wanted} of the app")
+            };
+            (format!("`{}` holds {}", profile.path(one), form.noun), help)
+        }
+        [(one, _), (other, _)] if exchange => (
+            format!("`{}` and `{}` are swapped", profile.path(one), profile.path(other)),
+            format!("swap the two: {}", takes.join(", ")),
+        ),
+        _ => {
+            let paths: Vec<_> = wrong.iter().map(|(setting, _)| format!("`{}`", profile.path(setting))).collect();
+            let moved = wrong.iter().filter(|(_, form)| missing(form) && !exchange);
+            let moved =
+                moved.map(|(one, form)| format!("; the value of `{}` belongs in `{}`", one.name(), App::home(form)));
+            let message = format!("{} hold credentials that belong in other places", paths.join(" and "));
+            (message, takes.join(", ") + &moved.collect::<String>())
+        }
+    };
+    Some(wrong.iter().fold(Draft::new(message, help), |draft, (setting, form)| {
+        let text = if **form == many::HEX_32 { "32 hex digits, like a signing secret" } else { form.noun };
+        draft.value(setting, text)
+    }))
+}
+
+/// Returns what belongs in the field of an app: the credential's name, and the page where the service shows it.
+fn shown_at(field: &str) -> &'static str {
+    match field {
+        "bot_token" => "the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions",
+        "app_token" => "the App-Level Token (`xapp-…`) under Basic Information",
+        _ => "the Signing Secret (32 hex digits) under Basic Information",
+    }
+}
+
+/// Reports a pair whose values are of another kind than its names say.
+fn pair(profile: &Profile) -> Option<Draft> {
+    match PairByValue::from_profile(profile) {
+        PairByValue::Swapped { id, key } => Some(swapped(profile, id, key)),
+        PairByValue::NotAnId { id, form } => Some(not_an_id(profile, id, form)),
+        PairByValue::OtherPair { id, key, pair } if profile.found.is_none() => other_pair(profile, id, key, pair),
+        _ => None,
+    }
+}
+
+fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id): (&Setting, bool)) -> Draft {
+    let (kind, i, k, both) = (profile.kind(), id.name(), key.name(), profile.both(id, key));
+    let (wanted_id, wanted_key) = (kind.wanted(id.field), kind.wanted(key.field));
+    let (declared, halves) = (profile.found.is_none(), Halves::from_profile(profile));
+    let pair = halves.of(id).zip(halves.of(key)).and_then(|(id, key)| id.pair_with(key));
+    let (message, mut help) = match (id_is_key, key_is_id) {
+        // Swapped, the values would not belong together.
+        (true, true) if pair.is_none() => (
+            format!("{both} are swapped and belong to different key pairs"),
+            format!("set `{i}` to {wanted_id}, and `{k}` to {wanted_key}"),
+        ),
+        // Swapped, their field names would still be wrong.
+        (true, true) if declared && pair.is_some_and(|pair| pair.id.field != i) => {
+            (format!("{both} are swapped and in the fields of another pair"), halves.advice())
+        }
+        (true, true) => (
+            format!("{both} are swapped"),
+            format!("swap the two: `{i}` takes {wanted_id}, and `{k}` takes {wanted_key}"),
+        ),
+        (true, false) => (
+            format!("{} holds a key, not an ID", profile.said(id)),
+            format!("set `{i}` to {wanted_id}; if this key is the one you want to use, move it to `{k}`"),
+        ),
+        (false, _) => (
+            format!("{} holds an ID, not a key", profile.said(key)),
+            format!("set `{k}` to {wanted_key}; a lost key can't be shown again, so create a new one"),
+        ),
+    };
+    if declared && halves.has_refused() {
+        help = halves.advice();
+    }
+    let text = |wrong, what| if wrong { what } else { "the other field of the pair" };
+    let mut labels = [(id, text(id_is_key, "a key")), (key, text(key_is_id, "an ID"))];
+    if !id_is_key {
+        labels.reverse();
+    }
+    // A single value may contain both.
+    let labels = if id.at == key.at { &labels[..1] } else { &labels[..] };
+    labels.iter().fold(Draft::new(message, help), |draft, (setting, text)| draft.value(setting, *text))
+}
+
+fn not_an_id(profile: &Profile, id: &Setting, form: &'static Form) -> Draft {
+    let (what, name, bucket) = (form.noun, id.name(), *form == backblaze::BUCKET_ID);
+    let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
+    let help = if name == "account_id" {
+        "set `account_id` to the account ID of 12 hex digits, which the console's page Application Keys shows as the keyID of the Master Application Key".to_owned()
+    } else {
+        let more = if bucket && name == id.field.name { "; the bucket goes into `bucket`" } else { "" };
+        format!(
+            "set `{name}` to the keyID of 25 hex digits that the console's page Application Keys shows next to the key's name{more}"
+        )
+    };
+    Draft::new(format!("{} holds {what}, not a keyID", profile.said(id)), help).value(id, text)
+}
+
+/// Reports a pair in the fields of another one. It works.
+fn other_pair(profile: &Profile, id: &Setting, key: &Setting, pair: &Pair) -> Option<Draft> {
+    let name = &profile.id;
+    let looks = |setting| described(profile, setting).map(|(_, told)| format!("looks like {told}"));
+    let (id, key) = ((id, looks(id)?), (key, looks(key)?));
+    let (message, help, [one, other]) = if pair.is_refused_by_s3() {
+        (
+            format!(
+                "`{name}` has the master application key in the fields of an application key; it works, with access to the whole account"
+            ),
+            "create an application key on the console's page Application Keys, with only the access that the job needs, and set both fields to it; if the master application key is intended, use `account_id` and `master_application_key`",
+            [key, id],
+        )
+    } else {
+        (
+            format!(
+                "`{name}` has an application key in the fields of the master application key; it works, but the names are wrong"
+            ),
+            "rename `account_id` to `application_key_id`, and `master_application_key` to `application_key`",
+            [id, key],
+        )
+    };
+    Some(Draft::new(message, help).severity(Severity::Warning).value(one.0, one.1).value(other.0, other.1))
 }

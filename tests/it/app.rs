@@ -195,9 +195,9 @@ fn tokens_of_refused_profiles_are_not_sent() {
     let both = "bot_token = { env = 'BOT' }\napp_token = { env = 'APP' }\n";
     let swapped = "bot_token = { env = 'APP' }\napp_token = { env = 'BOT' }\n";
     let levels =
-        "[lint]\nlevels = { swapped-app-tokens = 'off', insecure-base-url = 'off', redirected-credential = 'off' }\n";
+        "[lint]\nlevels = { wrong-credential = 'off', insecure-base-url = 'off', redirected-credential = 'off' }\n";
     for (fields, hosts, rule, state) in [
-        (swapped.to_owned(), None, "swapped-app-tokens", Value::Null),
+        (swapped.to_owned(), None, "wrong-credential", Value::Null),
         (format!("{both}api_url = 'http://chat.example.com'\n"), None, "insecure-base-url", Value::Null),
         (format!("{both}api_url = 'https://slack.com/api'\n"), None, "malformed-address", Value::Null),
         (format!("{both}api_url = 'https://h.example'\n"), Some("slack.com"), "redirected-credential", Value::Null),

@@ -29,7 +29,7 @@ fn each_mistake_gives_one_finding() {
     for (text, rule) in [
         (reports("webhook_url = { env = \"HOOK\" }"), "webhook-without-token"),
         (reports(""), "missing-token"),
-        (reports("token = { env = \"HOOK\" }"), "webhook-as-token"),
+        (reports("token = { env = \"HOOK\" }"), "wrong-credential"),
         (reports("token = { env = \"BEARER\" }"), "malformed-credential"),
         (reports("token = { env = \"NEWLINE\" }"), "malformed-credential"),
         (reports("token = { env = \"EMPTY\" }"), "empty-credential"),
@@ -74,8 +74,8 @@ fn each_mistake_gives_one_finding() {
             reports("token = { env = \"T\" }\nworkspace = \"myteam\"").replace("chat.example.com", "slack.com"),
             "malformed-address",
         ),
-        (reports("token = { env = \"APP\" }"), "token-cannot-upload"),
-        (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "token-cannot-upload"),
+        (reports("token = { env = \"APP\" }"), "wrong-credential"),
+        (reports("token = { env = \"APP\" }\nwebhook_url = { env = \"HOOK\" }"), "wrong-credential"),
         (reports("token = { env = \"APP_PADDED\" }"), "malformed-credential"),
         (reports("token = { env = \"APP_BEARER\" }"), "malformed-credential"),
         (
@@ -83,13 +83,13 @@ fn each_mistake_gives_one_finding() {
                 .replace("chat.example.com", "example.slack.com"),
             "retired-upload-method",
         ),
-        (app("bot_token = { env = \"APP\" }\napp_token = { env = \"T\" }"), "swapped-app-tokens"),
-        (app("bot_token = { env = \"HEX\" }\nsigning_secret = { env = \"T\" }"), "swapped-app-tokens"),
-        (app("app_token = { env = \"T\" }"), "swapped-app-tokens"),
+        (app("bot_token = { env = \"APP\" }\napp_token = { env = \"T\" }"), "wrong-credential"),
+        (app("bot_token = { env = \"HEX\" }\nsigning_secret = { env = \"T\" }"), "wrong-credential"),
+        (app("app_token = { env = \"T\" }"), "wrong-credential"),
         (app(""), "missing-token"),
         (app("bot_token = { env = \"EMPTY\" }"), "empty-credential"),
         (app("bot_token = { env = \"NOT_SET\" }"), "unresolved-reference"),
-        (app("bot_token = { env = \"HOOK\" }"), "webhook-as-token"),
+        (app("bot_token = { env = \"HOOK\" }"), "wrong-credential"),
         (app("bot_tokn = { env = \"T\" }"), "unknown-field"),
         (app("bot_token = { env = \"T\" }\napi_url = \"https://slack.com/api\""), "malformed-address"),
         (app("bot_token = { env = \"T\" }\napi_url = \"http://slack.com\""), "insecure-base-url"),
@@ -164,7 +164,7 @@ fn overlapping_rules_report_one_finding_per_mistake() {
         // The token.
         (reports("token = { env = \"BEARER_HOOK\" }"), &["malformed-credential"]),
         (reports("token = { env = \"CHANGE\" }\nwebhook_url = { env = \"HOOK\" }"), &["placeholder-credential"]),
-        (reports("token = { env = \"HOOK\" }\nwebhook_url = { env = \"T\" }"), &["webhook-as-token"]),
+        (reports("token = { env = \"HOOK\" }\nwebhook_url = { env = \"T\" }"), &["wrong-credential"]),
         (reports("webhook_url = { env = \"EMPTY\" }"), &["empty-credential"]),
         (reports("webhook_url = { env = \"NOT_SET\" }"), &["webhook-without-token", "unresolved-reference"]),
         (reports("webhook_url = { env = \"CHANGE\" }"), &["webhook-without-token", "placeholder-credential"]),
@@ -173,7 +173,7 @@ fn overlapping_rules_report_one_finding_per_mistake() {
         (reports("token = \"changeme\""), &["placeholder-credential"]),
         (reports("token = \"\""), &["empty-credential"]),
         (reports("token = \"Bearer x-1\""), &["malformed-credential", "literal-secret"]),
-        (reports("token = \"xapp-1-A0-0-abc\""), &["token-cannot-upload", "literal-secret"]),
+        (reports("token = \"xapp-1-A0-0-abc\""), &["wrong-credential", "literal-secret"]),
         (
             messaging("chanels = [\"C1\"]\nbase_url = \"https://h.example\"\ntoken = { env = \"T\" }"),
             &["unknown-field"],
@@ -186,10 +186,10 @@ fn overlapping_rules_report_one_finding_per_mistake() {
         (pair("ID", "KEY") + "endpoint = \"https://f001.backblazeb2.com\"\n", &[]),
         (pair("ID", "KEY") + "endpoint = \"https://discord.com/api/webhooks/0/abcdef\"\n", &["malformed-address"]),
         (pair("ID", "CHANGE"), &["placeholder-credential"]),
-        (pair("ONES", "KEY"), &["mixed-key-values"]),
-        (pair("BUCKET", "KEY"), &["not-a-key-id"]),
-        (pair("KEY", "KEY"), &["swapped-key-pair"]),
-        (pair("ID", "ID"), &["swapped-key-pair"]),
+        (pair("ONES", "KEY"), &["mixed-credentials"]),
+        (pair("BUCKET", "KEY"), &["wrong-credential"]),
+        (pair("KEY", "KEY"), &["wrong-credential"]),
+        (pair("ID", "ID"), &["wrong-credential"]),
         (pair("ID", "PADDED"), &["malformed-credential"]),
         (pair("PADDED", "KEY"), &["malformed-credential"]),
         (pair("NOT_SET", "KEY"), &["unresolved-reference"]),
@@ -203,8 +203,8 @@ fn overlapping_rules_report_one_finding_per_mistake() {
         (pair("ID", "KEY").replace("application_key =", "aplication_key ="), &["unknown-field"]),
         (pair("ID", "KEY") + "account_id = { env = \"EMPTY\" }\n", &["empty-credential"]),
         (pair("ID", "KEY") + "account_id = { env = \"CHANGE\" }\n", &["two-key-pairs", "placeholder-credential"]),
-        (pair("ID", "KEY") + "endpoint = \"https://s3.us-west-004.backblazeb2.com\"\n", &["cluster-mismatch"]),
-        (pair("ONES", "KEY") + "endpoint = \"https://s3.us-west-004.backblazeb2.com\"\n", &["mixed-key-values"]),
+        (pair("ID", "KEY") + "endpoint = \"https://s3.us-west-004.backblazeb2.com\"\n", &["mixed-credentials"]),
+        (pair("ONES", "KEY") + "endpoint = \"https://s3.us-west-004.backblazeb2.com\"\n", &["mixed-credentials"]),
     ] {
         let project = [
             ("T", TOKEN),
@@ -285,13 +285,13 @@ fn every_combination_of_key_pair_fields() {
 /// form is not known for certain.
 #[test]
 fn every_combination_of_id_and_key_formats() {
-    const SWAPPED: &[&str] = &["swapped-key-pair"];
-    const MIXED: &[&str] = &["mixed-key-values"];
-    const NOT_AN_ID: &[&str] = &["not-a-key-id"];
+    const SWAPPED: &[&str] = &["wrong-credential"];
+    const MIXED: &[&str] = &["mixed-credentials"];
+    const NOT_AN_ID: &[&str] = &["wrong-credential"];
     const MALFORMED: &[&str] = &["malformed-credential"];
     const PLACEHOLDER: &[&str] = &["placeholder-credential"];
-    const CLUSTER: &[&str] = &["cluster-mismatch"];
-    const APPLICATION_AS_MASTER: &[&str] = &["application-key-as-master-key"];
+    const CLUSTER: &[&str] = &["mixed-credentials"];
+    const APPLICATION_AS_MASTER: &[&str] = &["wrong-credential"];
     const UNRECOGNISED: &[&str] = &["unrecognised-credential"];
     const NONE: &[&str] = &[];
     let (account, id, master_id) = ("1a2b3c4d5e6f", "0051a2b3c4d5e6f0000000001", "0051a2b3c4d5e6f0000000000");
@@ -299,7 +299,7 @@ fn every_combination_of_id_and_key_formats() {
     // The newer and the older form, which are undocumented or were seen only once.
     let (other_key, legacy, bucket) =
         ("K003abcdefghijklmnopqrstuvwxyz1", "N2Zug0evLcHDlh_L0Z0AJhiGGdY", "85644d98debc657d880b0e1e");
-    let master_as_application: &[&str] = &["master-key-as-application-key"];
+    let master_as_application: &[&str] = &["wrong-credential"];
     for (one, other, application, root) in [
         (account, key, MIXED, MIXED),
         (account, master, master_as_application, NONE),
@@ -360,17 +360,17 @@ fn every_combination_of_id_and_key_formats_with_an_endpoint() {
         ("unknown", master, own, Some("master-key-on-s3-endpoint")),
         ("0051a2b3c4d5e6f0000000000", "unknown", own, None),
         (account, master, "https://s3.eu-central-005.example.com", None),
-        (account, master, "https://api.backblazeb2.com", Some("master-key-as-application-key")),
+        (account, master, "https://api.backblazeb2.com", Some("wrong-credential")),
         ("000000000000", "test", "http://localhost:4566", None),
-        (account, key, own, Some("mixed-key-values")),
-        (id, master, own, Some("mixed-key-values")),
-        (master, account, own, Some("swapped-key-pair")),
-        ("ann@example.com", master, own, Some("not-a-key-id")),
+        (account, key, own, Some("mixed-credentials")),
+        (id, master, own, Some("mixed-credentials")),
+        (master, account, own, Some("wrong-credential")),
+        ("ann@example.com", master, own, Some("wrong-credential")),
         (id, key, own, None),
-        (id, key, other, Some("cluster-mismatch")),
-        (id, "unknown", other, Some("cluster-mismatch")),
-        (id, "K003abcdefghijklmnopqrstuvwxyz1", own, Some("cluster-mismatch")),
-        (id, "K003abcdefghijklmnopqrstuvwxyz1", other, Some("cluster-mismatch")),
+        (id, key, other, Some("mixed-credentials")),
+        (id, "unknown", other, Some("mixed-credentials")),
+        (id, "K003abcdefghijklmnopqrstuvwxyz1", own, Some("mixed-credentials")),
+        (id, "K003abcdefghijklmnopqrstuvwxyz1", other, Some("mixed-credentials")),
         ("unknown", key, other, Some("unrecognised-credential")),
     ] {
         let project = Project::new()
@@ -383,8 +383,8 @@ fn every_combination_of_id_and_key_formats_with_an_endpoint() {
         if let Some(finding) = document["findings"].get(0) {
             let labels = finding["labels"].as_array().unwrap();
             let at = |name: &str| labels.iter().any(|label| label["source"]["name"] == name);
-            let only_id = matches!(expected, Some("not-a-key-id" | "unrecognised-credential"))
-                || (expected == Some("cluster-mismatch") && two == "unknown");
+            let only_id = matches!(expected, Some("wrong-credential" | "unrecognised-credential"))
+                || (expected == Some("mixed-credentials") && two == "unknown");
             assert!(at("I") && (at("K") || only_id), "{finding}");
             assert_eq!(labels.iter().filter(|label| label["primary"] == true).count(), 1);
         }
@@ -724,7 +724,7 @@ fn a_plaintext_rotated_token_is_one_finding() {
     for (text, rules) in [
         (reports(&format!("token = '{rotated}'")), vec!["literal-secret"]),
         (format!("[app.x]\nbot_token = '{rotated}'\n"), vec!["literal-secret"]),
-        (format!("[app.x]\napp_token = '{rotated}'\n"), vec!["swapped-app-tokens", "literal-secret"]),
+        (format!("[app.x]\napp_token = '{rotated}'\n"), vec!["wrong-credential", "literal-secret"]),
         ("[app.x]\nbot_token = 'xoxb-0000000000-0000000000-abcdefghijkl'\n".to_owned(), vec!["literal-secret"]),
     ] {
         let project = Project::new().file("credlint.toml", &text);

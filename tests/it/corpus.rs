@@ -255,13 +255,13 @@ const PLACEHOLDER: &[&str] = &["placeholder-credential"];
 const FOREIGN: &[&str] = &["foreign-credential"];
 const FOREIGN_OR_SPACED: &[&str] = &["foreign-credential", "malformed-credential"];
 const MALFORMED: &[&str] = &["malformed-credential"];
-const CANNOT: &[&str] = &["token-cannot-upload"];
-const URL: &[&str] = &["webhook-as-token"];
+const CANNOT: &[&str] = &["wrong-credential"];
+const URL: &[&str] = &["wrong-credential"];
 const UNKNOWN: &[&str] = &["unrecognised-credential"];
 const WRONG: &[&str] = &["wrong-credential"];
-const SWAPPED: &[&str] = &["swapped-key-pair"];
-const MIXED: &[&str] = &["mixed-key-values"];
-const NO_ID: &[&str] = &["not-a-key-id"];
+const SWAPPED: &[&str] = &["wrong-credential"];
+const MIXED: &[&str] = &["mixed-credentials"];
+const NO_ID: &[&str] = &["wrong-credential"];
 
 const AS_TOKEN: &[Mistake] = &[
     ("xapp-1-A{X*10}-{9*13}-{h*64}", CANNOT),
@@ -463,7 +463,7 @@ const PUBLIC: &[(&str, &[Mistake])] = &[
             ("https://www.backblaze.com", ADDRESS),
             ("s3 endpoint", ADDRESS),
             ("ftp://s3.eu-central-005.backblazeb2.com", ADDRESS),
-            ("https://s3.us-west-004.backblazeb2.com", &["cluster-mismatch"]),
+            ("https://s3.us-west-004.backblazeb2.com", &["mixed-credentials"]),
         ],
     ),
 ];

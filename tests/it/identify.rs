@@ -228,9 +228,9 @@ fn what_people_paste_is_taken_apart() {
     let swapped = format!("B2_APPLICATION_KEY_ID={key}\nB2_APPLICATION_KEY={id}\nREGION_NAME=eu\n");
     let run = identify(&swapped, &["--format", "json"]);
     let findings = &run.document()["findings"];
-    assert_eq!((run.code, findings[0]["rule"].as_str()), (1, Some("swapped-key-pair")), "{findings}");
+    assert_eq!((run.code, findings[0]["rule"].as_str()), (1, Some("wrong-credential")), "{findings}");
     assert_eq!(run.document()["values"].as_array().unwrap().len(), 3);
-    assert!(identify(&swapped, &[]).stdout.contains("error[swapped-key-pair]: "));
+    assert!(identify(&swapped, &[]).stdout.contains("error[wrong-credential]: "));
     let run = identify("SLACK_BOT_TOKEN", &[]);
     assert!(run.stdout.contains("a variable name\n  name takes  the Bot User OAuth Token"), "{}", run.stdout);
     // Under a name that means nothing, what is wrong is said, as `check -` says nothing of it.

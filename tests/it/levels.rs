@@ -90,7 +90,7 @@ fn allows_need_a_reason_and_are_listed() {
 /// at needs them, and everything was looked at that they could be meant for.
 #[test]
 fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
-    let allow = |rest: &str| format!("[[lint.allow]]\nrule = 'webhook-as-token'\nreason = 'r'\n{rest}");
+    let allow = |rest: &str| format!("[[lint.allow]]\nrule = 'wrong-credential'\nreason = 'r'\n{rest}");
     let mistake = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
     let used = Project::new().file("credlint.toml", allow("")).file("a/.env", mistake).file("b/.env", "A=1\n");
     let unused = Project::new().file("credlint.toml", allow("")).file("b/.env", "A=1\n");
@@ -117,7 +117,7 @@ fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
         assert_eq!(comment.rules(args), [""; 0], "{args:?}");
     }
     let unknown = Project::new().file("credlint.toml", allow("file = 'a/**'\n")).file("a/.env", mistake);
-    assert_eq!(unknown.rules(&["."]), ["unknown-field", "webhook-as-token"]);
+    assert_eq!(unknown.rules(&["."]), ["unknown-field", "wrong-credential"]);
     let run = unknown.run(&["check", "a/.env"]);
     assert!(run.code == 1 && run.stderr.contains("[lint] table are invalid and not used"), "{}", run.stderr);
     // Where the configuration is checked, too, a finding says it.
@@ -165,32 +165,32 @@ fn a_configuration_that_can_not_be_read_passes_no_search() {
         assert!(run.code == 0 && run.stderr.contains("[lint] table are invalid"), "{args:?}: {}", run.stderr);
     }
     // An allow without a reason that a file needs, too, is one finding.
-    let allow = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n");
+    let allow = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'wrong-credential' }]\n");
     let hook = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
-    assert_eq!(allow.file(".env", hook).rules(&["."]), ["allow-without-reason", "webhook-as-token"]);
+    assert_eq!(allow.file(".env", hook).rules(&["."]), ["allow-without-reason", "wrong-credential"]);
     // The check of one profile does not say it, so the search does.
-    let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }, { rule = 'malformed-channel' }]\n[storage.x]\n";
+    let text = "[lint]\nallow = [{ rule = 'wrong-credential' }, { rule = 'malformed-channel' }]\n[storage.x]\n";
     let (name, value) = hook.trim_end().split_once('=').unwrap();
     let chosen = Project::new().file("credlint.toml", text).env(name, value);
     for (args, expected) in [
-        (&["--environment"][..], &["webhook-as-token", "allow-without-reason"][..]),
-        (&["--environment", "--profile", "x"], &["missing-key-pair", "webhook-as-token", "allow-without-reason"]),
+        (&["--environment"][..], &["wrong-credential", "allow-without-reason"][..]),
+        (&["--environment", "--profile", "x"], &["missing-key-pair", "wrong-credential", "allow-without-reason"]),
         (
             &["--config", "credlint.toml", "--environment"],
-            &["missing-key-pair", "allow-without-reason", "allow-without-reason", "webhook-as-token"],
+            &["missing-key-pair", "allow-without-reason", "allow-without-reason", "wrong-credential"],
         ),
     ] {
         assert_eq!(chosen.rules(args), expected, "{args:?}");
     }
     // The same text in another file is another finding.
-    let text = "[lint]\nallow = [{ rule = 'webhook-as-token' }]\n";
+    let text = "[lint]\nallow = [{ rule = 'wrong-credential' }]\n";
     let two = Project::new().file("a/credlint.toml", text).file("b/credlint.toml", text);
     assert_eq!(two.rules(&["."]), ["allow-without-reason"; 2]);
-    let comment = "# credlint: allow(webhook-as-token)\n";
+    let comment = "# credlint: allow(wrong-credential)\n";
     let two = Project::new().file("credlint.toml", comment).file(".env", format!("{comment}{hook}"));
-    assert_eq!(two.rules(&["."]), ["allow-without-reason", "webhook-as-token", "allow-without-reason"]);
+    assert_eq!(two.rules(&["."]), ["allow-without-reason", "wrong-credential", "allow-without-reason"]);
     // One that is right, and one that stands in another file, say nothing against the project's table.
-    let right = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'webhook-as-token', reason = 'r' }]\n");
+    let right = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'wrong-credential', reason = 'r' }]\n");
     let right = right.file(".env", format!("# credlint: allow(no-such-rule) r\n{hook}"));
     let run = right.run(&["check", ".env"]);
     assert!(run.stdout.contains("no-such-rule") && !run.stderr.contains("[lint]"), "{}{}", run.stdout, run.stderr);
@@ -202,10 +202,10 @@ fn what_has_a_mistake_that_is_turned_off_is_not_known_to_fit() {
     let pairs = Project::new().file(".env", pair).file(".env.example", pair);
     for (args, verdict) in [
         (&[".env"][..], "rejected"),
-        (&[".env", "-A", "mixed-key-values"], "unjudged"),
+        (&[".env", "-A", "mixed-credentials"], "unjudged"),
         // Nothing uses the values of an example.
         (&[".env.example"], "fits"),
-        (&[".env.example", "-A", "mixed-key-values"], "fits"),
+        (&[".env.example", "-A", "mixed-credentials"], "fits"),
     ] {
         assert_eq!(pairs.check(args).1["profiles"][0]["verdict"], verdict, "{args:?}");
     }
@@ -409,7 +409,7 @@ fn only_a_policy_or_the_command_line_lowers_unread_file() {
 /// An allow is for what it names, and until the day that it names.
 #[test]
 fn an_allow_is_for_a_path_a_variable_and_a_time() {
-    let allow = |more: &str| format!("[[lint.allow]]\nrule = 'webhook-as-token'\nreason = 'known for now'\n{more}\n");
+    let allow = |more: &str| format!("[[lint.allow]]\nrule = 'wrong-credential'\nreason = 'known for now'\n{more}\n");
     let project = |more: &str| {
         Project::new()
             .file("a/x.env", format!("SLACK_BOT_TOKEN={HOOK}\n"))
@@ -438,7 +438,7 @@ fn an_allow_is_for_a_path_a_variable_and_a_time() {
     ] {
         let (_, document) = project(more).check(&["."]);
         let findings = document["findings"].as_array().unwrap().iter();
-        let wrong = findings.filter(|found| found["rule"] == "webhook-as-token");
+        let wrong = findings.filter(|found| found["rule"] == "wrong-credential");
         let at = |found: &serde_json::Value| {
             let label = &found["labels"][0];
             format!("{}:{}", label["source"]["name"].as_str().unwrap(), label["span"]["start"]["line"])

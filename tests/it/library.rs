@@ -550,7 +550,7 @@ fn a_search_can_be_built_step_by_step() {
         .with_policy(project.path().join("policy.toml"));
     let (report, notices) = credlint::search(&search, &CheckOptions::default()).unwrap();
     let found = |rule: &str| report.findings.iter().filter(|finding| finding.rule == rule).count();
-    assert_eq!((found("webhook-as-token"), found("missing-key-pair")), (3, 1), "{}", report.to_concise());
+    assert_eq!((found("wrong-credential"), found("missing-key-pair")), (3, 1), "{}", report.to_concise());
     assert_eq!((report.fail_on, notices.len()), (Severity::Warning, 0));
     let tally = report.tally.unwrap();
     assert_eq!((tally.files, tally.variables), (3, 1));
@@ -592,7 +592,7 @@ fn a_report_of_several_inputs_has_all_of_each() {
     let webhook = "https://hooks.slack.com/services/T01234567/B01234567/AbCdEfGhIjKlMnOpQrStUvWx";
     let token = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
     let project = Project::new()
-        .file("a.env", format!("SLACK_BOT_TOKEN={token}\nSLACK_APP_TOKEN={webhook} # credlint: allow(webhook-as-token) a\n"))
+        .file("a.env", format!("SLACK_BOT_TOKEN={token}\nSLACK_APP_TOKEN={webhook} # credlint: allow(wrong-credential) a\n"))
         .file(
             "credlint.toml",
             format!("[lint]\nfail_on = \"warning\"\n[messaging.r]\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\"]\n[messaging.s]\ntoken = \"{token}\" # credlint: allow(literal-secret) a\nchannels = [\"C0123456789\"]\n"),
@@ -618,7 +618,7 @@ fn a_report_of_several_inputs_has_all_of_each() {
     assert_eq!((tally.files, tally.variables, tally.recognised, tally.refused), (2, 1, 3, 0));
     // The levels of the directory's configuration apply, and each configuration says itself when it fails.
     let other = Project::new()
-        .file("credlint.toml", "[lint.levels]\nwebhook-as-token = \"off\"\n")
+        .file("credlint.toml", "[lint.levels]\nwrong-credential = \"off\"\n")
         .file("b/credlint.toml", "[lint]\nfail_on = \"warning\"\n[storage.x]\n");
     let text = format!("SLACK_BOT_TOKEN={webhook}\n");
     let env = FileType::named("env").unwrap();
@@ -740,7 +740,7 @@ fn a_value_of_a_profile_is_wrong_if_it_certainly_belongs_elsewhere() {
         (app, of_many, &[][..]),
         // A client ID, as other numbers look, too.
         (app, "123456789012.1234567890123", &[]),
-        (app, right, &["swapped-app-tokens"]),
+        (app, right, &["wrong-credential"]),
         (app, "https://slack.com/api", &["foreign-credential"]),
         (app, "https://example.com/x", &["foreign-credential"]),
         (bucket, "", &["foreign-credential"]),
@@ -891,9 +891,9 @@ fn each_of_two_variables_with_one_name_is_checked() {
         [("B2_APPLICATION_KEY_ID", ids[0]), ("B2_APPLICATION_KEY", key), ("B2_APPLICATION_KEY_ID", ids[1])]
     };
     assert_eq!(rules(&pair([id, id])), Vec::<&str>::new());
-    assert_eq!(rules(&pair([id, "1a2b3c4d5e6f"])), ["mixed-key-values"]);
-    assert_eq!(rules(&pair(["1a2b3c4d5e6f", id])), ["mixed-key-values"]);
+    assert_eq!(rules(&pair([id, "1a2b3c4d5e6f"])), ["mixed-credentials"]);
+    assert_eq!(rules(&pair(["1a2b3c4d5e6f", id])), ["mixed-credentials"]);
     // What occurs once is reported once.
     let beside = [("SLACK_BOT_TOKEN", "https://hooks.slack.com/services/T0/B0/abc"), ("A", "1"), ("A", "2")];
-    assert_eq!(rules(&beside), ["webhook-as-token"]);
+    assert_eq!(rules(&beside), ["wrong-credential"]);
 }

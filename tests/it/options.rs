@@ -56,9 +56,9 @@ const CHECKED: &[&[&str]] = &[
 ];
 
 /// Rules with findings in every input.
-const WARN: &[&str] = &["-W", "webhook-as-token", "-W", "unresolved-reference", "-W", "missing-token"];
-const DENY: &[&str] = &["-D", "webhook-as-token", "-D", "unresolved-reference", "-D", "missing-token"];
-const ALLOW: &[&str] = &["-A", "webhook-as-token", "-A", "unresolved-reference", "-A", "missing-token"];
+const WARN: &[&str] = &["-W", "wrong-credential", "-W", "unresolved-reference", "-W", "missing-token"];
+const DENY: &[&str] = &["-D", "wrong-credential", "-D", "unresolved-reference", "-D", "missing-token"];
+const ALLOW: &[&str] = &["-A", "wrong-credential", "-A", "unresolved-reference", "-A", "missing-token"];
 
 /// Each option of `check`, what stands before it, and words with which it makes a difference.
 const OPTIONS: &[(&str, &[&str], &[&str])] = &[
@@ -208,7 +208,7 @@ fn every_option_of_exec_acts_or_is_refused() {
     ];
     assert_eq!(options("exec"), all.iter().map(|(option, _)| (*option).to_owned()).collect());
     // So that the command is started without the option.
-    let levels = "[lint.levels]\nwebhook-as-token = 'warning'\nunresolved-reference = 'warning'\n";
+    let levels = "[lint.levels]\nwrong-credential = 'warning'\nunresolved-reference = 'warning'\n";
     let quiet =
         || project().file("credlint.toml", configuration(&["a", "b"]) + levels).file("more.env", "A_TOKEN=null\n");
     for input in [&[][..], &["--profile", "b"]] {
@@ -254,18 +254,18 @@ fn variables_and_configuration_are_checked_in_one_run() {
         });
         (code, rules.collect::<Vec<_>>(), document["resolved"] == true)
     };
-    let both = ["unresolved-reference b", "malformed-channel b", "webhook-as-token slack"].map(str::to_owned);
+    let both = ["unresolved-reference b", "malformed-channel b", "wrong-credential slack"].map(str::to_owned);
     assert_eq!(found(&project(), &["--environment", "-p", "b"]), (1, both.to_vec(), true));
     // The levels of the named file are those of the run.
     let levels = "[messaging.c]\nbase_url = 'https://c.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n\
-                  [lint.levels]\nwebhook-as-token = 'note'\nplaceholder-credential = 'off'\n";
+                  [lint.levels]\nwrong-credential = 'note'\nplaceholder-credential = 'off'\n";
     let project = Project::new()
         .file("other.toml", levels)
         .env("T", "xoxb-918273645546-QzWvXkPjHyBd")
         .env("SLACK_BOT_TOKEN", HOOK)
         .env("CI_SLACK_BOT_TOKEN", "changeme");
     let words = ["--environment", "--config", "other.toml"];
-    assert_eq!(found(&project, &words), (0, vec!["webhook-as-token slack".to_owned()], true));
+    assert_eq!(found(&project, &words), (0, vec!["wrong-credential slack".to_owned()], true));
     let read = &project.check(&words).1["read"];
     assert_eq!((&read["files"], &read["variables"], &read["recognised"]), (&1.into(), &4.into(), &1.into()));
     assert_eq!(project.run(&["exec", "-p", "c", "--config", "other.toml", "--", "true"]).code, 0);
@@ -302,7 +302,7 @@ const VERIFIED: &[&[&str]] = &[&[], &["sub"], &["sub/x.env"], &["-"], &["--envir
 fn every_option_of_verify_acts_on_every_input_or_is_refused() {
     // Nothing of it is asked: it is wrong, or its address is not permitted.
     let project = || {
-        let levels = "[lint.levels]\nwebhook-as-token = 'warning'\n";
+        let levels = "[lint.levels]\nwrong-credential = 'warning'\n";
         let clean = "[messaging.c]\nbase_url = 'https://c.example'\ntoken = 'xoxb-1-abc'\nchannels = ['C1']\n";
         let policy = format!("[lint]\nfail_on = 'warning'\n{levels}[trust]\nhosts = ['none.example']\n");
         let mistake = format!("SLACK_TOKEN={HOOK}\nCI_SLACK_BOT_TOKEN=changeme\n");

@@ -45,10 +45,10 @@ fn each_file_is_checked_separately() {
         Project::new().file("a.toml", "[storage.b]\naccount_id = 1a2b\n").file("b.toml", good).file(".env", MISTAKE);
     let (code, document) = broken.check(&["a.toml", "b.toml", ".env"]);
     assert_eq!((code, document["problems"][0]["code"].as_str()), (2, Some("syntax")));
-    assert_eq!(document["findings"][0]["rule"], "webhook-as-token");
+    assert_eq!(document["findings"][0]["rule"], "wrong-credential");
     assert_eq!(document["findings"][0]["profile"]["file"], ".env");
     let run = broken.run(&["check", "a.toml", "b.toml", ".env"]);
-    assert!(run.stdout.contains("error[syntax]") && run.stdout.contains("error[webhook-as-token]"), "{}", run.stdout);
+    assert!(run.stdout.contains("error[syntax]") && run.stdout.contains("error[wrong-credential]"), "{}", run.stdout);
     // References are not resolved, and neither the environment nor the user configuration is used.
     let alone = Project::new().user("[messaging.x]\n").file("b.toml", good).env("CREDLINT_STORAGE__C__ACCOUNT_ID", "x");
     let (code, document) = alone.check(&["b.toml"]);
@@ -97,8 +97,8 @@ fn gitignored_files_are_skipped_except_well_known_names() {
         .file("nul.env", b"SLACK_TOKEN=\0\xff".as_slice())
         .file("big.env", format!("{MISTAKE}#{}", "x".repeat(8 * 1024 * 1024)));
     let found = [
-        ".env:1 webhook-as-token", ".hidden/app.toml:1 foreign-credential", "big.env:1 webhook-as-token",
-        "build/.env:1 webhook-as-token", "deploy/.env.production:1 webhook-as-token", "nul.env:1 malformed-credential",
+        ".env:1 wrong-credential", ".hidden/app.toml:1 foreign-credential", "big.env:1 wrong-credential",
+        "build/.env:1 wrong-credential", "deploy/.env.production:1 wrong-credential", "nul.env:1 malformed-credential",
         "big.env:1 unread-file",
     ];
     assert_eq!(places(&project, &["."]), found);
@@ -108,12 +108,12 @@ fn gitignored_files_are_skipped_except_well_known_names() {
         project.run(&["check", "."]).stdout.ends_with("; in 1 ignored directory only names such as .env were read\n")
     );
     let all = places(&project, &[".", "--no-ignore"]);
-    assert!(all.len() == found.len() + 1 && all.contains(&"ignored.yaml:1 webhook-as-token".to_owned()), "{all:?}");
+    assert!(all.len() == found.len() + 1 && all.contains(&"ignored.yaml:1 wrong-credential".to_owned()), "{all:?}");
     assert!(!project.run(&["check", ".", "--no-ignore"]).stdout.contains("ignored directory"));
     assert_eq!(places(&project, &[".", "--include", "*.toml"]), found[1..2]);
     // A file that is named twice is read once, and a named file is read even if it is ignored.
     assert_eq!(places(&project, &[".env", ".", ".env"]), found);
-    assert_eq!(places(&project, &["build/.env"]), ["build/.env:1 webhook-as-token"]);
+    assert_eq!(places(&project, &["build/.env"]), ["build/.env:1 wrong-credential"]);
     let list = project.run(&["check", ".", "--list"]).stdout;
     assert!(list.contains("env\t.env\n") && list.contains("toml\t.hidden/app.toml\n"), "{list}");
     assert!(!list.contains("main.rs") && !list.contains("node_modules"), "{list}");
@@ -134,7 +134,7 @@ fn a_link_is_followed_in_the_repository_and_reported_if_it_leads_out() {
     let at = |name: &str| project.path().join("repository/app").join(name);
     symlink("../shared/settings", at(".env")).unwrap();
     symlink("none", at(".env.dangling")).unwrap();
-    let inside = "repository/app/.env:1 webhook-as-token";
+    let inside = "repository/app/.env:1 wrong-credential";
     for named in ["repository", "repository/app"] {
         assert_eq!(places(&project, &[named]), [inside], "{named}");
     }
@@ -144,14 +144,14 @@ fn a_link_is_followed_in_the_repository_and_reported_if_it_leads_out() {
     for named in ["repository", "repository/app"] {
         assert_eq!(places(&project, &[named]), expected, "{named}");
     }
-    let (code, document) = project.check(&["repository/app", "-A", "webhook-as-token"]);
+    let (code, document) = project.check(&["repository/app", "-A", "wrong-credential"]);
     let severities: Vec<_> =
         document["findings"].as_array().unwrap().iter().map(|found| found["severity"].clone()).collect();
     assert_eq!((code, severities), (1, vec!["error".into(), "note".into()]), "{document}");
     // Also where everything is ignored, and a file that is named is read.
     std::fs::write(project.path().join("repository/.gitignore"), "app/\n").unwrap();
     assert_eq!(places(&project, &["repository"]), [inside, "repository/app/.env.out:1 unread-file"]);
-    assert_eq!(places(&project, &["repository/app/.env.out"]), ["repository/app/.env.out:1 webhook-as-token"]);
+    assert_eq!(places(&project, &["repository/app/.env.out"]), ["repository/app/.env.out:1 wrong-credential"]);
 }
 
 /// A file is credlint's by its name or by its profiles, whether it is named or found. Other programs' tables with the
@@ -197,7 +197,7 @@ fn only_profiles_with_credentials_make_a_file_a_configuration() {
     assert_eq!(places(&project, &["mine.toml", "--as", "toml"]), Vec::<String>::new());
     let both = format!("[messaging.a]\ntoken = 'x'\nslack_bot_token = '{HOOK}'\n");
     let project = Project::new().file("both.toml", both);
-    assert_eq!(places(&project, &["both.toml", "--as", "toml"]), ["both.toml:3 webhook-as-token"]);
+    assert_eq!(places(&project, &["both.toml", "--as", "toml"]), ["both.toml:3 wrong-credential"]);
 }
 
 /// A checkout may be below a directory named `tests`, and a file is judged alike whether it is named or found.
@@ -285,7 +285,7 @@ fn large_ignore_files_are_not_used_and_that_is_said() {
 fn an_ignore_file_without_an_end_is_not_read() {
     let project = Project::new().file("sub/.env", MISTAKE);
     std::os::unix::fs::symlink("/dev/zero", project.path().join("sub/.gitignore")).unwrap();
-    assert_eq!(places(&project, &["."]), ["sub/.env:1 webhook-as-token"]);
+    assert_eq!(places(&project, &["."]), ["sub/.env:1 wrong-credential"]);
     assert!(project.run(&["check", "."]).stderr.contains("ignored files below sub are searched"));
 }
 
@@ -297,9 +297,9 @@ fn linked_directories_are_skipped_and_links_out_are_told() {
     std::fs::write(&outside, MISTAKE).unwrap();
     std::os::unix::fs::symlink(&outside, project.path().join("out.env")).unwrap();
     std::os::unix::fs::symlink("real", project.path().join("linked")).unwrap();
-    assert_eq!(places(&project, &["."]), ["real/.env:1 webhook-as-token", "out.env:1 unread-file"]);
+    assert_eq!(places(&project, &["."]), ["real/.env:1 wrong-credential", "out.env:1 unread-file"]);
     // A named link stands for its target.
-    assert_eq!(places(&project, &["out.env"]), ["out.env:1 webhook-as-token"]);
+    assert_eq!(places(&project, &["out.env"]), ["out.env:1 wrong-credential"]);
 }
 
 /// Encodings, links, odd names and escapes hide no credential.
@@ -326,9 +326,9 @@ fn what_looks_like_credentials_is_read_whatever_its_form() {
     std::fs::write(path.join("odd").join(std::ffi::OsStr::from_bytes(b"x\xff.env")), MISTAKE).unwrap();
     let found = places(&project, &["wide", "latin", "escaped.json", "linked", "odd"]);
     let rules: Vec<&str> = found.iter().map(|place| place.split(' ').next_back().unwrap()).collect();
-    assert_eq!(rules, ["webhook-as-token"; 6], "{found:?}");
+    assert_eq!(rules, ["wrong-credential"; 6], "{found:?}");
     assert!(found.iter().any(|place| place.starts_with("linked/.env:1")), "{found:?}");
-    assert_eq!(places(&project, &["lines.json"]), ["lines.json:2 webhook-as-token", "lines.json:2 unread-file"]);
+    assert_eq!(places(&project, &["lines.json"]), ["lines.json:2 wrong-credential", "lines.json:2 unread-file"]);
 }
 
 /// "Nothing found" is not said of what could not be looked at, without a word.
@@ -502,18 +502,18 @@ fn the_format_of_standard_input_is_detected() {
 
 #[test]
 fn levels_allows_and_baselines_apply_to_every_file() {
-    let allowed = Project::new().file(".env", format!("# credlint: allow(webhook-as-token) on purpose\n{MISTAKE}"));
+    let allowed = Project::new().file(".env", format!("# credlint: allow(wrong-credential) on purpose\n{MISTAKE}"));
     assert_eq!(places(&allowed, &["."]), Vec::<String>::new());
-    assert_eq!(places(&allowed, &[".", "--no-allow"]), [".env:2 webhook-as-token"]);
-    let unused = Project::new().file(".env", "# credlint: allow(webhook-as-token) on purpose\nSLACK_BOT_TOKEN=$X\n");
+    assert_eq!(places(&allowed, &[".", "--no-allow"]), [".env:2 wrong-credential"]);
+    let unused = Project::new().file(".env", "# credlint: allow(wrong-credential) on purpose\nSLACK_BOT_TOKEN=$X\n");
     assert_eq!(places(&unused, &["."]), [".env:1 unused-allow"]);
     // The project sets the levels; a policy takes precedence.
-    let lint = "[lint]\nlevels = { webhook-as-token = 'off' }\n";
+    let lint = "[lint]\nlevels = { wrong-credential = 'off' }\n";
     let project = Project::new().file(".env", MISTAKE).file("credlint.toml", lint).file("policy.toml", "[lint]\n");
     assert_eq!(places(&project, &[".env"]), Vec::<String>::new());
-    assert_eq!(places(&project, &[".env", "--policy", "policy.toml"]), [".env:1 webhook-as-token"]);
-    assert_eq!(places(&project, &[".env", "--isolated"]), [".env:1 webhook-as-token"]);
-    let named = "[[lint.allow]]\nrule = 'webhook-as-token'\nprofile = 'app.slack'\nreason = 'known'\n";
+    assert_eq!(places(&project, &[".env", "--policy", "policy.toml"]), [".env:1 wrong-credential"]);
+    assert_eq!(places(&project, &[".env", "--isolated"]), [".env:1 wrong-credential"]);
+    let named = "[[lint.allow]]\nrule = 'wrong-credential'\nprofile = 'app.slack'\nreason = 'known'\n";
     assert_eq!(
         places(&Project::new().file(".env", MISTAKE).file("credlint.toml", named), &[".env"]),
         Vec::<String>::new()
@@ -564,10 +564,10 @@ fn the_order_of_findings_is_deterministic() {
 fn every_format_reports_files_of_other_programs() {
     let project = Project::new().file("deploy/.env", MISTAKE);
     for (format, words) in [
-        ("sarif", &["deploy/.env", "webhook-as-token"][..]),
+        ("sarif", &["deploy/.env", "wrong-credential"][..]),
         ("github", &["file=deploy/.env,line=1"]),
         ("gitlab", &["deploy/.env"]),
-        ("concise", &["deploy/.env:1:1: error[webhook-as-token]"]),
+        ("concise", &["deploy/.env:1:1: error[wrong-credential]"]),
         ("human", &["deploy/.env:1:1", "1 file read: 1 error"]),
     ] {
         let run = project.run(&["check", ".", "--format", format]);
@@ -587,7 +587,7 @@ fn every_format_reports_files_of_other_programs() {
 fn the_environment_is_checked_as_set() {
     let project = |name: &str, value: &str| Project::new().env(name, value);
     for (name, value, rule) in [
-        ("SLACK_BOT_TOKEN", HOOK, "webhook-as-token"),
+        ("SLACK_BOT_TOKEN", HOOK, "wrong-credential"),
         ("SLACK_BOT_TOKEN", "${SLACK_TOKEN}", "unexpanded-reference"),
         ("DB_PASSWORD", "${DB_PASSWORD}", "unexpanded-reference"),
         ("STRIPE_SECRET_KEY", "\"abc\"", "malformed-credential"),
@@ -631,7 +631,7 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
     let bad = Project::new().env("SLACK_BOT_TOKEN", HOOK).env("PATH", "/usr/bin:/bin");
     let run = bad.run(&["exec", "--", "touch", "started"]);
     assert_eq!((run.code, run.stdout.as_str()), (125, ""));
-    assert!(run.stderr.contains("error[webhook-as-token]") && run.stderr.contains("was not started"), "{}", run.stderr);
+    assert!(run.stderr.contains("error[wrong-credential]") && run.stderr.contains("was not started"), "{}", run.stderr);
     assert!(!bad.path().join("started").exists());
     assert!(!run.stderr.contains("QzWvXk"), "{}", run.stderr);
     // A warning is reported, and stops nothing unless that is requested.
@@ -659,14 +659,14 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
 fn exec_observes_requires_and_is_overridden_with_a_reason() {
     let bad = || Project::new().env("SLACK_BOT_TOKEN", HOOK).env("PATH", "/usr/bin:/bin");
     let run = bad().run(&["exec", "--observe", "--", "sh", "-c", "exit 7"]);
-    assert!(run.code == 7 && run.stderr.contains("error[webhook-as-token]"), "{}", run.stderr);
+    assert!(run.code == 7 && run.stderr.contains("error[wrong-credential]"), "{}", run.stderr);
     // The reason is printed, unless it could be a credential, and the command does not get it.
     let secret = bad().env("CREDLINT_OVERRIDE", TOKEN).run(&["exec", "--", "env"]);
     assert!(secret.code == 0 && !secret.stderr.contains(&TOKEN[5..]), "{}", secret.stderr);
     let run = bad().env("CREDLINT_OVERRIDE", "the vault is down").run(&["exec", "--", "env"]);
     assert!(run.code == 0 && !run.stdout.contains("CREDLINT_OVERRIDE"), "{}{}", run.stdout, run.stderr);
     assert!(
-        run.stderr.contains("error[webhook-as-token]") && run.stderr.contains("the vault is down"),
+        run.stderr.contains("error[wrong-credential]") && run.stderr.contains("the vault is down"),
         "{}",
         run.stderr
     );
@@ -724,7 +724,7 @@ fn exec_passes_on_the_variables_of_a_dotenv_file() {
     // Halves of a pair in a file and in the process, and a reason only in the process.
     let half = project().env("B2_APPLICATION_KEY", TOKEN).env("SLACK_BOT_TOKEN", TOKEN);
     let run = half.run(&["exec", "--env-file", "deploy.env", "--", "true"]);
-    assert!(run.code == 125 && !run.stderr.contains("webhook-as-token"), "{}", run.stderr);
+    assert!(run.code == 125 && !run.stderr.contains("wrong-credential"), "{}", run.stderr);
     let excused = project().file("more.env", "CREDLINT_OVERRIDE=always\n");
     let files = ["--env-file", "deploy.env", "--env-file", "more.env"];
     assert_eq!(excused.run(&[&["exec"], &files[..], &["--", "true"]].concat()).code, 125);
@@ -827,7 +827,7 @@ fn exec_knows_what_its_command_reads() {
     assert!(!other.stderr.contains("name-not-read"), "{}", other.stderr);
     // In npm's own file, names of services mean nothing, but a script that it runs reads them.
     let npm = Project::new().env("SLACK_BOT_TOKEN", HOOK).run(&["exec", "--", "/no/such/npm", "start"]);
-    assert!(npm.code == 125 && npm.stderr.contains("webhook-as-token"), "{}", npm.stderr);
+    assert!(npm.code == 125 && npm.stderr.contains("wrong-credential"), "{}", npm.stderr);
 }
 
 /// Patterns of a shell, and programs such as pre-commit, pass on whatever name somebody gave to a file.
@@ -873,9 +873,9 @@ fn odd_names_and_values_do_not_start_the_command() {
         (b"SLACK_BOT_TOKEN", bytes(b"\xff", "", b"\xfe"), "malformed-credential"),
         (b"SLACK_WEBHOOK_URL", bytes(b"\xe2\x80", HOOK, b""), "malformed-credential"),
         (b"B2_APPLICATION_KEY", bytes(b"", "K0057391842650abcdefghijklmnop/", b"\xa0"), "malformed-credential"),
-        (b"\xff_SLACK_BOT_TOKEN", bytes(b"", HOOK, b""), "webhook-as-token"),
-        (b"SLACK_BOT_TOKEN", bytes(b"", HOOK, b"\n"), "webhook-as-token"),
-        (b"SLACK_BOT_TOKEN", bytes(&[b' '; 5000], HOOK, b""), "webhook-as-token"),
+        (b"\xff_SLACK_BOT_TOKEN", bytes(b"", HOOK, b""), "wrong-credential"),
+        (b"SLACK_BOT_TOKEN", bytes(b"", HOOK, b"\n"), "wrong-credential"),
+        (b"SLACK_BOT_TOKEN", bytes(&[b' '; 5000], HOOK, b""), "wrong-credential"),
         (b"SLACK_WEBHOOK_URL", bytes(b"", TOKEN, &[b'\n'; 5000]), "malformed-credential"),
     ] {
         let project = Project::new().env("PATH", "/usr/bin:/bin");
@@ -898,7 +898,7 @@ fn the_account_id_contained_in_the_key_id_is_not_a_key() {
         Project::new()
             .file("x.env", format!("B2_APPLICATION_KEY_ID=0051a2b3c4d5e6f0000000001\nB2_APPLICATION_KEY={key}\n"))
     };
-    assert_eq!(places(&pair("1a2b3c4d5e6f"), &["x.env"]), ["x.env:2 swapped-key-pair"]);
+    assert_eq!(places(&pair("1a2b3c4d5e6f"), &["x.env"]), ["x.env:2 wrong-credential"]);
     // With another account it could be anything.
     assert_eq!(places(&pair("1a2b3c4d5e60"), &["x.env"]), ["x.env:2 unrecognised-credential"]);
 }

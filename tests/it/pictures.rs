@@ -59,7 +59,7 @@ fn the_picture_of_a_check() {
     let run = project.run(&["--color", "always", "check", "deploy.env"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";
-    assert!(run.stdout.contains("foreign-credential") && run.stdout.contains("mixed-key-values"), "{}", run.stdout);
+    assert!(run.stdout.contains("foreign-credential") && run.stdout.contains("mixed-credentials"), "{}", run.stdout);
     show("README.md", "check.svg", alt, &screen(&(command("credlint check deploy.env") + "\n" + &run.stdout)));
 }
 

@@ -131,13 +131,13 @@ fn the_hooks_check_committed_files() {
             Project::new().file("deploy/.env", MISTAKE).file("fine.yaml", "a: b\n").file("other/.env", MISTAKE);
         let run = project.run(&[&words[1..], &["deploy/.env", "fine.yaml"]].concat());
         assert_eq!(run.code, 1, "{}", run.stderr);
-        assert!(run.stdout.contains("error[webhook-as-token]") && !run.stdout.contains("other/"), "{}", run.stdout);
+        assert!(run.stdout.contains("error[wrong-credential]") && !run.stdout.contains("other/"), "{}", run.stdout);
         assert_eq!(project.run(&[&words[1..], &["fine.yaml"]].concat()).code, 0);
         // The name of a file is never an option.
         let name = "--output=deploy/x.env";
         let hostile = Project::new().file(name, MISTAKE).file("deploy/.env", "A=1\n");
         let run = hostile.run(&[&words[1..], &[name]].concat());
-        assert!(run.code == 1 && run.stdout.contains("error[webhook-as-token]"), "{}{}", run.stdout, run.stderr);
+        assert!(run.code == 1 && run.stdout.contains("error[wrong-credential]"), "{}{}", run.stdout, run.stderr);
         assert!(!hostile.path().join("deploy/x.env").exists());
         // `args` would stand after `--`.
         let run = project.run(&[&words[1..], &["--fail-on", "fine.yaml"]].concat());

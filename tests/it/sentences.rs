@@ -161,17 +161,24 @@ fn of_halves_that_make_no_pair() {
         (
             ids,
             &[("A", KEY), ("B", KEY)],
-            &[("`application_key_id` and `account_id` of `storage.x` hold the same value", both)],
+            &[("`application_key_id` and `account_id` of `storage.x` are not a key pair", both)],
         ),
         (
             ids,
             &[("A", ACCOUNT), ("B", ACCOUNT)],
             &[(
-                "`application_key_id` and `account_id` of `storage.x` hold the same value",
-                "remove `application_key_id` and add `master_application_key`",
+                "`application_key_id` and `account_id` of `storage.x` are not a key pair",
+                "set `master_application_key` to the master application key, and remove `application_key_id`",
             )],
         ),
-        (ids, &[("A", ID), ("B", OTHER_ID)], &[("`storage.x` has two IDs but no key", both)]),
+        (
+            ids,
+            &[("A", ID), ("B", OTHER_ID)],
+            &[(
+                "`application_key_id` and `account_id` of `storage.x` are not a key pair",
+                "set `application_key` to the applicationKey shown when the key was created, and remove `account_id`",
+            )],
+        ),
         // The S3-compatible API takes one of the two pairs.
         (
             &format!("{pair}{s3}"),
@@ -185,7 +192,7 @@ fn of_halves_that_make_no_pair() {
             &[("A", KEY), ("B", ID)],
             &[(
                 "the ID and the key of `storage.x` are swapped and in the fields of another pair",
-                "the S3-compatible API does not accept a master application key",
+                "rename `master_application_key` to `application_key_id`, and rename `account_id` to `application_key`",
             )],
         ),
     ]);

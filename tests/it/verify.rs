@@ -180,7 +180,10 @@ fn a_key_pair_of_two_clusters_is_dead() {
     assert_eq!((run.code, state(&document, 0)), (1, "dead"));
     assert_eq!(
         found(&document),
-        ["warning cluster-mismatch storage.s.application_key_id", "error dead-credential storage.s.application_key_id"]
+        [
+            "warning mixed-credentials storage.s.application_key_id",
+            "error dead-credential storage.s.application_key_id"
+        ]
     );
 }
 

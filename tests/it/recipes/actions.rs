@@ -92,9 +92,9 @@ fn every_check_option_is_an_action_input() {
     assert_eq!((code, findings.as_str()), (1, "1"));
     for (inputs, code, findings) in [
         (&[("exit-zero", "true")][..], 0, "1"),
-        (&[("warn", "webhook-as-token")], 0, "1"),
-        (&[("warn", "webhook-as-token"), ("deny", "warnings")], 0, "1"),
-        (&[("allow", "webhook-as-token\r\n")], 0, "0"),
+        (&[("warn", "wrong-credential")], 0, "1"),
+        (&[("warn", "wrong-credential"), ("deny", "warnings")], 0, "1"),
+        (&[("allow", "wrong-credential\r\n")], 0, "0"),
         (&[("include", "*.yaml")], 0, "0"),
         (&[("paths", "b.txt"), ("as", "env")], 1, "1"),
         (&[("isolated", "true"), ("no-allow", "true")], 1, "1"),
@@ -103,7 +103,7 @@ fn every_check_option_is_an_action_input() {
         assert_eq!((ended, found.as_str()), (code, findings), "{inputs:?}: {stderr}");
     }
     assert!(checked(&[("verbose", "true")]).3.contains("read: a.env as env"));
-    assert!(checked(&[("quiet", "true"), ("allow", "webhook-as-token")]).2.is_empty());
+    assert!(checked(&[("quiet", "true"), ("allow", "wrong-credential")]).2.is_empty());
     let project = Project::new().file("a.env", MISTAKE);
     check(&project, &[("report", "json=one.json\nconcise=two.txt")]);
     assert!(project.path().join("one.json").exists() && project.path().join("two.txt").exists());
@@ -122,7 +122,7 @@ fn no_action_input_is_ignored() {
     let project = project.env("SLACK_BOT_TOKEN", hook);
     let ran = check(&project, &both);
     let stdout = &ran.run.stdout;
-    assert!(stdout.contains("webhook-without-token") && stdout.contains("webhook-as-token"), "{stdout}");
+    assert!(stdout.contains("webhook-without-token") && stdout.contains("wrong-credential"), "{stdout}");
     assert_eq!(check(&Project::new().env("A_TOKEN", "x"), &both).run.code, 3);
     for (inputs, named) in [
         (&[("resolve", "true"), ("paths", "a.env")][..], "resolve"),

@@ -149,7 +149,7 @@ fn gitlab_jobs_write_their_reports() {
             assert_eq!(run.code, code, "{}", run.stderr);
             let read =
                 |kind: &str| std::fs::read_to_string(project.path().join(reports[kind].as_str().unwrap())).unwrap();
-            assert_eq!(read("codequality").contains("webhook-as-token"), code == 1);
+            assert_eq!(read("codequality").contains("wrong-credential"), code == 1);
         }
     }
     let before = lines(&jobs["credlint-before-deploy"]);

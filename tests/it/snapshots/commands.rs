@@ -182,7 +182,7 @@ fn rich() -> Project {
         reason = \"until the proxy is gone\"\n\
         \n\
         [[lint.allow]]\n\
-        rule = \"swapped-key-pair\"\n\
+        rule = \"wrong-credential\"\n\
         profile = \"storage.archive\"\n\
         reason = \"nobody remembers\"\n";
     let before = "[messaging.team]\nbase_url = \"https://chat.example.com/\"\nchannels = [\"#general\"]\n[storage.archive]\n[storage.old]\n";

@@ -160,7 +160,7 @@ fn a_missing_token() {
 
 #[test]
 fn a_webhook_as_a_token() {
-    Transcript::for_rule("webhook-as-token")
+    Transcript::for_cause("wrong-credential", "url-as-token")
         .reported_by_reference("a URL", "messaging", &messaging(&[("token", HOOK)]))
         .reported("a URL as a bot token", "app", &[("bot_token", HOOK)])
         .reported("a URL as an app-level token", "app", &[("app_token", HOOK)])
@@ -169,7 +169,7 @@ fn a_webhook_as_a_token() {
 
 #[test]
 fn a_token_that_cannot_upload() {
-    let mut transcript = Transcript::for_rule("token-cannot-upload");
+    let mut transcript = Transcript::for_cause("wrong-credential", "cannot-upload");
     for (what, token) in [
         ("an app-level token", "xapp-1-A0000000000-0000000000-abcdefghijkl"),
         ("a refresh token", "xoxe-1-abcdefghijkl"),
@@ -537,7 +537,7 @@ const HEX: &str = "0123456789abcdef0123456789abcdef";
 
 #[test]
 fn swapped_app_tokens() {
-    Transcript::for_rule("swapped-app-tokens")
+    Transcript::for_cause("wrong-credential", "app")
         .reported_by_reference("the two tokens", "app", &[("bot_token", APP), ("app_token", BOT_OF_APP)])
         .reported("an app-level token alone", "app", &[("bot_token", APP)])
         .reported("a bot token alone", "app", &[("app_token", BOT_OF_APP)])
@@ -750,7 +750,7 @@ fn a_missing_key_pair() {
 fn mixed_key_values() {
     let application = |id, key| [("application_key_id", id), ("application_key", key)];
     let master = |id, key| [("account_id", id), ("master_application_key", key)];
-    Transcript::for_rule("mixed-key-values")
+    Transcript::for_cause("mixed-credentials", "values")
         .reported_by_reference("an account beside an application key", "storage", &application(ACCOUNT, KEY))
         .reported("an account beside an application key, as a master key", "storage", &master(ACCOUNT, KEY))
         .reported_by_reference("the id of a key beside a master key", "storage", &application(KEY_ID, MASTER))
@@ -772,7 +772,7 @@ fn mixed_key_values() {
 fn a_swapped_key_pair() {
     let application = |id, key| [("application_key_id", id), ("application_key", key)];
     let master = |id, key| [("account_id", id), ("master_application_key", key)];
-    let mut transcript = Transcript::for_rule("swapped-key-pair");
+    let mut transcript = Transcript::for_cause("wrong-credential", "swapped-pair");
     for (what, id, key) in [
         ("each in the other's field", KEY, KEY_ID),
         ("a master pair, each in the other's field", MASTER, ACCOUNT),
@@ -824,7 +824,7 @@ fn a_master_key_on_an_s3_endpoint() {
 
 #[test]
 fn a_master_key_as_an_application_key() {
-    Transcript::for_rule("master-key-as-application-key")
+    Transcript::for_cause("wrong-credential", "master-key")
         .reported_by_reference("the pair", "storage", &[("application_key_id", ACCOUNT), ("application_key", MASTER)])
         .not_reported("under its own names", "storage", &[("account_id", ACCOUNT), ("master_application_key", MASTER)])
         .keep();
@@ -834,7 +834,7 @@ fn a_master_key_as_an_application_key() {
 fn a_cluster_mismatch() {
     let pair = |key| [("application_key_id", KEY_ID), ("application_key", key)];
     let at = |key, endpoint| [pair(key)[0], pair(key)[1], ("endpoint", endpoint)];
-    Transcript::for_rule("cluster-mismatch")
+    Transcript::for_cause("mixed-credentials", "clusters")
         .reported_by_reference("the key", "storage", &pair(OTHER_KEY))
         .reported_by_reference("the endpoint", "storage", &at(KEY, OTHER_S3))
         .reported("both", "storage", &at(OTHER_KEY, OTHER_S3))
@@ -850,7 +850,7 @@ fn not_a_key_id() {
     let bucket = "85644d98debc657d880b0e1e";
     let application = |id| [("application_key_id", id), ("application_key", KEY)];
     let master = |id| [("account_id", id), ("master_application_key", MASTER)];
-    Transcript::for_rule("not-a-key-id")
+    Transcript::for_cause("wrong-credential", "not-an-id")
         .reported_by_reference("a bucket", "storage", &application(bucket))
         .reported("a bucket, as an account", "storage", &master(bucket))
         .reported("an address", "storage", &application("ann@example.com"))
@@ -1605,7 +1605,7 @@ fn an_unrecognised_credential() {
 
 #[test]
 fn an_application_key_as_the_master_key() {
-    Transcript::for_rule("application-key-as-master-key")
+    Transcript::for_cause("wrong-credential", "application-key")
         .reported("the pair", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
         .reported_by_reference("by references", "storage", &[("account_id", KEY_ID), ("master_application_key", KEY)])
         .keep();
