@@ -1,4 +1,4 @@
-//! The embedded services, to which a rehearsal uploads over real HTTP, on loopback only.
+//! The sandbox: embedded services to which a rehearsal uploads over real HTTP, on loopback only.
 //!
 //! They answer like the hosted messaging service, with HTTP 200 and a JSON object with `ok`: `files.upload`, the three
 //! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service, only

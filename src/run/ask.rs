@@ -228,7 +228,7 @@ fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepar
     // All tokens go to the same service, one after the other.
     let asker = |(field, token)| {
         let asker = Asker::new(&base, Credential::Token(&token), settings.clone(), &Names::APP)?;
-        Ok((field, Arc::new(asker.beside(&secrets))))
+        Ok((field, Arc::new(asker.with_secrets(&secrets))))
     };
     let askers: Result<Vec<TokenAsker>, UploadError> = tokens.into_iter().map(asker).collect();
     Ok((base, Question::App(askers?)))

@@ -308,8 +308,7 @@ impl Delivery<'_> {
         })
     }
 
-    /// Sends to an embedded service with a made-up token. It is as strict as the hosted service if that is the
-    /// destination.
+    /// Sends to a sandbox with a made-up token. It is as strict as Slack if that is the destination.
     #[cfg(feature = "sandbox")]
     async fn rehearse(
         &mut self,
@@ -366,7 +365,7 @@ impl Delivery<'_> {
         }
         let watch = |file: &Path| {
             let watch = Watch::default().with_cancel(cancel.clone());
-            let shown = if self.labels.hide(file) { Path::new(MASK) } else { file };
+            let shown = if self.labels.must_hide(file) { Path::new(MASK) } else { file };
             match observer.progress(shown) {
                 Some(progress) => watch.with_progress(progress),
                 None => watch,
@@ -421,7 +420,7 @@ impl Delivery<'_> {
 }
 
 /// The file descriptors used for each file: the file, a connection to the service, one to the upload URL, and one for a
-/// name lookup or a second address. The embedded service needs one for the other end of each connection.
+/// name lookup or a second address. The sandbox needs one for the other end of each connection.
 const FILES_EACH: usize = 4;
 /// The file descriptors shared by all files.
 const FILES_SHARED: usize = 2;

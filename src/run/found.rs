@@ -170,7 +170,7 @@ impl Askers<'_> {
             }
             _ => return Err(UNKNOWN.to_owned()),
         };
-        let asker = Arc::new(asker.map_err(|error: UploadError| error.message)?.beside(&self.secrets));
+        let asker = Arc::new(asker.map_err(|error: UploadError| error.message)?.with_secrets(&self.secrets));
         Ok(self.known.entry(key).or_insert(asker).clone())
     }
 }

@@ -70,13 +70,13 @@ pub(super) fn authenticate(token: &str, operation: Operation, hosted: bool) -> R
 impl TokenHolder {
     /// Returns the granted scopes, as in `x-oauth-scopes`.
     pub(super) fn scopes(self, host: &Host) -> &str {
-        // An app-level token has a scope of its own, and none of the app's.
+        // An app-level token has its own scope, and none of the app's.
         if self.kind == TokenKind::App { "connections:write" } else { &host.scopes }
     }
 }
 
 /// <https://docs.slack.dev/reference/methods/auth.test>
-pub(super) fn test(host: &Host, caller: TokenHolder) -> Value {
+pub(super) fn auth_test(host: &Host, caller: TokenHolder) -> Value {
     let mut answer = json!({
         "url": format!("{}/", host.base),
         "team": "Sandbox",
@@ -98,7 +98,7 @@ pub(super) fn test(host: &Host, caller: TokenHolder) -> Value {
 }
 
 /// The format and the errors: <https://docs.slack.dev/reference/methods/conversations.info>.
-pub(super) fn conversation(host: &Host, arguments: &Arguments) -> MethodResult {
+pub(super) fn conversations_info(host: &Host, arguments: &Arguments) -> MethodResult {
     let id = arguments.get("channel").unwrap_or_default();
     if !issued::is_conversation(id) || !host.has_channel(id) {
         return Err("channel_not_found".into());
@@ -113,7 +113,7 @@ pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) ->
         // https://github.com/bringyourownideas/laravel-backblaze/issues/7
         return reply::storage_error(StatusCode::NOT_FOUND, "not_found", "the sandbox knows the versions v1 to v4");
     };
-    let pair = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(basic);
+    let pair = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(decode_basic);
     let Some(account) = pair.as_deref().and_then(|pair| pair.split_once(':')).and_then(|(id, key)| account(id, key))
     else {
         // The hosted service does not say which of the two is wrong.
@@ -210,7 +210,7 @@ fn account<'a>(id: &'a str, key: &str) -> Option<KeyAccount<'a>> {
 }
 
 /// Decodes the text after `Basic`.
-fn basic(value: &str) -> Option<String> {
+fn decode_basic(value: &str) -> Option<String> {
     let (scheme, encoded) = value.split_once(' ')?;
     if !scheme.eq_ignore_ascii_case("basic") {
         return None;
@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens() {
+    fn authenticates_tokens() {
         let with = |value: &'static str, operation, hosted| {
             let headers = HeaderMap::from_iter([(AUTHORIZATION, HeaderValue::from_static(value))]);
             let token = bearer(&headers).unwrap();
@@ -252,8 +252,7 @@ mod tests {
             ("Bearer stand-in-for-a-rehearsal", Ok((TokenKind::Bot, false))),
         ] {
             assert_eq!(with(value, Operation::FilesUpload, false), expected.map_err(str::to_owned), "{value}");
-            // A strict service accepts nothing that is refused otherwise, and none of these tokens is long enough for
-            // it.
+            // A strict service also rejects what others reject, and none of these tokens is long enough for it.
             let code = if value.starts_with("Bearer xapp") { "not_allowed_token_type" } else { "invalid_auth" };
             let strict = if value.starts_with("Basic") { "not_authed" } else { code };
             assert_eq!(with(value, Operation::FilesUpload, true), Err(strict.to_owned()), "{value}");
@@ -266,16 +265,19 @@ mod tests {
     }
 
     #[test]
-    fn base64() {
+    fn decodes_base64() {
         // RFC 4648, section 10.
         for (encoded, text) in [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYmFy", "foobar")] {
-            assert_eq!(basic(&format!("basic {encoded}")).as_deref(), Some(text));
+            assert_eq!(decode_basic(&format!("basic {encoded}")).as_deref(), Some(text));
         }
-        assert_eq!((basic("Basic Zm9*"), basic("Bearer Zm9v"), basic("Basic /w==")), (None, None, None));
+        assert_eq!(
+            (decode_basic("Basic Zm9*"), decode_basic("Bearer Zm9v"), decode_basic("Basic /w==")),
+            (None, None, None)
+        );
     }
 
     #[test]
-    fn pairs() {
+    fn authenticates_key_pairs() {
         let application = format!("K005{}", "Ab+/x".repeat(6)).split_at(31).0.to_owned();
         let (other, master) = (application.replace("K005", "K004"), format!("005{}", "0a".repeat(20))[..42].to_owned());
         let (account_id, key_id, master_id) =

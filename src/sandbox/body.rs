@@ -169,21 +169,21 @@ impl Arguments {
         Self(fields)
     }
 
-    /// Adds the arguments in a body that is no multipart form. Which of two arguments with the same name counts is not documented; here it is
-    /// the one in the body.
+    /// Adds the arguments in a body that is not a multipart form. Which of two arguments with the same name counts is
+    /// not documented; here it is the one in the body.
     pub(super) async fn with_body(mut self, request: &mut Request<Body>) -> Result<Self, MethodError> {
         let essence = content_type(request).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "application/x-www-form-urlencoded" => {
-                let text = read(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
+                let text = read_limited(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
                 self.0.extend(url::form_urlencoded::parse(&text).into_owned());
             }
             "application/json" => {
-                let text = read(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
-                self.0.extend(object(&text)?);
+                let text = read_limited(request.body_mut(), LIMIT).await?.ok_or("invalid_arguments")?;
+                self.0.extend(json_arguments(&text)?);
             }
             // Clients that put everything into the query send an empty body of any type.
-            other if read(request.body_mut(), 0).await?.is_none() => {
+            other if read_limited(request.body_mut(), 0).await?.is_none() => {
                 return Err(if other.is_empty() { "missing_post_type" } else { "invalid_post_type" }.into());
             }
             _ => {}
@@ -207,7 +207,7 @@ impl Arguments {
 
 /// Parses the arguments in a JSON object. With JSON, the token must be in the header, so one in the object is ignored:
 /// <https://docs.slack.dev/changelog/2017-10-keeping-up-with-the-jsons>
-fn object(text: &[u8]) -> Result<impl Iterator<Item = (String, String)> + use<>, MethodError> {
+fn json_arguments(text: &[u8]) -> Result<impl Iterator<Item = (String, String)> + use<>, MethodError> {
     let value = if text.is_empty() { Ok(Value::Object(serde_json::Map::new())) } else { serde_json::from_slice(text) };
     let Value::Object(object) = value.map_err(|_| "invalid_json")? else { return Err("json_not_object".into()) };
     let words = object.into_iter().filter(|(name, value)| !value.is_null() && name != TOKEN);
@@ -219,7 +219,7 @@ pub(super) fn content_type(request: &Request<Body>) -> &str {
 }
 
 /// Reads a body of at most `limit` bytes. `None` if it is longer.
-async fn read(body: &mut Body, limit: usize) -> Result<Option<Bytes>, MethodError> {
+async fn read_limited(body: &mut Body, limit: usize) -> Result<Option<Bytes>, MethodError> {
     match Limited::new(body, limit).collect().await {
         Ok(whole) => Ok(Some(whole.to_bytes())),
         Err(error) if error.is::<LengthLimitError>() => Ok(None),

@@ -55,7 +55,7 @@ impl fmt::Display for FaultError {
 
 impl std::error::Error for FaultError {}
 
-const SHAPE: FaultError = FaultError("expected METHOD=FAULT or METHOD=FAULT,TIMES, such as files.info=503,1");
+const BAD_SHAPE: FaultError = FaultError("expected METHOD=FAULT or METHOD=FAULT,TIMES, such as files.info=503,1");
 const METHODS: FaultError = FaultError(
     "unknown method; expected one of files.upload, files.getUploadURLExternal, upload, files.completeUploadExternal, files.info, \
      auth.test, conversations.info, b2_authorize_account or *",
@@ -70,10 +70,10 @@ impl FromStr for Fault {
     type Err = FaultError;
 
     fn from_str(word: &str) -> Result<Self, FaultError> {
-        let (method, fault) = word.split_once('=').ok_or(SHAPE)?;
+        let (method, fault) = word.split_once('=').ok_or(BAD_SHAPE)?;
         let operation = match method {
             "*" => None,
-            name => Some(Operation::named(name).ok_or(METHODS)?),
+            name => Some(Operation::from_name(name).ok_or(METHODS)?),
         };
         // A date contains a comma as well, but not followed by a number alone.
         let (fault, times) = match fault.rsplit_once(',') {
@@ -151,7 +151,7 @@ impl Faults {
     }
 
     /// Takes the effect of the first fault that applies to the operation and is not used up.
-    pub(super) fn trigger(&self, operation: Operation) -> Option<Effect> {
+    pub(super) fn take_effect(&self, operation: Operation) -> Option<Effect> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let applies = |fault: &&mut Fault| {
             fault.operation.is_none_or(|expected| expected == operation) && fault.times.is_none_or(|times| times > 0)
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn switches() {
+    fn parses_faults() {
         let fault = |operation, effect, times| Ok(Fault { operation, effect, times });
         let after = |text: &'static str| Effect::TooMany(Some(HeaderValue::from_static(text)));
         for (word, expected) in [
@@ -180,7 +180,7 @@ mod tests {
             ),
             ("upload=reset:0", fault(Some(Operation::Upload), Effect::Reset(0), None)),
             ("*=error:internal_error", fault(None, Effect::Error("internal_error".into()), None)),
-            ("files.info", Err(SHAPE)),
+            ("files.info", Err(BAD_SHAPE)),
             ("files.inf=503", Err(METHODS)),
             ("=503", Err(METHODS)),
             ("*=", Err(FAULTS)),
@@ -203,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn a_switch_is_used_up_and_the_next_one_follows() {
+    fn uses_up_faults_in_order() {
         let faults = Faults::new(["auth.test=lost,2", "*=html,1"].map(|word| word.parse().unwrap()).to_vec());
-        let trigger = |operation| faults.trigger(operation);
+        let trigger = |operation| faults.take_effect(operation);
         assert_eq!(trigger(Operation::AuthTest), Some(Effect::Lost));
         assert_eq!(trigger(Operation::FilesInfo), Some(Effect::Page(StatusCode::OK)));
         assert_eq!(trigger(Operation::AuthTest), Some(Effect::Lost));

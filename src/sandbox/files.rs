@@ -122,7 +122,7 @@ impl Catalogue {
         for id in ids {
             let Some(file) = self.files.get_mut(id) else { continue };
             let Some(received) = &mut file.received else { continue };
-            received.keep(id, &file.name)?;
+            received.store(id, &file.name)?;
             file.shared = Some(Share { ts: ts.clone(), channels: message.channels.clone() });
             files.push(Posted {
                 id: id.clone(),
@@ -163,7 +163,7 @@ pub(super) fn random(len: usize) -> String {
     text
 }
 
-/// The default limit of a file's size. A larger file is hardly meant for the disk of a developer.
+/// The default limit of a file's size. A larger file is hardly intended for a developer's disk.
 const MAX_FILE: u64 = 16 * 1024 * 1024 * 1024;
 
 /// The options of the service.
@@ -257,14 +257,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_and_links() {
+    fn creates_ids_and_links() {
         let id = random(22);
         assert!(id.len() == 22 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) && id != random(22), "{id}");
         assert_eq!(utf8_percent_encode("é b%/.csv", ENCODED).to_string(), "%C3%A9%20b%25%2F.csv");
     }
 
     #[test]
-    fn the_oldest_file_is_forgotten_first() {
+    fn removes_oldest_file_first() {
         let mut catalogue = Catalogue::default();
         for number in 0..=CAPACITY {
             let file = StoredFile {

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn access_tokens() {
+    fn recognises_access_tokens() {
         for (token, issued) in [
             ("xoxb-7391842650-QzWvXkPjHyBd", true),
             ("xoxp-7391842650-1739184265-QzWvXkPjHyBdQzWvXkPjHyBd", true),
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn ids() {
+    fn recognises_ids() {
         for (id, conversation, recipient) in [
             ("C01234567", true, true),
             ("Z0123456789", true, true),

@@ -18,13 +18,13 @@ pub(super) enum Target {
 }
 
 impl Target {
-    pub(super) fn at(path: &str) -> Self {
+    pub(super) fn from_path(path: &str) -> Self {
         let Some((area, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
             return Self::Nowhere;
         };
         let storage = |rest: &str| rest.split_once('/').is_some_and(|(_, name)| name == "b2_authorize_account");
         match area {
-            "api" => Operation::named(rest)
+            "api" => Operation::from_name(rest)
                 .filter(|operation| operation.is_method())
                 .map_or(Self::OtherMethod, Self::Operation),
             "b2api" if storage(rest) => Self::Operation(Operation::AuthorizeAccount),
@@ -66,7 +66,7 @@ words! {
 }
 
 impl Operation {
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|operation| operation.name() == name)
     }
 
@@ -77,7 +77,7 @@ impl Operation {
 
     /// Returns `true` if GET is accepted, as by methods that only query or hand out an address. A method that shares a
     /// file needs POST.
-    pub(super) const fn takes_get(self) -> bool {
+    pub(super) const fn accepts_get(self) -> bool {
         matches!(self, Self::UploadUrl | Self::FilesInfo | Self::AuthTest | Self::ConversationsInfo)
     }
 
@@ -150,7 +150,7 @@ fn usual_name(method: &Method) -> &'static str {
 /// or a token that was taken for a method.
 fn redacted(path: &str) -> String {
     let last = path.rsplit('/').next().unwrap_or_default();
-    match Target::at(path) {
+    match Target::from_path(path) {
         Target::Operation(Operation::Upload) => "/upload/v1/*".to_owned(),
         Target::Operation(Operation::AuthorizeAccount) | Target::OtherStorage => {
             let version = path.split('/').nth(2).filter(|version| is_version(version)).unwrap_or("*");
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths() {
+    fn finds_target_of_path() {
         for (path, target) in [
             ("/api/files.upload", Target::Operation(Operation::FilesUpload)),
             ("/api/files.getUploadURLExternal", Target::Operation(Operation::UploadUrl)),
@@ -208,12 +208,12 @@ mod tests {
             ("/", Target::Nowhere),
             ("*", Target::Nowhere),
         ] {
-            assert_eq!(Target::at(path), target, "{path}");
+            assert_eq!(Target::from_path(path), target, "{path}");
         }
     }
 
     #[test]
-    fn of_a_path_only_names_are_shown() {
+    fn shows_only_known_names_of_paths() {
         for (path, expected) in [
             ("/api/files.upload", "/api/files.upload"),
             ("/api/chat.postMessage", "/api/chat.postMessage"),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn lines() {
+    fn formats_requests() {
         for (method, answer, bytes, line) in [
             ("POST", Some((StatusCode::OK, Some("ok"))), 7, "POST /api/files.upload 200 ok, 7 bytes"),
             ("GET", Some((StatusCode::NOT_FOUND, None)), 1, "GET /api/files.upload 404, 1 byte"),

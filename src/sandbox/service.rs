@@ -1,4 +1,5 @@
-//! Answers requests: refuses those of foreign web pages, finds the operation, checks the token, and injects faults.
+//! Answers requests: rejects requests from foreign web pages, finds the operation, checks the token, and injects
+//! faults.
 
 use std::sync::Arc;
 
@@ -40,13 +41,13 @@ pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Resul
 async fn handle(host: &Host, request: &mut Request<Body>) -> Result<Option<HttpReply>, Reset> {
     if let Some((status, why)) = refuse_foreign(request) {
         request.body_mut().drain().await;
-        return Ok(Some(closing(reply::text(status, format!("{why}\n")))));
+        return Ok(Some(with_connection_close(reply::text(status, format!("{why}\n")))));
     }
     if request.body().is_too_large() {
         return Ok(Some(too_large(host)));
     }
-    let target = Target::at(request.uri().path());
-    let effect = target.operation().and_then(|operation| host.faults.trigger(operation));
+    let target = Target::from_path(request.uri().path());
+    let effect = target.operation().and_then(|operation| host.faults.take_effect(operation));
     let mut reply = match effect.clone() {
         None | Some(Effect::Silence | Effect::Lost) => dispatch(host, target, request).await,
         Some(Effect::Stall) => return Ok(None),
@@ -70,11 +71,11 @@ async fn handle(host: &Host, request: &mut Request<Body>) -> Result<Option<HttpR
 fn too_large(host: &Host) -> HttpReply {
     let limit = host.options.max_file;
     let why = format!("too large: a file has at most {limit} bytes here (--max-file), and the other fields 2 MiB\n");
-    closing(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
+    with_connection_close(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
 }
 
 /// Closes the connection after this answer.
-fn closing(mut reply: HttpReply) -> HttpReply {
+fn with_connection_close(mut reply: HttpReply) -> HttpReply {
     reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     reply
 }
@@ -82,7 +83,7 @@ fn closing(mut reply: HttpReply) -> HttpReply {
 async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> HttpReply {
     match target {
         Target::OtherMethod => reply::messaging(Err("unknown_method".into())),
-        // It is a 400, because clients take a 404 for a missing file.
+        // It is a 400, because clients interpret a 404 as a missing file.
         Target::OtherStorage => {
             let message = format!("the sandbox has no such operation, only {}", Operation::AuthorizeAccount.name());
             reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", &message)
@@ -100,7 +101,7 @@ async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> H
 }
 
 async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) -> HttpReply {
-    let (caller, sent) = match admit(host, request, operation).await {
+    let (caller, sent) = match authenticate(host, request, operation).await {
         Ok(admitted) => admitted,
         Err(refused) => return reply::messaging(Err(refused)),
     };
@@ -114,12 +115,12 @@ async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) 
 
 /// Authenticates the caller by the token in the header, or by the one in the arguments, which are read for that. The
 /// code `method_not_allowed` is our own.
-async fn admit(
+async fn authenticate(
     host: &Host,
     request: &mut Request<Body>,
     operation: Operation,
 ) -> Result<(TokenHolder, Option<Sent>), MethodError> {
-    if request.method() != Method::POST && !(request.method() == Method::GET && operation.takes_get()) {
+    if request.method() != Method::POST && !(request.method() == Method::GET && operation.accepts_get()) {
         return Err("method_not_allowed".into());
     }
     if let Some(token) = accounts::bearer(request.headers()) {
@@ -128,7 +129,7 @@ async fn admit(
     let in_query = Arguments::from_query(request, host.options.hosted).token().is_some();
     let sent = match uploads::read(host, operation, request).await {
         Ok(sent) => sent,
-        // A request that can't be read has shown no token.
+        // A request that can't be read has no token.
         Err(_) if !in_query => return Err("not_authed".into()),
         Err(broken) => return Err(broken),
     };
@@ -154,7 +155,7 @@ async fn call(
         return Err("method_deprecated".into());
     }
     if operation == Operation::AuthTest {
-        return Ok(accounts::test(host, caller));
+        return Ok(accounts::auth_test(host, caller));
     }
     let (arguments, file) = match sent {
         Some(sent) => sent,
@@ -165,7 +166,7 @@ async fn call(
         Operation::UploadUrl => uploads::upload_url(host, &arguments),
         Operation::Complete => uploads::complete(host, &arguments),
         Operation::FilesInfo => host.info(&arguments),
-        Operation::ConversationsInfo => accounts::conversation(host, &arguments),
+        Operation::ConversationsInfo => accounts::conversations_info(host, &arguments),
         // The first two are not methods of the messaging API; the last one was answered above.
         Operation::Upload | Operation::AuthorizeAccount | Operation::AuthTest => Err("unknown_method".into()),
     }
@@ -185,13 +186,13 @@ pub(super) fn refuse_foreign<B>(request: &Request<B>) -> Option<(StatusCode, &'s
         return Some((StatusCode::MISDIRECTED_REQUEST, why));
     }
     let why = "the request is from a web page of another host: the sandbox answers only to pages of this machine";
-    is_from_elsewhere(request.headers()).then_some((StatusCode::FORBIDDEN, why))
+    is_from_other_site(request.headers()).then_some((StatusCode::FORBIDDEN, why))
 }
 
 /// Returns `true` if a browser says that a page of another host sends the request. Any page can submit a form to any
 /// address, and a token can be a field of a form. <https://fetch.spec.whatwg.org/#origin-header>,
 /// <https://www.w3.org/TR/fetch-metadata/>
-fn is_from_elsewhere(headers: &HeaderMap) -> bool {
+fn is_from_other_site(headers: &HeaderMap) -> bool {
     let mut origins = headers.get_all(ORIGIN).iter().peekable();
     if origins.peek().is_none() {
         return headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
@@ -203,7 +204,7 @@ fn is_from_elsewhere(headers: &HeaderMap) -> bool {
     !origins.all(|origin| origin.to_str().is_ok_and(local))
 }
 
-/// Returns `true` if a host, with or without a port, is this machine by its name alone.
+/// Returns `true` if a host, with or without a port, is this machine, judged by its name alone.
 fn is_local(host: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
     if !host.bytes().all(plain) {
@@ -228,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_from_elsewhere_are_told_by_what_the_browser_says() {
+    fn detects_requests_from_other_sites() {
         for (headers, elsewhere) in [
             (&[][..], false),
             (&[("sec-fetch-mode", "cors")], false),
@@ -247,12 +248,12 @@ mod tests {
             for (name, value) in headers {
                 map.append(*name, value.parse().unwrap());
             }
-            assert_eq!(is_from_elsewhere(&map), elsewhere, "{headers:?}");
+            assert_eq!(is_from_other_site(&map), elsewhere, "{headers:?}");
         }
     }
 
     #[test]
-    fn only_names_of_this_machine_are_local() {
+    fn accepts_only_local_host_names() {
         for host in [
             "localhost", "LOCALHOST:8080", "localhost.", "api.localhost:1", "api.localhost.", "127.0.0.1",
             "127.0.0.1:8080", "127.1.2.3:8080", "127.1", "[::1]", "[::1]:8080", "[0:0:0:0:0:0:0:1]",

@@ -18,7 +18,7 @@ use crate::text;
 const LINE: &[u8] = br#"{"ts":""#;
 
 /// Returns the error of a directory or file that can't be used, with a remedy.
-fn unusable(what: &str, path: &Path, why: &dyn std::fmt::Display, remedy: &str) -> io::Error {
+fn unusable_path(what: &str, path: &Path, why: &dyn std::fmt::Display, remedy: &str) -> io::Error {
     io::Error::other(format!("the {what} {} {why}: {remedy}", text::path(path)))
 }
 
@@ -32,8 +32,8 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
         builder.mode(0o700);
     }
     builder.create(directory).map_err(|error| match directory.symlink_metadata() {
-        Ok(_) if !directory.is_dir() => unusable("store", directory, &"is not a directory", remedy),
-        _ => unusable("store", directory, &format_args!("can't be created ({})", error.kind()), remedy),
+        Ok(_) if !directory.is_dir() => unusable_path("store", directory, &"is not a directory", remedy),
+        _ => unusable_path("store", directory, &format_args!("can't be created ({})", error.kind()), remedy),
     })
 }
 
@@ -41,21 +41,21 @@ pub(super) fn prepare(directory: &Path) -> io::Result<()> {
 /// left as it is.
 fn open_ledger(path: &Path) -> io::Result<File> {
     let remedy = "choose a new file with --ledger, or one that the sandbox wrote";
-    let mut file = file::open_own(path).map_err(|error| unusable("ledger", path, &error, remedy))?;
+    let mut file = file::open_own(path).map_err(|error| unusable_path("ledger", path, &error, remedy))?;
     let mut begin = Vec::new();
     (&file)
         .take(LINE.len() as u64)
         .read_to_end(&mut begin)
-        .map_err(|error| unusable("ledger", path, &format_args!("can't be read ({})", error.kind()), remedy))?;
+        .map_err(|error| unusable_path("ledger", path, &format_args!("can't be read ({})", error.kind()), remedy))?;
     if !begin.is_empty() && begin != LINE {
-        return Err(unusable("ledger", path, &"holds something else", remedy));
+        return Err(unusable_path("ledger", path, &"holds something else", remedy));
     }
     file::make_private(&file);
-    file::seek_to_end(&mut file).map_err(|error| unusable("ledger", path, &error.kind(), remedy))?;
+    file::seek_to_end(&mut file).map_err(|error| unusable_path("ledger", path, &error.kind(), remedy))?;
     Ok(file)
 }
 
-/// A file that is being received. If it is dropped before [`Received::keep`], it is removed.
+/// A file that is being received. If it is dropped before [`Received::store`], it is removed.
 pub(super) struct Incoming {
     /// `None` if the bytes are counted and discarded.
     file: Option<(File, Part)>,
@@ -115,7 +115,7 @@ impl Incoming {
 
 impl Received {
     /// Gives the file its final name. It begins with the ID, which is unique and never begins with a dot.
-    pub(super) fn keep(&mut self, id: &str, name: &str) -> io::Result<()> {
+    pub(super) fn store(&mut self, id: &str, name: &str) -> io::Result<()> {
         let Some(part) = &mut self.part else { return Ok(()) };
         std::fs::rename(&part.path, part.path.with_file_name(format!("{id}-{}", sanitize(name))))?;
         part.kept = true;
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_leads_out_of_the_directory() {
+    fn names_stay_in_directory() {
         for (name, expected) in [
             ("report.csv", "report.csv"),
             ("../../etc/passwd", "passwd"),
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_kept_is_removed() {
+    fn removes_files_that_are_not_kept() {
         let dir = tempfile::tempdir().unwrap();
         let names = || {
             let entries = std::fs::read_dir(dir.path()).unwrap();
@@ -236,7 +236,7 @@ mod tests {
         let mut incoming = Incoming::new(Some(dir.path()), "F2").unwrap();
         incoming.write(b"abc").unwrap();
         let mut received = incoming.finish();
-        received.keep("F2", "..").unwrap();
+        received.store("F2", "..").unwrap();
         drop(received);
         assert_eq!(names(), ["F2-.."]);
     }

@@ -27,7 +27,7 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
     let name = arguments.get("filename").ok_or("missing_argument")?;
     let length = arguments.get("length").ok_or("missing_argument")?;
     let length: i64 = length.parse().map_err(|_| MethodError::argument("length", "must be an integer"))?;
-    // The message is that of the hosted service, which accepts one byte all the same.
+    // The message is Slack's, which nevertheless accepts one byte.
     let length = u64::try_from(length).ok().filter(|length| *length > 0);
     let length = length.ok_or_else(|| MethodError::argument("length", "must be greater than 1"))?;
     let (id, ticket) = (format!("F{}", files::random(10)), files::random(22));
@@ -51,7 +51,7 @@ pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpRep
         file.map(|file| file.length)
     };
     let Some(length) = open(&host.catalogue()) else { return missing() };
-    let received = match bytes(host, request, length).await {
+    let received = match receive_bytes(host, request, length).await {
         Ok(received) => received,
         Err(ReceiveError::Store) => return reply::text(StatusCode::INTERNAL_SERVER_ERROR, "the file can't be stored"),
         Err(ReceiveError::Body) => return reply::text(StatusCode::BAD_REQUEST, "the body is broken"),
@@ -78,7 +78,7 @@ enum ReceiveError {
 }
 
 /// Stores the bytes, up to one more than was announced: more would not change the result.
-async fn bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<Received, ReceiveError> {
+async fn receive_bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<Received, ReceiveError> {
     let mut incoming = host.incoming().map_err(|_| ReceiveError::Store)?;
     let mut write = |chunk: &[u8]| {
         let room = usize::try_from(length + 1 - incoming.size).unwrap_or(usize::MAX);

@@ -72,14 +72,14 @@ impl Scopes {
         let granted: Vec<&str> = granted.split(',').map(str::trim).filter(|scope| !scope.is_empty()).collect();
         let shown: Vec<String> = granted.iter().filter_map(|scope| show_scopes(scope, guard)).collect();
         Self {
-            shown: if guard.echo_together(&words(&shown)) { Vec::new() } else { shown },
+            shown: if guard.echoes_together(&as_strs(&shown)) { Vec::new() } else { shown },
             may_upload: granted.contains(&WRITE),
             may_look_up: LOOK_UP.iter().any(|scope| granted.contains(scope)),
         }
     }
 }
 
-fn words(list: &[String]) -> Vec<&str> {
+fn as_strs(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
 }
 
@@ -90,9 +90,9 @@ impl Identity {
         let seconds = self.expires_in.map(|seconds| seconds.to_string());
         let [seconds, workspace] =
             [&seconds, &self.workspace].map(|part| part.as_deref().into_iter().collect::<Vec<_>>());
-        let scopes = self.scopes.as_ref().map(|scopes| words(&scopes.shown)).unwrap_or_default();
+        let scopes = self.scopes.as_ref().map(|scopes| as_strs(&scopes.shown)).unwrap_or_default();
         let orders = [[&seconds[..], &workspace, &scopes], [&workspace[..], &scopes, &seconds]];
-        if orders.iter().any(|order| guard.echo_together(&order.concat())) {
+        if orders.iter().any(|order| guard.echoes_together(&order.concat())) {
             let scopes = self.scopes.map(|scopes| Scopes { shown: Vec::new(), ..scopes });
             return Self { expires_in: None, workspace: None, scopes, ..self };
         }
@@ -149,7 +149,7 @@ pub(crate) struct Asker {
     session: Session,
     /// True if the prefix of the token is that of a bot.
     bot: bool,
-    /// The answers: a credential that stands in several places is asked about once.
+    /// The answer: a credential that occurs in several places is asked about once.
     identity: OnceCell<Result<Identity, AskError>>,
     account: OnceCell<Result<KeyPermissions, AskError>>,
 }
@@ -173,15 +173,15 @@ impl Asker {
         Ok(Self { session, bot, identity: OnceCell::new(), account: OnceCell::new() })
     }
 
-    /// Adds other secrets that this service receives or knows, so that none is printed from its answers.
-    pub(crate) fn beside(mut self, secrets: &[SecretString]) -> Self {
+    /// Adds other secrets that the service receives or knows, so that no answer makes them appear in output.
+    pub(crate) fn with_secrets(mut self, secrets: &[SecretString]) -> Self {
         self.session.guard = Guard::from_secrets(secrets);
         self
     }
 
-    async fn ask(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, StepError> {
+    async fn send_query(&self, operation: (Step, &str), target: Target<'_>, words: Bytes) -> Result<Answer, StepError> {
         let session = &self.session;
-        let mut attempts = session.questions();
+        let mut attempts = session.query_attempts();
         loop {
             match session.ask(&mut attempts, operation, target, words.clone()).await {
                 Err(failed) if failed.dead.is_none() => session.recover(&mut attempts, failed).await?,
@@ -197,7 +197,7 @@ impl Asker {
     }
 
     async fn ask_identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
-        let answer = self.ask(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::from_credential)?;
+        let answer = self.send_query(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let workspaces = answer.workspaces();
         let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
@@ -229,7 +229,7 @@ impl Asker {
         }
         let mut form = form_urlencoded::Serializer::new(String::new());
         let words = form.append_pair("channel", channel.as_str()).finish();
-        let asked = self.ask(INFO, Target::Operation, words.into()).await;
+        let asked = self.send_query(INFO, Target::Operation, words.into()).await;
         let answer = asked.map_err(|failed| AskError::from_channel(failed, &self.session.guard))?;
         let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
         let id = answer.channel().and_then(|channel| channel.get("id"));
@@ -261,7 +261,8 @@ impl Asker {
     }
 
     async fn ask_account(&self, bucket: Option<&str>) -> Result<KeyPermissions, AskError> {
-        let answer = self.ask(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::from_credential)?;
+        let answer =
+            self.send_query(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let allowed = answer.allowed();
         let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
@@ -285,10 +286,10 @@ impl Asker {
             names.into_iter().filter_map(shown::bucket).filter(|name| !guard.echoes(name)).collect::<Vec<_>>()
         };
         let capabilities: Vec<String> =
-            names.filter(is_word).filter_map(|word| guard.pass(word).map(str::to_owned)).collect();
+            names.filter(is_word).filter_map(|word| guard.unless_echoed(word).map(str::to_owned)).collect();
         let buckets = buckets.map(shown);
-        let together = [words(&capabilities), words(buckets.as_deref().unwrap_or_default())].concat();
-        let echo = guard.echo_together(&together);
+        let together = [as_strs(&capabilities), as_strs(buckets.as_deref().unwrap_or_default())].concat();
+        let echo = guard.echoes_together(&together);
         Ok(KeyPermissions {
             capabilities: if echo { Vec::new() } else { capabilities },
             buckets: if echo { buckets.map(|_| Vec::new()) } else { buckets },

@@ -1,4 +1,4 @@
-//! Sends many files with one client: several at a time, each with a receipt, and none twice.
+//! Sends many files with one client: several at a time, each with a receipt, and each only once.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ impl Batch {
             order.sort_by_cached_key(|(_, path)| self.is_open(client, post, path));
         }
         let each = order.into_iter().map(|(index, path)| async move {
-            let alone = run_control.turn().await;
+            let alone = run_control.wait_for_turn().await;
             let watch = watch(path);
             if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
                 run_control.stop(Skip::Interrupted);
@@ -99,8 +99,8 @@ impl Batch {
                 let receipt = client.labels.mask(path, self.not_started(path, post.shown_channels(), why));
                 return (index, (receipt, None));
             }
-            let (receipt, placed) = self.begin(client, post, path, watch).await;
-            run_control.ended(&receipt, placed.is_some(), &alone);
+            let (receipt, placed) = self.start_file(client, post, path, watch).await;
+            run_control.record_result(&receipt, placed.is_some(), &alone);
             if self.fail_fast && matches!(receipt.status, Status::Failed | Status::Uncertain) && placed.is_none() {
                 run_control.stop(Skip::FailFast);
             }
@@ -119,7 +119,7 @@ impl Batch {
             receipts[index] = Some(receipt);
         }
         message.sort_by_key(|(index, _)| *index);
-        for (index, receipt) in self.post(client, post, files, message, run_control.stopped()).await {
+        for (index, receipt) in self.post_staged(client, post, files, message, run_control.stopped()).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }
@@ -149,8 +149,8 @@ impl Batch {
     }
 
     /// Sends a file, or only its bytes if several files share a message.
-    async fn begin(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> StartedFile {
-        let ready = self.look(client, post, path, &watch).await;
+    async fn start_file(&self, client: &Client, post: &Post, path: &Path, watch: Watch) -> StartedFile {
+        let ready = self.open_and_look_up(client, post, path, &watch).await;
         let (payload, entry) =
             match ready.unwrap_or_else(|error| Ready::Ended(Receipt::failed(path, post.shown_channels(), error))) {
                 Ready::Ended(receipt) => {
@@ -160,7 +160,7 @@ impl Batch {
             };
         let watch = watch.with_journal(entry.clone());
         let (receipt, placed) = if self.one_message {
-            client.begin(post, payload, watch).await
+            client.send_without_posting(post, payload, watch).await
         } else {
             (client.upload(post, payload, watch).await, None)
         };
@@ -171,7 +171,7 @@ impl Batch {
     }
 
     /// Posts all staged files in one message, unless the run should stop.
-    async fn post(
+    async fn post_staged(
         &self,
         client: &Client,
         post: &Post,
@@ -185,7 +185,7 @@ impl Batch {
                 (receipt.status, receipt.skip) = (Status::Skipped, Some(why));
             }
         } else {
-            client.complete(post, &mut placed).await;
+            client.post_sent(post, &mut placed).await;
         }
         let mut receipts = Vec::new();
         for (index, (receipt, placed)) in places.into_iter().zip(placed) {
@@ -196,17 +196,23 @@ impl Batch {
     }
 
     /// Opens a file and looks it up in the journal, and at the service if an earlier run may have posted it.
-    async fn look(&self, client: &Client, post: &Post, path: &Path, watch: &Watch) -> Result<Ready, UploadError> {
+    async fn open_and_look_up(
+        &self,
+        client: &Client,
+        post: &Post,
+        path: &Path,
+        watch: &Watch,
+    ) -> Result<Ready, UploadError> {
         let payload = match &self.name {
             Some(name) if is_stdin(path) && !self.allow_empty => {
-                payload::begun(name.clone(), watch.cancel.clone()).await?
+                payload::await_stdin(name.clone(), watch.cancel.clone()).await?
             }
             _ => self.open(path)?,
         };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
-        let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels.file(path));
-        // Of a file that an earlier run may have posted: whether its content has changed, whether it is sent if it is not
-        // there, and whether the completion of the earlier run is repeated.
+        let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels.shown_path(path));
+        // For a file that an earlier run may have posted: whether its content has changed, whether to send it if it is
+        // not there, and whether to repeat the completion of the earlier run.
         let (file_id, changed, again, repeat) = match journal.prior_state(&entry, &payload).await? {
             PriorState::None => return Ok(Ready::Send(payload, Some(entry))),
             PriorState::Delivered { file_id } => {
@@ -217,17 +223,17 @@ impl Batch {
             PriorState::Posting { file_id, changed } => (Some(file_id), changed, true, false),
             PriorState::Uncertain { file_id, changed } => {
                 let again = self.retry_uncertain;
-                // A message of several files is not taken apart, and content that has changed is not posted.
+                // A message with several files is not split, and changed content is not posted.
                 (file_id, changed, again, !(again || self.one_message || changed))
             }
         };
         let denials = if self.retry_uncertain { UNTIL_SHARED } else { ONCE };
         let mut receipt = client.look_up(post, &payload.name, file_id, (denials, repeat), watch).await;
-        receipt.file = client.labels.file(path);
+        receipt.file = client.labels.shown_path(path);
         let delivered = receipt.status == Status::Delivered;
         if delivered {
             // The journal records the content that was delivered then.
-            journal.before(&entry)?.named(receipt.file.clone()).end(&receipt).await?;
+            journal.earlier_entry(&entry)?.named(receipt.file.clone()).end(&receipt).await?;
         }
         let send = if delivered { changed } else { again };
         Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })
@@ -245,9 +251,9 @@ impl Batch {
             (name, _) => {
                 let payload = Payload::open(path, name.clone())?;
                 if payload.is_one_of(&self.secret) {
-                    Err(secret_file(path))
+                    Err(secret_file_error(path))
                 } else if self.found.get(path).is_some_and(|&found| payload.identity() != Some(found)) {
-                    Err(replaced(path))
+                    Err(replaced_error(path))
                 } else {
                     Ok(payload)
                 }
@@ -256,14 +262,14 @@ impl Batch {
     }
 }
 
-fn secret_file(path: &Path) -> UploadError {
+fn secret_file_error(path: &Path) -> UploadError {
     let message = format!("{} is not sent: the configuration reads a value from it", text::file(path));
     UploadError::new(Code::SecretFile, message).help("to send it anyway, add --allow-secret-file")
 }
 
 /// Returns the error for a file that was replaced. It was found in a directory or by a pattern, and the replacement may
 /// be a link to anywhere.
-fn replaced(path: &Path) -> UploadError {
+fn replaced_error(path: &Path) -> UploadError {
     let message = format!("{} is not sent: another file has replaced it since it was found", text::file(path));
     UploadError::new(Code::FileChanged, message).help("run it again, or pass the file itself")
 }
@@ -271,7 +277,7 @@ fn replaced(path: &Path) -> UploadError {
 /// Completes a receipt, and records it in the journal.
 async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Option<&Entry>) -> Receipt {
     if !is_stdin(path) {
-        // Use the path, so that files with the same name can be told apart.
+        // Use the path, so that files with the same name can be distinguished.
         receipt.file = text::file(path);
         receipt = client.labels.mask(path, receipt);
     }
@@ -291,7 +297,7 @@ mod tests {
     use crate::upload::inputs::{Exclusions, Inputs};
 
     #[test]
-    fn a_found_file_is_not_replaced_before_it_is_sent() {
+    fn rejects_found_file_that_was_replaced() {
         let dir = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);
         std::fs::create_dir(at("sub")).unwrap();
@@ -304,7 +310,7 @@ mod tests {
         let open =
             || inputs.files.iter().map(|file| batch.open(file).err().map(|error| error.code)).collect::<Vec<_>>();
         assert_eq!(open(), [None; 4]);
-        // Open, so that no new file gets the inode of a removed one.
+        // Keep the removed files open, so that no new file gets their inodes.
         let _removed = ["sub/a.csv", "c.csv"].map(|name| std::fs::File::open(at(name)).unwrap());
         for name in ["sub/a.csv", "c.csv"] {
             std::fs::remove_file(at(name)).unwrap();

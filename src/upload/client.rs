@@ -84,8 +84,8 @@ impl Client {
     ///
     /// There is no time limit for a stream without data: cancel it through `watch`.
     pub async fn upload(&self, post: &Post, payload: Payload, watch: Watch) -> Receipt {
-        let mut file = [self.begin(post, payload, watch).await];
-        self.complete(post, &mut file).await;
+        let mut file = [self.send_without_posting(post, payload, watch).await];
+        self.post_sent(post, &mut file).await;
         let [(receipt, _)] = file;
         receipt
     }
@@ -101,9 +101,9 @@ impl Client {
         concurrency: usize,
     ) -> Vec<Receipt> {
         if self.method == Method::External {
-            let begun = payloads.into_iter().map(|(payload, watch)| self.begin(post, payload, watch));
+            let begun = payloads.into_iter().map(|(payload, watch)| self.send_without_posting(post, payload, watch));
             let mut files: Vec<_> = stream::iter(begun).buffered(concurrency.max(1)).collect().await;
-            self.complete(post, &mut files).await;
+            self.post_sent(post, &mut files).await;
             return files.into_iter().map(|(receipt, _)| receipt).collect();
         }
         let error = UploadError::new(Code::OneMessage, "`files.upload` posts every file in its own message");
@@ -115,17 +115,22 @@ impl Client {
         payloads.into_iter().map(refuse).collect()
     }
 
-    /// Sends a file without posting it, if the method supports that; [`Client::complete`] posts it. Another method
+    /// Sends a file without posting it, if the method supports that; [`Client::post_sent`] posts it. Another method
     /// posts it at once.
-    pub(super) async fn begin(&self, post: &Post, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
+    pub(super) async fn send_without_posting(
+        &self,
+        post: &Post,
+        payload: Payload,
+        watch: Watch,
+    ) -> (Receipt, Option<Placed>) {
         match self.method {
             Method::FilesUpload => (files_upload::post(&self.session, post, payload, watch).await, None),
             Method::External => self.external(post).place(payload, watch).await,
         }
     }
 
-    /// Posts the files that [`Client::begin`] has sent, in one message.
-    pub(super) async fn complete(&self, post: &Post, begun: &mut [(Receipt, Option<Placed>)]) {
+    /// Posts the files that [`Client::send_without_posting`] has sent, in one message.
+    pub(super) async fn post_sent(&self, post: &Post, begun: &mut [(Receipt, Option<Placed>)]) {
         self.external(post).complete_all(begun).await;
     }
 
@@ -166,7 +171,7 @@ impl Client {
                 receipt.error = Some(UploadError::new(Code::UncertainBefore, message).help(help));
             }
         }
-        receipt.ended(started)
+        receipt.with_elapsed(started)
     }
 
     /// Returns `true` if the ID of a file may be printed.

@@ -34,7 +34,7 @@ impl Names {
         Self { address: "`api_url`", credential: "the key pair", operations: "{api_url}/b2api/v4/" };
     /// The names for an app, which has several tokens.
     pub(crate) const APP: Self = Self { address: "`api_url`", credential: "it", operations: "{api_url}/api/" };
-    /// The names for a token that was found, beside which there may be no address.
+    /// The names for a token that was found, possibly without an address.
     #[cfg(feature = "cli")]
     pub(crate) const FOUND_TOKEN: Self = Self { address: "the address", credential: "it", operations: "/api/" };
     /// The names for a key pair that was found.
@@ -48,12 +48,12 @@ impl UploadError {
     }
 
     /// Adds the advice for an upload that may have been done.
-    pub(crate) fn look(self) -> Self {
+    pub(crate) fn advise_look(self) -> Self {
         self.help("look in the channel before you run it again")
     }
 
     /// Replaces the names of settings in the help.
-    pub(super) fn named(mut self, names: &Names) -> Self {
+    pub(super) fn with_names(mut self, names: &Names) -> Self {
         self.help = self.help.map(|help| {
             let help = help.replace("{address}", names.address).replace("{credential}", names.credential);
             help.replace("{operations}", names.operations)

@@ -21,7 +21,7 @@ pub(super) struct RequestContext<'a> {
     /// The service's name for it.
     pub(super) operation: &'a str,
     /// True if it may have been executed nevertheless.
-    pub(super) doubt: bool,
+    pub(super) may_have_run: bool,
     /// The names of the service's settings.
     pub(super) names: &'a Names,
 }
@@ -29,14 +29,14 @@ pub(super) struct RequestContext<'a> {
 impl RequestContext<'_> {
     /// Explains why a request failed.
     pub(super) fn explain(self, cause: Cause, guard: &Guard) -> UploadError {
-        self.ended(cause, guard).named(self.names)
+        self.explain_cause(cause, guard).with_names(self.names)
     }
 
-    fn ended(self, cause: Cause, guard: &Guard) -> UploadError {
+    fn explain_cause(self, cause: Cause, guard: &Guard) -> UploadError {
         let (code, message) = match cause {
-            Cause::Answered(answer) => return self.answered(&answer, guard),
-            Cause::Broken(error) => return self.looked(error),
-            Cause::NoAnswer => (Code::NoAnswer, format!("{}the answer timed out", self.sent())),
+            Cause::Answered(answer) => return self.explain_answer(&answer, guard),
+            Cause::Broken(error) => return self.advise_look(error),
+            Cause::NoAnswer => (Code::NoAnswer, format!("{}the answer timed out", self.sentence_start())),
             Cause::Stalled { starved, after } => {
                 let what =
                     if starved { "no more of the file could be read" } else { "the service accepted no more data" };
@@ -52,22 +52,22 @@ impl RequestContext<'_> {
                 (Code::Interrupted, message.to_owned())
             }
         };
-        self.looked(UploadError::new(code, message))
+        self.advise_look(UploadError::new(code, message))
     }
 
     /// Returns the start of a sentence about the last step of a file.
-    const fn sent(self) -> &'static str {
+    const fn sentence_start(self) -> &'static str {
         match self.step {
             Step::Post => "the file was sent, and ",
             _ => "",
         }
     }
 
-    fn looked(self, error: UploadError) -> UploadError {
-        if self.doubt { error.look() } else { error }
+    fn advise_look(self, error: UploadError) -> UploadError {
+        if self.may_have_run { error.advise_look() } else { error }
     }
 
-    fn answered(self, answer: &Answer, guard: &Guard) -> UploadError {
+    fn explain_answer(self, answer: &Answer, guard: &Guard) -> UploadError {
         let status = answer.status;
         let (code, message) = match (self.ending, status, answer.kind) {
             (Ending::Early, ..) => {
@@ -78,7 +78,7 @@ impl RequestContext<'_> {
                 (Code::Unconfirmed, format!("the service answered HTTP {status} but did not confirm the upload"))
             }
             (Ending::Lost, 200..=299, BodyKind::Late) => {
-                (Code::NoAnswer, format!("{}the answer timed out", self.sent()))
+                (Code::NoAnswer, format!("{}the answer timed out", self.sentence_start()))
             }
             (Ending::Lost, 200..=299, BodyKind::TooLarge) => {
                 (Code::AnswerTooLarge, "the answer is larger than 1 MiB and was not read".to_owned())
@@ -90,18 +90,18 @@ impl RequestContext<'_> {
             (Ending::Lost, 200..=299, _) => {
                 (Code::AnswerTruncated, "the answer is incomplete or can't be parsed".to_owned())
             }
-            (ending, _, BodyKind::Denied) if ending != Ending::Lost => return self.denied(answer, guard),
-            (_, 200..=399, _) => return self.looked(self.misdirected(answer, guard)),
-            _ if self.doubt => {
+            (ending, _, BodyKind::Denied) if ending != Ending::Lost => return self.explain_error(answer, guard),
+            (_, 200..=399, _) => return self.advise_look(self.explain_redirect(answer, guard)),
+            _ if self.may_have_run => {
                 (Code::HttpStatus, format!("the service answered HTTP {status} but may have the file anyway"))
             }
-            _ => return self.refused(answer, guard),
+            _ => return self.explain_refusal(answer, guard),
         };
-        self.looked(UploadError::new(code, message))
+        self.advise_look(UploadError::new(code, message))
     }
 
     /// Explains a redirect, or a web page.
-    fn misdirected(self, answer: &Answer, guard: &Guard) -> UploadError {
+    fn explain_redirect(self, answer: &Answer, guard: &Guard) -> UploadError {
         let status = answer.status;
         if status < 300 {
             let message = format!("the answer is a web page (HTTP {status}), not an API response");
@@ -110,7 +110,7 @@ impl RequestContext<'_> {
                 _ => "check {address}: it seems to be a web site, a login page or a proxy",
             });
         }
-        let to = answer.target(guard).map(|to| format!(" to {to}")).unwrap_or_default();
+        let to = answer.redirect_target(guard).map(|to| format!(" to {to}")).unwrap_or_default();
         let message = format!("the service redirects (HTTP {status}){to}; credlint does not follow redirects");
         let error = UploadError::new(Code::Redirected, message);
         match self.step {
@@ -121,23 +121,23 @@ impl RequestContext<'_> {
     }
 
     /// Explains the service's own error. If it names something to check, its help does too.
-    fn denied(self, answer: &Answer, guard: &Guard) -> UploadError {
+    fn explain_error(self, answer: &Answer, guard: &Guard) -> UploadError {
         let denial = answer.denial(guard);
         let error = explain_denial(&denial, self.operation);
         match (error.code, denial.pause) {
             (Code::Ratelimited, Some(pause)) => error.help(retry_after_text(pause, guard)),
             // Each service has its own code for this; the status is the same.
-            (Code::ServiceError, pause) if answer.status == 429 && !self.doubt => {
+            (Code::ServiceError, pause) if answer.status == 429 && !self.may_have_run => {
                 error.help(too_many_requests(pause, guard))
             }
             // That help applies to files that may have been posted; this one wasn't.
-            (Code::InternalError | Code::FatalError, _) if !self.doubt => error.help("try again later"),
-            (Code::ServiceError, _) => self.looked(error),
+            (Code::InternalError | Code::FatalError, _) if !self.may_have_run => error.help("try again later"),
+            (Code::ServiceError, _) => self.advise_look(error),
             _ => error,
         }
     }
 
-    fn refused(self, answer: &Answer, guard: &Guard) -> UploadError {
+    fn explain_refusal(self, answer: &Answer, guard: &Guard) -> UploadError {
         let error = UploadError::new(Code::HttpStatus, format!("the service answered HTTP {}", answer.status));
         match (answer.status, answer.retry_after) {
             (401 | 403 | 404 | 405 | 410, _) if self.step == Step::Bytes => {
@@ -155,26 +155,26 @@ impl RequestContext<'_> {
     }
 }
 
-/// Explains a status that says no more than that there were too many requests.
+/// Explains a status that only says that there were too many requests.
 fn too_many_requests(pause: Option<Duration>, guard: &Guard) -> String {
-    let again = pause.map_or_else(|| AGAIN.to_owned(), |pause| retry_after_text(pause, guard));
+    let again = pause.map_or_else(|| TRY_LATER.to_owned(), |pause| retry_after_text(pause, guard));
     format!("too many requests: {again}")
 }
 
-const AGAIN: &str = "try again later";
+const TRY_LATER: &str = "try again later";
 
 /// Formats when to try again. Even a number may be part of a secret, so it is checked.
 pub(super) fn retry_after_text(pause: Duration, guard: &Guard) -> String {
     let shown = text::duration(pause);
-    if pause.is_zero() || guard.echo_together(&[&pause.as_secs().to_string(), &shown]) {
-        return AGAIN.to_owned();
+    if pause.is_zero() || guard.echoes_together(&[&pause.as_secs().to_string(), &shown]) {
+        return TRY_LATER.to_owned();
     }
     format!("try again in {shown}")
 }
 
 /// Explains the service's error for an operation.
 fn explain_denial(denial: &Denial, operation: &str) -> UploadError {
-    let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, refusal(word)?)));
+    let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, known_refusal(word)?)));
     let (code, mut message, mut help) = match known {
         Some((code, Refusal(_, means, help))) => {
             (code, format!("the service rejected it ({code}): {means}"), Some(help.replace("{operation}", operation)))
@@ -201,8 +201,8 @@ fn explain_denial(denial: &Denial, operation: &str) -> UploadError {
     }
 }
 
-/// Returns what is known of a code.
-fn refusal(code: &str) -> Option<&'static Refusal> {
+/// Returns what is known about a code.
+fn known_refusal(code: &str) -> Option<&'static Refusal> {
     MESSAGING.service?.refusals.iter().find(|Refusal(known, ..)| *known == code)
 }
 
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_holds_every_code_of_the_service_once() {
+    fn explains_each_service_code_once() {
         let rows = MESSAGING.service.unwrap().refusals;
         for &code in Code::ALL {
             let entries = rows.iter().filter(|Refusal(known, ..)| *known == code.as_str()).count();
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_code_names_the_setting() {
+    fn explains_known_codes_with_the_setting() {
         for (code, setting) in [
             ("invalid_auth", "{credential}"),
             ("channel_not_found", "`channels`"),
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_scope_is_named() {
+    fn names_missing_scope() {
         let denial = Denial {
             word: Some("missing_scope".to_owned()),
             needed: Some("files:write:user".to_owned()),

@@ -61,14 +61,14 @@ impl External<'_> {
         };
         let placed = placed.map_err(|failed| failed.apply_to(&mut receipt)).ok();
         receipt.attempts = attempts.tries;
-        (receipt.ended(started), placed)
+        (receipt.with_elapsed(started), placed)
     }
 
     /// Checks a payload, and gives it a length.
     async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_channels(Method::External)?;
         self.session.check_texts(self.post, &payload.name)?;
-        let spooled = payload::spooled(payload, &mut attempts.cancel).await?;
+        let spooled = payload::with_length(payload, &mut attempts.cancel).await?;
         let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)
@@ -85,7 +85,7 @@ impl External<'_> {
         loop {
             let ledger = Ledger::new(payload.size(), watch.progress.clone());
             let ended = self.place_once(&mut payload, &watch, attempts, &ledger).await;
-            receipt.account(&ledger.account());
+            receipt.record_sent(&ledger.account());
             match ended {
                 Ok(id) => return Ok(Placed { id, sha256: receipt.sha256.clone(), title, watch }),
                 // Each attempt gets a new ticket: the service does not document what happens if bytes arrive twice.
@@ -103,10 +103,10 @@ impl External<'_> {
         ledger: &Ledger,
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
-        watch.note(LineState::Begun, None, None).await?;
-        let Ticket { id, url, shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
+        watch.record_step(LineState::Begun, None, None).await?;
+        let Ticket { id, url, origin: shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
         // A journal must not contain an ID that echoes what was sent.
-        watch.note(LineState::Ticket, attempts.guard.pass(&id), None).await?;
+        watch.record_step(LineState::Ticket, attempts.guard.unless_echoed(&id), None).await?;
         let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
@@ -116,8 +116,8 @@ impl External<'_> {
         };
         let answer = self.session.send(attempts, Step::Bytes, request).await?;
         let other = answer.stored.map_or_else(|| answer.is_of_method(), |stored| stored != len);
-        if other && self.session.leave_connection(attempts) {
-            return Err(StepError::misplaced(Step::Bytes));
+        if other && self.session.abandon_connection(attempts) {
+            return Err(StepError::wrong_answer(Step::Bytes));
         }
         Ok(id)
     }
@@ -167,7 +167,7 @@ impl External<'_> {
         // One answer contains all of them, so they are checked together.
         let shown = |(receipt, _): &(Receipt, _)| [&receipt.file_id, &receipt.permalink, &receipt.ts].map(Clone::clone);
         let parts: Vec<String> = files.iter().flat_map(shown).flatten().collect();
-        if attempts.guard.echo_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
+        if attempts.guard.echoes_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
             for (receipt, _) in files {
                 (receipt.file_id, receipt.permalink, receipt.ts) = (None, None, None);
             }
@@ -203,13 +203,13 @@ impl External<'_> {
         let (mut doubt, mut repeated) = (earlier, earlier);
         loop {
             for file in placed {
-                let id = attempts.guard.pass(&file.id);
-                file.watch.note(LineState::Posting, id, file.sha256.as_deref()).await?;
+                let id = attempts.guard.unless_echoed(&file.id);
+                file.watch.record_step(LineState::Posting, id, file.sha256.as_deref()).await?;
             }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
                     Some(records) => return Ok(records),
-                    None => self.not_named(answer.status, attempts),
+                    None => self.missing_record(answer.status, attempts),
                 },
                 Err(failed) => failed,
             };
@@ -242,7 +242,7 @@ impl External<'_> {
                 }
                 Err(absence) => {
                     failed.error.message += &format!("; {}", absence.as_str());
-                    (failed.next, failed.error) = (Next::LookUp, failed.error.look());
+                    (failed.next, failed.error) = (Next::LookUp, failed.error.advise_look());
                     return Err(failed);
                 }
             }
@@ -251,8 +251,8 @@ impl External<'_> {
 
     /// Returns the error for a completion whose answer does not name the files: it may have been meant for another
     /// request on its connection.
-    fn not_named(self, status: u16, attempts: &mut Attempts) -> StepError {
-        self.session.leave_connection(attempts);
+    fn missing_record(self, status: u16, attempts: &mut Attempts) -> StepError {
+        self.session.abandon_connection(attempts);
         let message = format!("the service answered HTTP {status} but did not name the file");
         StepError::new(Step::Completion, Ending::Silent, UploadError::new(Code::Unconfirmed, message))
     }
@@ -306,7 +306,7 @@ pub struct Ticket {
     pub id: String,
     pub url: Url,
     /// Scheme, host and port of the address, in printable form.
-    pub shown: String,
+    pub origin: String,
 }
 
 /// Requests a ticket.
@@ -329,7 +329,7 @@ pub async fn request_ticket(
     }
     let url = upload_url(url, session.base())?;
     let shown = show_target(&url, &attempts.guard).unwrap_or_else(|| MASK.to_owned());
-    Ok(Ticket { id: id.to_owned(), url, shown })
+    Ok(Ticket { id: id.to_owned(), url, origin: shown })
 }
 
 /// Parses the address of a ticket. The file is sent there, so it must be as safe as the service itself.

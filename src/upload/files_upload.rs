@@ -35,7 +35,7 @@ pub(super) async fn post(session: &Session, post: &Post, mut payload: Payload, w
         Err(failed) => failed.apply_to(&mut receipt),
     }
     receipt.attempts = attempts.tries;
-    receipt.ended(started)
+    receipt.with_elapsed(started)
 }
 
 async fn post_ready(
@@ -55,7 +55,7 @@ async fn post_ready(
     loop {
         let ledger = Ledger::new(payload.size(), watch.progress.clone());
         let sent = post_once(session, post, payload, watch, attempts, &ledger).await;
-        receipt.account(&ledger.account());
+        receipt.record_sent(&ledger.account());
         match sent {
             Ok(answer) => return Ok(answer),
             Err(failed) => session.recover(attempts, failed).await?,
@@ -77,9 +77,9 @@ async fn post_once(
     attempts: &mut Attempts,
     ledger: &Ledger,
 ) -> Result<Answer, StepError> {
-    watch.note(LineState::Begun, None, None).await?;
+    watch.record_step(LineState::Begun, None, None).await?;
     let (boundary, len) = (post::boundary(), payload.size());
-    let (head, tail) = post::frame(&boundary, post, &payload.name);
+    let (head, tail) = post::form_parts(&boundary, post, &payload.name);
     let feed = payload.start(ledger, &session.settings, session.base().is_https())?;
     let body = Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger));
     if attempts.connections == Connections::Kept && body.fits_one_write() {
@@ -92,8 +92,8 @@ async fn post_once(
         body,
     };
     let answer = session.send(attempts, Step::Post, request).await?;
-    if is_misplaced(session, &answer, payload) && session.leave_connection(attempts) {
-        return Err(StepError::misplaced(Step::Post));
+    if is_misplaced(session, &answer, payload) && session.abandon_connection(attempts) {
+        return Err(StepError::wrong_answer(Step::Post));
     }
     Ok(answer)
 }

@@ -30,13 +30,13 @@ pub(crate) struct Inputs {
     /// The number of duplicates, which are listed once.
     pub repeated: usize,
     /// The number of files in other shares.
-    pub elsewhere: usize,
+    pub other_shares: usize,
     /// The number of files left out because the run itself reads or writes them.
-    pub own: usize,
+    pub own_files: usize,
     /// The number of files left out because they contain secrets.
-    pub secret: usize,
+    pub secret_files: usize,
     /// The number of dotenv files left out.
-    pub variables: usize,
+    pub dotenv_files: usize,
     /// The number of excluded files and directories.
     pub excluded: usize,
     /// The numbers of the exclude patterns that matched something, from 0.
@@ -49,8 +49,9 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     /// Expands the paths. A directory stands for all regular files below it, sorted by name, except hidden files,
-    /// dotenv files (`*.env`) and links. One behind a link of the repository stands for no file. A path that doesn't exist and contains `*`, `?` or `[` is a pattern; it
-    /// matches no hidden files or links. A file is listed once, even if several paths lead to it.
+    /// dotenv files (`*.env`) and links. A directory behind a link in the repository stands for no file. A path that
+    /// doesn't exist and contains `*`, `?` or `[` is a pattern; it matches no hidden files or links. A file is listed
+    /// once, even if several paths lead to it.
     ///
     /// Exclusions apply unless a file is named.
     #[must_use]
@@ -61,19 +62,19 @@ impl Inputs {
             // No link is followed below a directory, so files there have a single path.
             let meta = if is_stdin(&path) { None } else { std::fs::metadata(&path).ok() };
             let root = meta.as_ref().filter(|meta| meta.is_dir()).and_then(|_| std::fs::canonicalize(&path).ok());
-            for InputFile { path: file, identity, len } in inputs.stands_for(&path, meta.as_ref(), exclusions) {
+            for InputFile { path: file, identity, len } in inputs.expand_path(&path, meta.as_ref(), exclusions) {
                 let same = match (&root, file.strip_prefix(&path)) {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
                 if file != path && exclusions.secret.contains_known(&same, identity) {
-                    inputs.secret += 1;
+                    inputs.secret_files += 1;
                 } else if file != path && exclusions.own.contains_known(&same, identity) {
-                    inputs.own += 1;
+                    inputs.own_files += 1;
                 } else if !seen.insert(same) {
                     inputs.repeated += 1;
                 } else if exclusions.is_elsewhere(&file) {
-                    inputs.elsewhere += 1;
+                    inputs.other_shares += 1;
                 } else {
                     inputs.found.extend(identity.map(|identity| (file.clone(), identity)));
                     inputs.files.push(file);
@@ -86,18 +87,18 @@ impl Inputs {
     }
 
     /// Returns the files that a path stands for, or the path itself if there are none.
-    fn stands_for(&mut self, path: &Path, meta: Option<&Metadata>, exclusions: &Exclusions) -> Vec<InputFile> {
-        let (variables, excluded) = (self.variables, self.excluded);
+    fn expand_path(&mut self, path: &Path, meta: Option<&Metadata>, exclusions: &Exclusions) -> Vec<InputFile> {
+        let (variables, excluded) = (self.dotenv_files, self.excluded);
         let mut files = Vec::new();
         let mut wants_variables = false;
         if meta.is_some_and(Metadata::is_dir) && !file::is_linked(path) {
-            files = below(path, |found| !self.exclude(found, path, exclusions));
+            files = files_below(path, |found| !self.exclude(found, path, exclusions));
         } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
             // The pattern itself names such files.
-            wants_variables = holds_variables(path);
-            files = matches(path);
-            let root = named_part(path);
-            // A directory on the way counts, as it does where the directory is walked.
+            wants_variables = is_dotenv_name(path);
+            files = files_matching(path);
+            let root = fixed_prefix(path);
+            // Parent directories count, as in a directory walk.
             files.retain(|file| {
                 let below = file.path.ancestors().take_while(|path| path.as_os_str() != root.as_os_str());
                 !below.filter(|path| !path.as_os_str().is_empty()).any(|path| self.exclude(path, &root, exclusions))
@@ -105,10 +106,10 @@ impl Inputs {
         }
         if !wants_variables {
             let all = files.len();
-            files.retain(|file| !holds_variables(&file.path));
-            self.variables += all - files.len();
+            files.retain(|file| !is_dotenv_name(&file.path));
+            self.dotenv_files += all - files.len();
         }
-        let none_left_out = (variables, excluded) == (self.variables, self.excluded);
+        let none_left_out = (variables, excluded) == (self.dotenv_files, self.excluded);
         if files.is_empty() && none_left_out {
             vec![InputFile::named(path, meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len))]
         } else {
@@ -117,7 +118,7 @@ impl Inputs {
     }
 
     fn exclude(&mut self, path: &Path, root: &Path, exclusions: &Exclusions) -> bool {
-        let matching = exclusions.excluding(path, root);
+        let matching = exclusions.matching_patterns(path, root);
         let excluded = !matching.is_empty();
         self.excluded += usize::from(excluded);
         self.matched.extend(matching);
@@ -191,17 +192,17 @@ pub struct InputFile {
 }
 
 impl InputFile {
-    /// Creates an entry for a named file, wherever it leads.
+    /// Creates an entry for a named file, whatever it links to.
     pub fn named(path: &Path, len: u64) -> Self {
         Self { path: path.to_owned(), identity: None, len }
     }
 
     /// Creates an entry for an unreadable directory. It fails with the reason when it is opened.
-    fn closed(error: &walkdir::Error) -> Option<Self> {
+    fn unreadable(error: &walkdir::Error) -> Option<Self> {
         Some(Self::named(error.path()?, 0))
     }
 
-    fn entry(entry: DirEntry) -> Self {
+    fn from_entry(entry: DirEntry) -> Self {
         let meta = entry.metadata().ok();
         let (identity, len) = (meta.as_ref().and_then(file::identity), meta.map_or(0, |meta| meta.len()));
         Self { path: entry.into_path(), identity, len }
@@ -210,13 +211,13 @@ impl InputFile {
 
 /// Returns all regular files below a directory, sorted by name. Unreadable directories are included, and fail when they
 /// are opened.
-pub fn below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<InputFile> {
+pub fn files_below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<InputFile> {
     let wanted = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path());
     let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
     entries
         .filter_map(|entry| match entry {
-            Ok(entry) => entry.file_type().is_file().then(|| InputFile::entry(entry)),
-            Err(error) => InputFile::closed(&error),
+            Ok(entry) => entry.file_type().is_file().then(|| InputFile::from_entry(entry)),
+            Err(error) => InputFile::unreadable(&error),
         })
         .collect()
 }
@@ -234,15 +235,15 @@ fn is_pattern(component: &Component<'_>) -> bool {
 }
 
 /// Returns the path before the first wildcard.
-pub fn named_part(pattern: &Path) -> PathBuf {
+pub fn fixed_prefix(pattern: &Path) -> PathBuf {
     pattern.components().take_while(|component| !is_pattern(component)).collect()
 }
 
 /// Returns the regular files that match a pattern, and unreadable directories on the way. The path before the first
 /// `*`, `?` or `[` was named and may contain links outside of the repository; the rest may contain none.
-pub fn matches(pattern: &Path) -> Vec<InputFile> {
+pub fn files_matching(pattern: &Path) -> Vec<InputFile> {
     // A Windows path prefix may contain a question mark.
-    let named = named_part(pattern);
+    let named = fixed_prefix(pattern);
     let rest: PathBuf = pattern.components().skip_while(|component| !is_pattern(component)).collect();
     let parts = rest.iter().map(|part| Pattern::new(part.to_str().unwrap_or_default())).collect::<Result<Vec<_>, _>>();
     // An invalid pattern is a file's name that doesn't exist. A pattern for directories matches no files.
@@ -275,9 +276,9 @@ pub fn matches(pattern: &Path) -> Vec<InputFile> {
                 let matches = entry.file_type().is_file()
                     && parts.last().is_some_and(|part| shows(part, &entry))
                     && whole.matches_path_with(path, visible);
-                matches.then(|| InputFile::entry(entry))
+                matches.then(|| InputFile::from_entry(entry))
             }
-            Err(error) => InputFile::closed(&error).filter(|_| is_denied(&error)),
+            Err(error) => InputFile::unreadable(&error).filter(|_| is_denied(&error)),
         })
         .map(|found| {
             let path = found.path.strip_prefix(root).map_or_else(|_| found.path.clone(), |path| named.join(path));
@@ -289,25 +290,25 @@ pub fn matches(pattern: &Path) -> Vec<InputFile> {
 /// What to leave out of directories and patterns, besides dotenv files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exclusions {
-    /// Files of the run itself: the configuration, which may have a token, and the journal, which grows.
+    /// The run's own files: the configuration, which may contain a token, and the journal, which grows.
     pub(crate) own: FileSet,
     /// Files with secrets.
     pub(crate) secret: FileSet,
     /// The share of the files that is not left out, by their paths relative to a directory, which may have several
     /// names.
     pub(crate) shard: Option<(Shard, Vec<PathBuf>)>,
-    /// What these patterns match.
+    /// The exclude patterns.
     pub(crate) exclude: Vec<Exclude>,
 }
 
 impl Exclusions {
     /// Returns `true` if a file is in another share.
     pub(super) fn is_elsewhere(&self, path: &Path) -> bool {
-        self.shard.as_ref().is_some_and(|(shard, directory)| !shard.takes(path, directory))
+        self.shard.as_ref().is_some_and(|(shard, directory)| !shard.contains(path, directory))
     }
 
     /// Returns the numbers of the patterns that exclude a path, which was found below a directory.
-    pub(super) fn excluding(&self, path: &Path, root: &Path) -> Vec<usize> {
+    pub(super) fn matching_patterns(&self, path: &Path, root: &Path) -> Vec<usize> {
         let matching = self.exclude.iter().enumerate().filter(|(_, exclude)| exclude.matches(path, root));
         matching.map(|(number, _)| number).collect()
     }
@@ -411,7 +412,7 @@ fn alternatives(pattern: &str) -> Result<Vec<String>, &'static str> {
 }
 
 /// Returns `true` for a dotenv file by its name: `.env`, `.env.local`, `prod.env`.
-pub(super) fn holds_variables(path: &Path) -> bool {
+pub(super) fn is_dotenv_name(path: &Path) -> bool {
     path.file_name().is_some_and(|name| {
         let name = name.as_encoded_bytes();
         name.starts_with(b".env") || name.ends_with(b".env")
@@ -445,8 +446,8 @@ impl Shard {
     }
 
     /// Returns `true` if a file is in this share, by its path relative to a directory, which may have several names.
-    pub(super) fn takes(self, path: &Path, directory: &[PathBuf]) -> bool {
-        let digest = Sha256::digest(name(path, directory).as_bytes());
+    pub(super) fn contains(self, path: &Path, directory: &[PathBuf]) -> bool {
+        let digest = Sha256::digest(portable_name(path, directory).as_bytes());
         let number = digest[..8].iter().fold(0, |number: u64, &byte| number << 8 | u64::from(byte));
         number % u64::from(self.of) == u64::from(self.number - 1)
     }
@@ -460,7 +461,7 @@ impl fmt::Display for Shard {
 
 /// Returns a path that is the same on every machine: relative to the directory if it is inside, and without `.` and
 /// `..`. Links are not resolved, because the target of a mounted volume differs between machines.
-fn name(path: &Path, directory: &[PathBuf]) -> String {
+fn portable_name(path: &Path, directory: &[PathBuf]) -> String {
     let within = |path: &Path| directory.iter().find_map(|name| path.strip_prefix(name).ok().map(Path::to_owned));
     let path = within(path).unwrap_or_else(|| path.to_owned());
     let mut plain = PathBuf::new();
@@ -501,7 +502,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn directories_and_patterns_stand_for_files() {
+    fn expands_directories_and_patterns() {
         let dir = scratch(&[
             "b.csv", "a.csv", "c.txt", ".hidden.csv", "sub/d.csv", "sub/.git/x", "sub/deep/e.csv", "[x].csv",
         ]);
@@ -526,7 +527,7 @@ mod tests {
     }
 
     #[test]
-    fn exclusions_are_counted_and_named_files_are_kept() {
+    fn counts_exclusions_and_keeps_named_files() {
         let dir = scratch(&[
             "a.csv", "prod.env", ".env", "build/x.o", "sub/build/y.o", "sub/c.log", "sub/token", "sub/dev.env",
             "env/only.env",
@@ -539,7 +540,7 @@ mod tests {
             let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
             let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
             let files: Vec<_> = inputs.files.iter().map(relative).collect();
-            (files.join(" "), inputs.secret, inputs.variables, inputs.excluded)
+            (files.join(" "), inputs.secret_files, inputs.dotenv_files, inputs.excluded)
         };
         assert_eq!(of(&[""], &[]), ("a.csv build/x.o sub/build/y.o sub/c.log".to_owned(), 2, 3, 0));
         assert_eq!(of(&[""], &["build/", "*.log"]), ("a.csv".to_owned(), 2, 3, 3));
@@ -565,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn lists() {
+    fn reads_lists_of_files() {
         let dir = tempfile::tempdir().unwrap();
         let list = dir.path().join("list");
         let read = |text: &[u8]| {
@@ -581,7 +582,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_have_numbers() {
+    fn parses_shares() {
         assert_eq!(Shard::parse("2/3").map(|shard| shard.to_string()).as_deref(), Some("2/3"));
         assert_eq!((Shard::parse("1/1"), Shard::parse("03/4")), (Shard::new(1, 1), Shard::new(3, 4)));
         for wrong in ["0/3", "4/3", "1", "1/", "/1", "1/0", "a/b", "1/2/3", "-1/2", "+1/2", "1/99999999999", " 1/2"] {
@@ -590,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn the_relative_path_decides() {
+    fn share_depends_on_relative_path() {
         let here = &[PathBuf::from("/srv/here"), PathBuf::from("/link/to")];
         for (path, same) in [
             ("a/b.csv", "a/b.csv"),
@@ -604,26 +605,26 @@ mod tests {
             ("../a/../b.csv", "../b.csv"),
             ("../../b.csv", "../../b.csv"),
         ] {
-            assert_eq!(name(Path::new(path), here), same, "{path}");
+            assert_eq!(portable_name(Path::new(path), here), same, "{path}");
         }
-        assert_ne!(name(Path::new("/other/b.csv"), here), name(Path::new("b.csv"), here));
+        assert_ne!(portable_name(Path::new("/other/b.csv"), here), portable_name(Path::new("b.csv"), here));
     }
 
     /// Machines with different versions must agree, so these values never change.
     #[test]
-    fn a_file_stays_in_its_share() {
+    fn share_of_a_path_never_changes() {
         let share =
-            |path: &str| (1..=5).find(|&k| Shard::new(k, 5).unwrap().takes(path.as_ref(), &["/".into()])).unwrap();
+            |path: &str| (1..=5).find(|&k| Shard::new(k, 5).unwrap().contains(path.as_ref(), &["/".into()])).unwrap();
         assert_eq!(["a.csv", "b.csv", "many/000.csv", "2026/11/20.log"].map(share), [5, 1, 1, 4]);
     }
 
     #[test]
-    fn every_file_is_in_one_of_equal_shares() {
+    fn divides_files_into_equal_shares() {
         let shares: Vec<Shard> = (1..=8).filter_map(|number| Shard::new(number, 8)).collect();
         let mut sizes = [0; 8];
         for number in 0..4000 {
             let path = PathBuf::from(format!("reports/{number}.csv"));
-            let taken: Vec<usize> = (0..8).filter(|&index| shares[index].takes(&path, &["/work".into()])).collect();
+            let taken: Vec<usize> = (0..8).filter(|&index| shares[index].contains(&path, &["/work".into()])).collect();
             assert_eq!(taken.len(), 1, "{number}");
             sizes[taken[0]] += 1;
         }

@@ -162,7 +162,7 @@ impl Journal {
     /// # Errors
     ///
     /// Returns code `journal-unreadable`.
-    pub(super) fn before(&self, entry: &Entry) -> Result<Entry, UploadError> {
+    pub(super) fn earlier_entry(&self, entry: &Entry) -> Result<Entry, UploadError> {
         let key = &entry.line.key;
         let positions = self.replayed.positions(key);
         let line = match self.line(key, positions.uncertain)? {
@@ -223,7 +223,7 @@ const BUFFER: usize = 256 * 1024;
 #[derive(Debug, Default)]
 struct Replayed(HashMap<Key, LinePositions>);
 
-/// Half of a digest of a line's key, which is long enough to be unique.
+/// The first half of the digest of a line's key, which is long enough to be unique.
 type Key = [u8; 16];
 
 /// The positions of the lines that decide about a file.
@@ -237,7 +237,7 @@ struct LinePositions {
     posting: LinePosition,
 }
 
-/// The offset of a line plus one, so that none takes no more room.
+/// The offset of a line plus one, so that `None` needs no extra space.
 type LinePosition = Option<NonZeroU64>;
 
 impl LinePositions {
@@ -249,7 +249,7 @@ impl LinePositions {
 impl Replayed {
     /// Returns the positions of the lines that decide about a file.
     fn positions(&self, key: &str) -> LinePositions {
-        self.0.get(&short(key)).copied().unwrap_or_default()
+        self.0.get(&hash_key(key)).copied().unwrap_or_default()
     }
 
     fn has_open(&self) -> bool {
@@ -257,7 +257,7 @@ impl Replayed {
     }
 
     fn add(&mut self, line: &Line, offset: u64) {
-        let marks = self.0.entry(short(&line.key)).or_default();
+        let marks = self.0.entry(hash_key(&line.key)).or_default();
         let place = NonZeroU64::new(offset + 1);
         marks.uncertain = if line.state.is_uncertain() { place } else { None };
         if line.state.is_delivered() {
@@ -269,7 +269,7 @@ impl Replayed {
 }
 
 /// Shortens a line's key, which may be any text in a journal that was edited.
-fn short(key: &str) -> Key {
+fn hash_key(key: &str) -> Key {
     let mut short = Key::default();
     short.copy_from_slice(&Sha256::digest(key)[..16]);
     short
@@ -291,7 +291,7 @@ fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replaye
         match serde_json::from_slice(&text).ok().filter(|line: &Line| line.schema == SCHEMA) {
             Some(line) if line.shard == shard => replayed.add(&line, whole),
             Some(line) => return Err(other_shard_error(path, line.shard.as_deref(), shard.as_deref())),
-            None => return Err(invalid(number, &text, path)),
+            None => return Err(invalid_line(number, &text, path)),
         }
         (number, whole) = (number + 1, whole + text.len() as u64);
     }
@@ -320,7 +320,7 @@ fn read(file: &File, place: NonZeroU64) -> io::Result<Line> {
     serde_json::from_slice(&text).map_err(io::Error::from)
 }
 
-/// Returns the error for a journal of another share, which knows nothing about this share's files.
+/// Returns the error for a journal of another share, which has no lines about this share's files.
 fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
     let of = |shard: Option<&str>| shard.map_or("no --shard".to_owned(), |shard| format!("--shard {shard}"));
     let path = text::file_or_path(path);
@@ -330,7 +330,7 @@ fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> U
 }
 
 /// Returns the error for an invalid line. Skipping it, or using another journal, could send delivered files again.
-fn invalid(index: usize, line: &[u8], path: &Path) -> UploadError {
+fn invalid_line(index: usize, line: &[u8], path: &Path) -> UploadError {
     let number = index + 1;
     let schema =
         serde_json::from_slice::<Value>(line).ok().and_then(|line| Some(line.get("schema")?.as_str()?.to_owned()));
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn the_relevant_lines_are_found_again() {
+    fn finds_relevant_lines_again() {
         let [a, b, c] = ["a", "b", "c"].map(|digit| digit.repeat(64));
         let text: String = [
             (&a, "posting", "F1"),
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn an_endless_line_is_not_read_completely() {
+    fn stops_reading_endless_line() {
         let long = line(&"a".repeat(64), "delivered", &"F".repeat(2 * 1024 * 1024));
         for text in [long.clone(), line("b", "failed", "") + &long, line("b", "failed", "") + long.trim_end()] {
             let (_dir, file, result) = replayed(&text);
@@ -448,9 +448,9 @@ mod tests {
     }
 
     #[test]
-    fn every_key_has_its_own_positions() {
+    fn keys_have_separate_positions() {
         let keys = ["", "a", "ab", &"a".repeat(64), &"b".repeat(64), &"A".repeat(63), &"+1".repeat(32)];
-        let short: std::collections::HashSet<Key> = keys.map(short).into_iter().collect();
+        let short: std::collections::HashSet<Key> = keys.map(hash_key).into_iter().collect();
         assert_eq!(short.len(), keys.len());
     }
 }

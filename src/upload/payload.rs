@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
-use reader::{CHUNK, Checksum, Chunks, Feed, FileStamp, Source, Stamped, buffer, chunk, fill, unchanged, unreadable};
+use reader::{
+    CHUNK, Checksum, Chunks, Feed, FileStamp, Source, Stamped, buffer, check_unchanged, chunk, fill, unreadable_error,
+};
 use sha2::{Digest, Sha256};
 use tokio::sync::{oneshot, watch};
 use zeroize::Zeroize;
@@ -40,7 +42,7 @@ enum Input {
     },
     Stream(Box<dyn Read + Send>),
     /// A stream that was already read.
-    Spent,
+    Consumed,
 }
 
 impl std::fmt::Debug for Payload {
@@ -97,7 +99,7 @@ impl Payload {
     pub const fn size(&self) -> Option<u64> {
         match &self.input {
             Input::File { stamp, .. } => Some(stamp.len),
-            Input::Stream(_) | Input::Spent => None,
+            Input::Stream(_) | Input::Consumed => None,
         }
     }
 
@@ -137,7 +139,7 @@ impl Payload {
             let mut buffer = chunk()?;
             let mut hash = Sha256::new();
             loop {
-                match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
+                match fill(&mut reader, &mut buffer).map_err(|error| unreadable_error(&error))? {
                     0 => return Ok(text::hex(&hash.finalize())),
                     filled => hash.update(&buffer[..filled]),
                 }
@@ -155,14 +157,14 @@ impl Payload {
     /// the profile fails with code `own-secret` before a byte of the secret is sent.
     pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings, busy: bool) -> Result<Feed, UploadError> {
         let (mut checksum, mut scan) = (Checksum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
-        match std::mem::replace(&mut self.input, Input::Spent) {
+        match std::mem::replace(&mut self.input, Input::Consumed) {
             Input::File { file, stamp, path } => {
                 self.input = Input::File { file: Arc::clone(&file), stamp, path: path.clone() };
                 if stamp.len <= CHUNK as u64 {
                     let mut reader = OffsetReader::new(&*file, 0).take(stamp.len);
                     let mut bytes = buffer(usize::try_from(stamp.len).unwrap_or(CHUNK))?;
-                    reader.read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-                    unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
+                    reader.read_to_end(&mut bytes).map_err(|error| unreadable_error(&error))?;
+                    check_unchanged(&file, &stamp, path.as_deref(), bytes.len() as u64)?;
                     if let Err(error) = scan.search(&bytes) {
                         bytes.zeroize();
                         return Err(error);
@@ -179,7 +181,7 @@ impl Payload {
                 }
             }
             Input::Stream(reader) => Chunks::new(reader, scan, checksum).spawn().map(Feed::Thread),
-            Input::Spent => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
+            Input::Consumed => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
 }
@@ -232,10 +234,13 @@ const FIRST: usize = 64 * 1024;
 
 /// Waits for the first bytes of standard input. If it ends before them, a program has probably failed, and nothing is
 /// sent.
-pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<bool>>) -> Result<Payload, UploadError> {
+pub(super) async fn await_stdin(
+    name: FileName,
+    mut cancel: Option<watch::Receiver<bool>>,
+) -> Result<Payload, UploadError> {
     // Fail early if there is no standard input.
     Payload::stdin(name.clone())?;
-    let first = in_thread("input", &mut cancel, || first(&mut io::stdin())).await;
+    let first = in_thread("input", &mut cancel, || read_first(&mut io::stdin())).await;
     let first = first
         .map_err(|kind| UploadError::new(Code::FileUnreadable, format!("standard input can't be read: {kind}")))?
         .ok_or_else(|| UploadError::new(Code::Interrupted, "interrupted before standard input had any data"))?;
@@ -246,16 +251,16 @@ pub(super) async fn begun(name: FileName, mut cancel: Option<watch::Receiver<boo
     Ok(Payload::stream(name, Cursor::new(first).chain(io::stdin())))
 }
 
-fn first(reader: &mut impl Read) -> Result<Vec<u8>, ErrorKind> {
+fn read_first(reader: &mut impl Read) -> Result<Vec<u8>, ErrorKind> {
     let mut buffer = vec![0; FIRST];
     let read = fill(reader, &mut buffer).map_err(|error| error.kind())?;
     buffer.truncate(read);
     Ok(buffer)
 }
 
-/// Gives a stream a length: copies it to an unnamed temporary file, which the system removes when the program ends, however
-/// it ends. `None` if the upload was cancelled.
-pub(super) async fn spooled(
+/// Gives a stream a length: copies it to an unnamed temporary file, which the system removes when the program ends for
+/// any reason. `None` if the upload was cancelled.
+pub(super) async fn with_length(
     payload: Payload,
     cancel: &mut Option<watch::Receiver<bool>>,
 ) -> Result<Option<Payload>, UploadError> {
@@ -274,7 +279,7 @@ fn spool(mut reader: Box<dyn Read + Send>) -> Result<Input, UploadError> {
     let mut file = tempfile::tempfile().map_err(broken)?;
     let mut buffer = chunk()?;
     loop {
-        match fill(&mut reader, &mut buffer).map_err(|error| unreadable(&error))? {
+        match fill(&mut reader, &mut buffer).map_err(|error| unreadable_error(&error))? {
             0 => break,
             filled => file.write_all(&buffer[..filled]).map_err(broken)?,
         }
@@ -283,8 +288,8 @@ fn spool(mut reader: Box<dyn Read + Send>) -> Result<Input, UploadError> {
     Ok(Input::File { file: Arc::new(file), stamp, path: None })
 }
 
-/// Runs what may block forever in a thread of its own: a runtime waits for its own threads on exit. `None` if the upload
-/// was cancelled.
+/// Runs a task that may block forever in a separate thread: a runtime waits for its own threads on exit. `None` if the
+/// upload was cancelled.
 async fn in_thread<T: Send + 'static>(
     name: &str,
     cancel: &mut Option<watch::Receiver<bool>>,
@@ -312,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_file_that_changed_since_it_was_opened_is_not_sent() {
+    fn rejects_small_file_that_changed() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
         let open = || {
@@ -341,14 +346,14 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_says_it_is_empty_and_is_not_is_found_out() {
+    fn detects_data_in_file_of_size_zero() {
         if let Ok(payload) = Payload::open("/proc/self/status".as_ref(), None) {
             assert_eq!(start(payload).err().unwrap().code, Code::FileChanged);
         }
     }
 
     #[test]
-    fn names() {
+    fn validates_file_names() {
         for name in ["report.csv", "a\"b\\c%22;d", "日本.csv", "-", "...", " "] {
             assert_eq!(FileName::new(name).unwrap().as_str(), name);
         }

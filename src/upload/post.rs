@@ -231,11 +231,11 @@ fn arrives_changed(name: &str) -> bool {
 }
 
 /// Returns the parts of the form before and after the file's bytes.
-pub(super) fn frame(boundary: &str, post: &Post, name: &FileName) -> (Bytes, Bytes) {
-    (Bytes::from_owner(head(boundary, post, name)), Bytes::from(format!("\r\n--{boundary}--\r\n")))
+pub(super) fn form_parts(boundary: &str, post: &Post, name: &FileName) -> (Bytes, Bytes) {
+    (Bytes::from_owner(form_head(boundary, post, name)), Bytes::from(format!("\r\n--{boundary}--\r\n")))
 }
 
-fn head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
+fn form_head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
     let channels = post.channel_list();
     let (exact, name) = (Some(name.as_str()).filter(|name| arrives_changed(name)), quoted(name.as_str()));
     let pieces = |out: &mut dyn FnMut(&str)| {
@@ -285,7 +285,7 @@ pub fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &
         ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
     ];
     // Allocated at its largest size, three characters for each byte: a buffer that grows leaves copies of the comment
-    // behind.
+    // in memory.
     let len: usize = pairs.iter().map(|(key, value)| key.len() + 2 + 3 * value.map_or(0, str::len)).sum();
     let mut words = Zeroizing::new(String::with_capacity(len));
     let mut form = form_urlencoded::Serializer::new(&mut *words);
@@ -311,7 +311,7 @@ mod tests {
     use crate::schema::value::ChannelId;
 
     #[test]
-    fn characters_that_end_the_quotes_are_encoded() {
+    fn encodes_characters_that_end_quotes() {
         assert_eq!(quoted("a\"b\r\nX-Evil: 1\\%22é;.csv"), "a%22b%0D%0AX-Evil: 1%5C%22é;.csv");
         assert_eq!(quoted("a\\"), "a%5C");
         for (name, changed) in [("a b%5C'é;.csv", false), ("a\"", true), ("\\a", true), ("%22", true)] {
@@ -326,10 +326,10 @@ mod tests {
     }
 
     #[test]
-    fn the_head_is_sized_exactly() {
+    fn allocates_form_head_exactly() {
         let post = Post::new(["C1", "C2"].map(|id| ChannelId::parse(id).unwrap()).into())
             .with_comment(Some("two\r\nlines".into()));
-        let head = head("B", &post, &FileName::new("f").unwrap());
+        let head = form_head("B", &post, &FileName::new("f").unwrap());
         assert_eq!(head.len(), head.capacity());
         assert_eq!(
             std::str::from_utf8(&head).unwrap(),

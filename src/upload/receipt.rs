@@ -34,7 +34,7 @@ words! {
         Refused = "refused",
         /// Not sent, for the reason given.
         Skipped = "skipped",
-        /// Delivered to the embedded service.
+        /// Delivered to the sandbox.
         Rehearsed = "rehearsed",
     }
 
@@ -48,7 +48,7 @@ words! {
     pub enum Mode {
         /// To the service.
         Live = "live",
-        /// To the embedded service.
+        /// To the sandbox.
         Rehearsal = "rehearsal",
         /// Not at all.
         DryRun = "dry-run",
@@ -135,13 +135,13 @@ impl Receipt {
     /// Creates a receipt for a file that could not be opened, or a client that could not be created.
     #[must_use]
     pub fn failed(file: &Path, channels: Vec<String>, error: UploadError) -> Self {
-        Self { error: Some(error), ..Self::untried(file, channels, Status::Failed) }
+        Self { error: Some(error), ..Self::not_sent(file, channels, Status::Failed) }
     }
 
     /// Creates a receipt for a file that was skipped.
     #[must_use]
     pub fn skipped(file: &Path, channels: Vec<String>, why: Skip) -> Self {
-        Self { skip: Some(why), ..Self::untried(file, channels, Status::Skipped) }
+        Self { skip: Some(why), ..Self::not_sent(file, channels, Status::Skipped) }
     }
 
     /// Creates a receipt for a file that was not sent because its profile has errors.
@@ -149,22 +149,22 @@ impl Receipt {
     pub fn refused(file: &Path, channels: Vec<String>) -> Self {
         let error = UploadError::new(Code::ProfileHasErrors, "not sent: the profile has errors")
             .help("run `credlint check` and fix what it reports");
-        Self { error: Some(error), ..Self::untried(file, channels, Status::Refused) }
+        Self { error: Some(error), ..Self::not_sent(file, channels, Status::Refused) }
     }
 
-    /// Marks a delivery to the embedded service as rehearsed.
+    /// Marks a delivery to the sandbox as rehearsed.
     #[must_use]
     pub fn rehearsed(mut self) -> Self {
         if matches!(self.status, Status::Delivered | Status::Accepted) {
             self.status = Status::Rehearsed;
-            // The link and the message become invalid when the embedded service ends.
+            // The link and the message become invalid when the sandbox ends.
             (self.permalink, self.ts) = (None, None);
         }
         self
     }
 
     /// Records the bytes sent.
-    pub(super) fn account(&mut self, account: &Account) {
+    pub(super) fn record_sent(&mut self, account: &Account) {
         self.bytes = account.progress.taken;
         self.sha256.clone_from(&account.sha256);
     }
@@ -176,17 +176,17 @@ impl Receipt {
         (self.file_id, self.permalink) = show_together(id, permalink, guard);
         self.ts = show_ts(record, post, guard).filter(|ts| {
             let parts = [self.file_id.as_deref(), self.permalink.as_deref(), Some(ts)];
-            !guard.echo_together(&parts.into_iter().flatten().collect::<Vec<_>>())
+            !guard.echoes_together(&parts.into_iter().flatten().collect::<Vec<_>>())
         });
     }
 
     /// Records the elapsed time.
-    pub(super) fn ended(mut self, started: Instant) -> Self {
+    pub(super) fn with_elapsed(mut self, started: Instant) -> Self {
         self.elapsed = started.elapsed();
         self
     }
 
-    fn untried(file: &Path, channels: Vec<String>, status: Status) -> Self {
+    fn not_sent(file: &Path, channels: Vec<String>, status: Status) -> Self {
         Self::blank(text::file_or_path(file), channels, status)
     }
 
@@ -226,19 +226,19 @@ impl FileLabels {
     }
 
     /// Returns `true` if a path contains a secret, or too much of one.
-    pub(crate) fn hide(&self, path: &Path) -> bool {
+    pub(crate) fn must_hide(&self, path: &Path) -> bool {
         let path = path.to_string_lossy();
-        self.0.iter().any(|guard| guard.echo_together(&[&path]))
+        self.0.iter().any(|guard| guard.echoes_together(&[&path]))
     }
 
     /// Returns the path of an existing file for display.
-    pub(crate) fn file(&self, path: &Path) -> String {
-        if self.hide(path) { MASK.to_owned() } else { text::file(path) }
+    pub(crate) fn shown_path(&self, path: &Path) -> String {
+        if self.must_hide(path) { MASK.to_owned() } else { text::file(path) }
     }
 
     /// Returns a receipt without the file's name, if that must be hidden.
     pub(crate) fn mask(&self, path: &Path, mut receipt: Receipt) -> Receipt {
-        if self.hide(path) {
+        if self.must_hide(path) {
             MASK.clone_into(&mut receipt.file);
             if let Some(error) = &mut receipt.error {
                 error.message = error.message.replace(&text::file_or_path(path), MASK);

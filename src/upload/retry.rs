@@ -42,7 +42,7 @@ impl RetryBudget {
     }
 
     /// Returns the same wait where another file has used up the attempt.
-    pub(super) fn join(&mut self, asked: Option<Duration>) -> Option<Duration> {
+    pub(super) fn next_pause_after_others(&mut self, asked: Option<Duration>) -> Option<Duration> {
         let tries = self.tries;
         let pause = self.pause(asked);
         self.tries = tries;
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_requested_pause_is_kept_or_fails_at_once() {
+    fn keeps_requested_pause_or_fails() {
         let ask = |seconds| Some(Duration::from_secs(seconds));
         let mut budget = budget(8, 60);
         assert_eq!(budget.clone().pause(ask(61)), None);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_stops_one_operation_and_opens_again() {
+    fn gate_stops_one_operation_for_a_while() {
         let gates = Gates::default();
         gates.close(Step::Ticket, Duration::from_secs(100));
         gates.close(Step::Ticket, Duration::from_secs(1));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_requested_pause_gets_limited_jitter() {
+    fn requested_pause_gets_limited_jitter() {
         for (asked, most) in [(1_000, 1_100), (5_000, 5_500), (10_000, 11_000), (100_000, 101_000)] {
             let (asked, most) = (Duration::from_millis(asked), Duration::from_millis(most));
             let drawn: Vec<Duration> = (0..100).map(|_| budget(1, 1_000).pause(Some(asked)).unwrap()).collect();
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_first_pause_does_not_grow() {
+    fn long_first_pause_does_not_grow() {
         let mut budget = RetryBudget { pause: Duration::from_secs(60), ..budget(3, 10_000) };
         for _ in 0..3 {
             let pause = budget.pause(None).unwrap();
@@ -163,20 +163,20 @@ mod tests {
     }
 
     #[test]
-    fn joining_spends_no_attempt() {
+    fn waiting_with_others_uses_no_attempt() {
         let mut joined = budget(1, 60);
-        let pause = joined.join(Some(Duration::from_secs(50))).unwrap();
+        let pause = joined.next_pause_after_others(Some(Duration::from_secs(50))).unwrap();
         assert!(pause >= Duration::from_secs(50));
         assert_eq!(joined.clone().pause(Some(Duration::from_secs(11))), None, "the wait is spent");
         assert!(joined.pause(Some(Duration::from_secs(5))).is_some(), "the try is not");
-        assert_eq!(joined.join(Some(Duration::ZERO)), None, "nobody joins without one");
+        assert_eq!(joined.next_pause_after_others(Some(Duration::ZERO)), None, "nobody joins without one");
         let mut ended = budget(9, 60);
         ended.tries = 0;
         assert_eq!(ended.pause(Some(Duration::ZERO)), None);
     }
 
     #[test]
-    fn spent_attempts_are_gone() {
+    fn stops_after_last_attempt() {
         let mut budget = budget(1, 60);
         assert!(!budget.spend(Duration::from_secs(61)) && budget.spend(Duration::from_secs(20)));
         assert!(!budget.spend(Duration::from_secs(41)) && budget.spend(Duration::from_secs(40)));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_budget_follows_the_settings() {
+    fn budget_follows_settings() {
         let mut settings = Settings::default();
         (settings.retries, settings.max_wait, settings.backoff) = (7, Duration::from_secs(8), Duration::from_secs(9));
         let RetryBudget { tries, wait, pause } = RetryBudget::new(&settings);

@@ -28,7 +28,7 @@ pub(super) type SoloGuard<'a> = Option<MutexGuard<'a, ()>>;
 
 impl RunControl {
     /// Waits for the turn of a file. Call [`Self::stopped`] afterwards.
-    pub(super) async fn turn(&self) -> SoloGuard<'_> {
+    pub(super) async fn wait_for_turn(&self) -> SoloGuard<'_> {
         if !self.is_unreached() {
             return None;
         }
@@ -52,7 +52,7 @@ impl RunControl {
     }
 
     /// Records the result of a file. `placed` is true if it waits for the other files of its message.
-    pub(super) fn ended(&self, receipt: &Receipt, placed: bool, alone: &SoloGuard<'_>) {
+    pub(super) fn record_result(&self, receipt: &Receipt, placed: bool, alone: &SoloGuard<'_>) {
         let delivered = placed || matches!(receipt.status, Status::Delivered | Status::Accepted);
         match if delivered { RunEffect::Reached } else { receipt.run_effect } {
             RunEffect::Unknown => {}
@@ -73,7 +73,7 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
     // The upload URL depends on neither token nor channel.
     let asked = step != Step::Bytes;
     match ending {
-        Ending::Denied if asked => verdict(code).map_or(RunEffect::Reached, RunEffect::Stop),
+        Ending::Denied if asked => reason_to_stop(code).map_or(RunEffect::Reached, RunEffect::Stop),
         Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
         // A page instead of an answer of the service: several in a row are not about their files.
         Ending::Refused if asked && matches!(status, Some(200..=399 | 403 | 404)) => RunEffect::Unreached,
@@ -95,7 +95,7 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
 
 /// Returns why every other file would get the same error. `None` if it may depend on the size, the type or the content
 /// of the file.
-const fn verdict(code: Code) -> Option<Skip> {
+const fn reason_to_stop(code: Code) -> Option<Skip> {
     macro_rules! any_of {
         ($($code:ident)+) => { $(Code::$code)|+ };
     }
@@ -150,45 +150,48 @@ mod tests {
 
     fn unreached(run_control: &RunControl) {
         for run_effect in [RunEffect::Unreached, RunEffect::Unreached, RunEffect::Unknown, RunEffect::Unreached] {
-            assert!(run_control.turn().now_or_never().unwrap().is_none());
-            run_control.ended(&receipt(run_effect), false, &None);
+            assert!(run_control.wait_for_turn().now_or_never().unwrap().is_none());
+            run_control.record_result(&receipt(run_effect), false, &None);
         }
     }
 
     #[test]
-    fn after_three_unreached_files_one_goes_alone() {
+    fn sends_one_file_alone_after_three_unreached() {
         let run_control = RunControl::default();
         unreached(&run_control);
-        let alone = run_control.turn().now_or_never().expect("its turn at once");
-        assert!(alone.is_some() && run_control.turn().now_or_never().is_none(), "the others wait");
+        let alone = run_control.wait_for_turn().now_or_never().expect("its turn at once");
+        assert!(alone.is_some() && run_control.wait_for_turn().now_or_never().is_none(), "the others wait");
         // The error was specific to its file, so it says nothing about the others.
-        run_control.ended(&receipt(RunEffect::Unknown), false, &alone);
+        run_control.record_result(&receipt(RunEffect::Unknown), false, &alone);
         drop(alone);
-        let alone = run_control.turn().now_or_never().expect("the next one");
-        run_control.ended(&receipt(RunEffect::Reached), false, &alone);
+        let alone = run_control.wait_for_turn().now_or_never().expect("the next one");
+        run_control.record_result(&receipt(RunEffect::Reached), false, &alone);
         drop(alone);
-        assert!(run_control.turn().now_or_never().expect("all of them").is_none() && run_control.stopped().is_none());
+        assert!(
+            run_control.wait_for_turn().now_or_never().expect("all of them").is_none()
+                && run_control.stopped().is_none()
+        );
         unreached(&run_control);
-        let alone = run_control.turn().now_or_never().unwrap();
-        run_control.ended(&receipt(RunEffect::Unreached), false, &alone);
+        let alone = run_control.wait_for_turn().now_or_never().unwrap();
+        run_control.record_result(&receipt(RunEffect::Unreached), false, &alone);
         drop(alone);
-        assert!(run_control.turn().now_or_never().expect("to be told").is_none());
+        assert!(run_control.wait_for_turn().now_or_never().expect("to be told").is_none());
         assert_eq!(run_control.stopped(), Some(Skip::Unreachable));
     }
 
     #[test]
-    fn a_file_that_reaches_the_service_resets_the_count() {
+    fn success_resets_count_of_unreached_files() {
         let run_control = RunControl::default();
         for _ in 0..3 {
-            run_control.ended(&receipt(RunEffect::Unreached), false, &None);
-            run_control.ended(&receipt(RunEffect::Unreached), false, &None);
-            run_control.ended(&receipt(RunEffect::Unreached), true, &None);
+            run_control.record_result(&receipt(RunEffect::Unreached), false, &None);
+            run_control.record_result(&receipt(RunEffect::Unreached), false, &None);
+            run_control.record_result(&receipt(RunEffect::Unreached), true, &None);
         }
-        assert!(run_control.turn().now_or_never().unwrap().is_none());
+        assert!(run_control.wait_for_turn().now_or_never().unwrap().is_none());
     }
 
     #[test]
-    fn the_effect_of_a_failure_on_the_next_file() {
+    fn failures_have_documented_effect_on_run() {
         use Step::{Bytes, Completion, Post, Ticket};
         let token = RunEffect::Stop(Skip::Token);
         for (step, ending, status, code, expected) in [

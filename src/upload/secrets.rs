@@ -129,7 +129,7 @@ pub(super) fn aligned_base64(text: &[u8], alphabet: &GeneralPurpose) -> [Zeroizi
     })
 }
 
-/// Escapes a secret without leaving a copy behind: no byte becomes more than six.
+/// Escapes a secret without leaving a copy in memory: no byte becomes more than six.
 fn escaped(secret: &[u8], escape: impl Fn(&u8) -> Option<Vec<u8>>) -> Vec<u8> {
     let mut out = Vec::with_capacity(6 * secret.len());
     for byte in secret {
@@ -153,7 +153,7 @@ pub struct Scan {
 impl Scan {
     pub fn new(secrets: &OwnSecrets) -> Self {
         let overlap = secrets.needles().map(|(_, needle)| needle.len() - 1).max().unwrap_or(0);
-        // Twice the overlap, so that the buffer never grows: growing would leave a copy behind.
+        // Twice the overlap, so that the buffer never grows: growing would leave a copy in memory.
         Self { secrets: secrets.clone(), overlap, tail: Zeroizing::new(Vec::with_capacity(2 * overlap)) }
     }
 
@@ -171,7 +171,7 @@ impl Scan {
         self.tail.extend_from_slice(&piece[..piece.len().min(self.overlap)]);
         for (field, needle) in self.secrets.needles() {
             if memmem::find(&self.tail, needle).is_some() || memmem::find(piece, needle).is_some() {
-                return Err(own_secret(field, self.secrets.is_word(field)));
+                return Err(own_secret_error(field, self.secrets.is_word(field)));
             }
         }
         if piece.len() >= self.overlap {
@@ -185,7 +185,7 @@ impl Scan {
     }
 }
 
-fn own_secret(field: &str, word: bool) -> UploadError {
+fn own_secret_error(field: &str, word: bool) -> UploadError {
     let error = UploadError::new(
         Code::OwnSecret,
         format!("the file contains the `{field}` of the profile that it is sent with; it was not sent"),
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_found_wherever_it_is_cut() {
+    fn finds_secret_across_chunks() {
         let text = format!("before {SECRET} after");
         for at in 0..=text.len() {
             let (one, two) = text.as_bytes().split_at(at);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_found_as_other_programs_write_it() {
+    fn finds_encoded_secrets() {
         let hook = "https://hooks.example.com/services/T01/B01/a+b";
         for secret in [SECRET, hook] {
             let secret: &'static str = secret;
@@ -254,13 +254,13 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_is_a_word_is_named_as_one() {
+    fn explains_secret_that_is_a_word() {
         let help = |secret: &'static str| scan(&[secret]).search(secret.as_bytes()).unwrap_err().help.unwrap();
         assert!(help("documentation-team").contains("ordinary word") && !help(SECRET).contains("ordinary word"));
     }
 
     #[test]
-    fn only_the_exact_bytes_in_a_row_are_the_secret() {
+    fn matches_only_exact_consecutive_bytes() {
         let (one, two) = SECRET.as_bytes().split_at(12);
         assert!(!found(&[one, b"\n", two], &[SECRET]) && !found(&[two, one], &[SECRET]));
         assert!(!found(&[&one[1..], two], &[SECRET]) && !found(&[SECRET.to_lowercase().as_bytes()], &[SECRET]));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_one_is_none_and_of_a_long_one_the_beginning_is_enough() {
+    fn ignores_short_secrets_and_matches_start_of_long_ones() {
         assert!(
             !found(&[b"fifteen-bytes-x"], &["fifteen-bytes-x"]) && found(&[b"sixteen-bytes-xy"], &["sixteen-bytes-xy"])
         );
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_never_grows() {
+    fn search_buffer_never_grows() {
         let mut scan = scan(&[SECRET]);
         let room = scan.tail.capacity();
         for len in (0..200).chain([100_000]) {

@@ -57,15 +57,15 @@ impl StepError {
     }
 
     /// Creates the error for an answer that was meant for another request on the same connection.
-    pub(super) fn misplaced(step: Step) -> Self {
+    pub(super) fn wrong_answer(step: Step) -> Self {
         let error = UploadError::new(Code::Unconfirmed, "the service answered for another file");
-        Self { stale: !step.posts(), ..Self::new(step, Ending::Lost, error.look()) }
+        Self { stale: !step.posts(), ..Self::new(step, Ending::Lost, error.advise_look()) }
     }
 
     /// Creates the error for a file that was posted, but not seen in its channels.
-    pub(super) fn not_seen(why: &str) -> Self {
+    pub(super) fn not_confirmed(why: &str) -> Self {
         let error = UploadError::new(Code::ShareNotSeen, format!("the service confirmed the upload, but {why}"));
-        Self::new(Step::Completion, Ending::Silent, error.look())
+        Self::new(Step::Completion, Ending::Silent, error.advise_look())
     }
 
     /// Creates the error of an upload that was stopped before its last byte.
@@ -151,7 +151,7 @@ impl Session {
 
     /// Creates the receipt of a file, which says `failed` until it is filled in.
     pub(super) fn receipt(&self, post: &Post, name: &FileName) -> Receipt {
-        let file = self.guard.pass(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable);
+        let file = self.guard.unless_echoed(name.as_str()).map_or_else(|| MASK.to_owned(), text::printable);
         Receipt::blank(file, post.shown_channels(), Status::Failed)
     }
 
@@ -179,12 +179,12 @@ impl Session {
             cancel: watch.cancel.clone(),
             guard: self.guard.with_comment(post.comment.as_ref()),
             progress: watch.progress.clone(),
-            ..self.questions()
+            ..self.query_attempts()
         }
     }
 
     /// Creates the attempts for a query.
-    pub(super) fn questions(&self) -> Attempts {
+    pub(super) fn query_attempts(&self) -> Attempts {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
         let connections =
             if self.caller.clients.reuses(Connections::Kept) { Connections::Kept } else { Connections::Fresh };
@@ -196,9 +196,9 @@ impl Session {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned())
     }
 
-    /// Stops reusing connections, because an answer was meant for another request. Returns `false` if the request had a
-    /// connection of its own.
-    pub(super) fn leave_connection(&self, attempts: &mut Attempts) -> bool {
+    /// Stops reusing connections, because an answer was meant for another request. Returns `false` if the request used
+    /// a new connection.
+    pub(super) fn abandon_connection(&self, attempts: &mut Attempts) -> bool {
         let kept = std::mem::replace(&mut attempts.connections, Connections::Fresh) != Connections::Fresh;
         if kept {
             self.caller.clients.stop_reusing();
@@ -224,8 +224,8 @@ impl Session {
         }
     }
 
-    /// The same until the answer `fits`: another one, or none that can be read, was meant for another request on a used
-    /// connection. What a connection of its own brings is returned in any case.
+    /// The same, until the answer `fits`. On a reused connection, any other answer was meant for another request; the
+    /// answer on a new connection is always returned.
     pub(super) async fn ask_for(
         &self,
         attempts: &mut Attempts,
@@ -239,7 +239,7 @@ impl Session {
                 Ok(answer) => fits(answer),
                 Err(failed) => failed.ending != Ending::Silent,
             };
-            if own || !self.leave_connection(attempts) {
+            if own || !self.abandon_connection(attempts) {
                 return ended;
             }
         }
@@ -271,11 +271,11 @@ impl Session {
             next => next,
         };
         let doubt = matches!(next, Next::Doubt | Next::LookUp);
-        let about = RequestContext { step, ending, operation, doubt, names: self.names };
+        let about = RequestContext { step, ending, operation, may_have_run: doubt, names: self.names };
         let (status, retry_after, dead, scopes) = match exchange.cause {
             Cause::Answered(answer) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
             Cause::Answered(ref answer) => {
-                (Some(answer.status), answer.retry_after, answer.dead(), answer.scopes().map(str::to_owned))
+                (Some(answer.status), answer.retry_after, answer.dead_credential(), answer.scopes().map(str::to_owned))
             }
             _ => (None, None, None, None),
         };
@@ -295,8 +295,11 @@ impl Session {
         }
         // With concurrent uploads, one 429 counts once for all of them.
         let known = failed.ending == Ending::Throttled && self.gates.closed(failed.step).is_some();
-        let pause =
-            if known { attempts.budget.join(failed.retry_after) } else { attempts.budget.pause(failed.retry_after) };
+        let pause = if known {
+            attempts.budget.next_pause_after_others(failed.retry_after)
+        } else {
+            attempts.budget.pause(failed.retry_after)
+        };
         if failed.ending == Ending::Throttled {
             // Closed even if this upload gives up, so that the next one does not have to ask.
             self.gates.close(failed.step, failed.retry_after.or(pause).unwrap_or_default());
@@ -329,10 +332,10 @@ fn require_https(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
     let message = "credlint never sends a credential over plain HTTP to another machine";
     let error =
         UploadError::new(Code::InsecureBaseUrl, message).help("set {address} to the HTTPS address of the service");
-    Err(error.named(names))
+    Err(error.with_names(names))
 }
 
-/// The channels of a running upload: progress, cancellation and the journal. The default has none of them.
+/// The channels of a running upload: progress, cancellation and the journal. By default there are none.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     pub(super) progress: Option<watch::Sender<Progress>>,
@@ -353,14 +356,14 @@ impl Watch {
     }
 
     /// Records a step, if there is a journal.
-    pub(super) async fn note(
+    pub(super) async fn record_step(
         &self,
         state: LineState,
         file_id: Option<&str>,
         sha256: Option<&str>,
     ) -> Result<(), UploadError> {
         match &self.journal {
-            Some(entry) => entry.note(state, file_id, sha256).await,
+            Some(entry) => entry.record(state, file_id, sha256).await,
             None => Ok(()),
         }
     }
@@ -370,7 +373,7 @@ impl Watch {
         let (entry, ledger) = (self.journal.clone()?, ledger.clone());
         Some(Box::pin(async move {
             let sha256 = ledger.account().sha256.clone();
-            entry.note(LineState::Posting, None, sha256.as_deref()).await
+            entry.record(LineState::Posting, None, sha256.as_deref()).await
         }))
     }
 }

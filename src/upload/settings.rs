@@ -23,9 +23,9 @@ pub struct Settings {
     pub confirm_shares: bool,
     /// The upload method. Default: depends on the host.
     pub method: Option<Method>,
-    /// The most files that one message takes; those beyond it go into further messages, without the text. Default: 14 at
-    /// Slack's own addresses, which answer `internal_error` beyond
-    /// (reported in <https://github.com/slackapi/python-slack-sdk/issues/1653>), and no limit elsewhere.
+    /// The maximum number of files in a message; further files go into further messages, without the text. Default: 14
+    /// at Slack's own addresses, which answer `internal_error` beyond (reported in
+    /// <https://github.com/slackapi/python-slack-sdk/issues/1653>), and no limit elsewhere.
     pub files_per_message: Option<usize>,
     /// The number of retries for a file or message after a temporary failure. Default: 4.
     pub retries: u32,

@@ -99,7 +99,7 @@ mod tests {
     ];
 
     #[test]
-    fn the_documentation_shows_this_table() {
+    fn documentation_shows_this_table() {
         let page = include_str!("../../docs/uploading/retries.md");
         let rows: Vec<Vec<&str>> = page
             .lines()
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn posting_steps_are_repeated_only_if_not_executed() {
+    fn repeats_posting_steps_only_if_not_executed() {
         for ending in ENDINGS {
             for step in [Step::Post, Step::Completion] {
                 let known = matches!(ending, Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn two_steps_post() {
+    fn only_two_steps_post() {
         assert_eq!(Step::ALL.map(Step::posts), [true, false, false, true, false]);
     }
 }

@@ -25,9 +25,9 @@ impl Delivery<'_> {
         self.keep_apart_from_inputs(&named)?;
         let inputs = Inputs::expand(named, &self.exclusions());
         for (files, event) in [
-            (inputs.own, Event::OwnLeftOut(inputs.own)),
-            (inputs.secret, Event::SecretLeftOut(inputs.secret)),
-            (inputs.variables, Event::VariablesLeftOut(inputs.variables)),
+            (inputs.own_files, Event::OwnLeftOut(inputs.own_files)),
+            (inputs.secret_files, Event::SecretLeftOut(inputs.secret_files)),
+            (inputs.dotenv_files, Event::VariablesLeftOut(inputs.dotenv_files)),
             (inputs.excluded, Event::Excluded(inputs.excluded)),
             (inputs.repeated, Event::Repeated(inputs.repeated)),
         ] {
@@ -39,7 +39,7 @@ impl Delivery<'_> {
             let number = (self.options.exclude.len() > 1).then_some(number + 1);
             observer.event(id, Event::ExcludesNothing(number));
         }
-        let all = inputs.files.len() + inputs.elsewhere;
+        let all = inputs.files.len() + inputs.other_shares;
         if let Some(shard) = self.options.shard {
             observer.event(id, Event::Share(shard, inputs.files.len(), all));
         }

@@ -16,12 +16,12 @@ use crate::upload::wire::guard::show_ts;
 const INFO: (Step, &str) = (Step::Query, "files.info");
 
 /// The number of lookups of a file that may have been posted: sharing takes the service a moment.
-const LOOKS: u32 = 4;
+const LOOKUPS: u32 = 4;
 
 const ABSENT: &str = "the service did not confirm that the file is in the channels";
 
 /// How often the service has to say that a file is in no channel, if it was posted just now: sharing takes a moment.
-pub const UNTIL_SHARED: u32 = LOOKS;
+pub const UNTIL_SHARED: u32 = LOOKUPS;
 
 /// The same before the completion is repeated.
 pub const TWICE: u32 = 2;
@@ -60,7 +60,7 @@ pub async fn look_up(
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
     let mut pause = session.settings.backoff;
     let (mut absence, mut denied) = (Absence::Shown, 0);
-    for look in 0..LOOKS {
+    for look in 0..LOOKUPS {
         if look > 0 {
             if !attempts.budget.spend(pause) {
                 return Err(absence);
@@ -71,7 +71,7 @@ pub async fn look_up(
                 .map_err(|_| Absence::Unknown("whether it was posted was not looked up"))?;
             pause *= 2;
         }
-        absence = match ask(session, id, &words, attempts).await {
+        absence = match record_of(session, id, &words, attempts).await {
             Ok(record) => match check_shared(&record, post) {
                 Ok(()) => return Ok(record),
                 Err(absence) => absence,
@@ -100,7 +100,7 @@ pub async fn look_up(
     Err(absence)
 }
 
-/// Returns the record of a file that was posted, once it is in its channels; the given one if that is not to be confirmed.
+/// Returns the record of a posted file, once it is in its channels; the given record if no confirmation is requested.
 pub async fn confirm(
     session: &Session,
     post: &Post,
@@ -119,16 +119,16 @@ pub async fn confirm(
     match seen {
         // The answer says that it is shared; only the timestamp is not known.
         Err(_) if shared => Ok(record),
-        Err(Absence::Shown) => Err(StepError::not_seen("did not show the file in the channels")),
-        Err(Absence::Unknown(why)) => Err(StepError::not_seen(why)),
+        Err(Absence::Shown) => Err(StepError::not_confirmed("did not show the file in the channels")),
+        Err(Absence::Unknown(why)) => Err(StepError::not_confirmed(why)),
         Ok(record) => Ok(record),
     }
 }
 
-/// Checks that the service can be asked about a file, by asking about none. A service that does not answer may do so
-/// later.
+/// Checks that the service can be asked about a file, with a request for no file. A service that does not answer may do
+/// so later.
 pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
-    let mut attempts = session.questions();
+    let mut attempts = session.query_attempts();
     match session.ask(&mut attempts, INFO, Target::Operation, Bytes::from_static(b"file=F00000000")).await {
         Err(failed) if failed.next == Next::Fail && failed.error.code != Code::FileNotFound => {
             let message = format!("nothing was sent: shares can't be confirmed; {}", failed.error.message);
@@ -139,15 +139,15 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
 }
 
 /// Returns the service's record of a file. An answer about another file was meant for another request.
-async fn ask(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
+async fn record_of(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
     let own =
         |answer: &Answer| answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)).cloned();
     let answer = session.ask_for(attempts, INFO, words.clone(), |answer| own(answer).is_some()).await?;
     Ok(own(&answer).unwrap_or_default())
 }
 
-/// Checks that a record of `files.info` shows the file in all of its channels. The conversation with a user has an ID of
-/// its own, so only the number of those is compared.
+/// Checks that a record of `files.info` shows the file in all of its channels. The conversation with a user has its own
+/// ID, so for users only the number is compared.
 fn check_shared(record: &Value, post: &Post) -> Result<(), Absence> {
     let mut shared: Vec<&str> = Vec::new();
     for list in ["channels", "groups", "ims"] {

@@ -53,7 +53,7 @@ impl Entry {
     }
 
     /// Records a step before it is taken, with the file's ID, if it has one, and the digest of the bytes sent.
-    pub(in crate::upload) async fn note(
+    pub(in crate::upload) async fn record(
         &self,
         state: LineState,
         file_id: Option<&str>,
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_are_words() {
+    fn formats_states() {
         for (state, word) in
             [(LineState::Begun, "begun"), (LineState::Posting, "posting"), (LineState::Failed, "failed")]
         {
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn each_status_has_its_own_journal_state() {
+    fn maps_statuses_to_journal_states() {
         for status in [Status::Delivered, Status::Accepted, Status::Failed, Status::Uncertain] {
             let state = LineState::from_status(status).unwrap();
             assert_eq!(serde_json::to_string(&state).unwrap(), format!("{:?}", status.as_str()));

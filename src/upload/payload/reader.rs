@@ -21,7 +21,7 @@ use crate::upload::error::UploadError;
 use crate::upload::secrets::Scan;
 use crate::upload::wire::ledger::Ledger;
 
-/// The size of one read. Measured: 64 KiB takes a third more time, 4 KiB twenty times as long; 1 MiB only takes more
+/// The size of one read. Measured: 64 KiB takes a third more time, 4 KiB twenty times as long; 1 MiB only needs more
 /// memory.
 pub const CHUNK: usize = 256 * 1024;
 /// The number of chunks to read ahead while another one is sent.
@@ -71,7 +71,7 @@ impl Checksum {
     }
 }
 
-pub fn unreadable(error: &io::Error) -> UploadError {
+pub fn unreadable_error(error: &io::Error) -> UploadError {
     UploadError::new(Code::FileUnreadable, format!("the file can't be read: {}", error.kind()))
 }
 
@@ -161,7 +161,7 @@ impl<S: Source> Chunks<S> {
             let read = match fill(&mut self.source, &mut self.buffer[self.filled..]) {
                 Ok(read) => read,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(None),
-                Err(error) => return Err(Some(unreadable(&error))),
+                Err(error) => return Err(Some(unreadable_error(&error))),
             };
             // Without this, a terminal would be read again after its end.
             self.ended = read == 0;
@@ -180,7 +180,7 @@ impl<S: Source> Chunks<S> {
         self.source.set_blocking();
         let pump = move || {
             loop {
-                let message = self.next().unwrap_or(Err(unreadable(&io::ErrorKind::WouldBlock.into())));
+                let message = self.next().unwrap_or(Err(unreadable_error(&io::ErrorKind::WouldBlock.into())));
                 let over = !matches!(message, Ok(Some(_)));
                 // The receiver is gone if the upload was given up, so the result is ignored.
                 if sender.blocking_send(message).is_err() || over {
@@ -210,7 +210,7 @@ pub enum Feed {
 pub type FeedMessage = Result<Option<Bytes>, UploadError>;
 
 impl Feed {
-    /// Polls the next message. What would block continues in a thread.
+    /// Polls the next message. A read that would block continues in a thread.
     pub fn poll(&mut self, context: &mut Context<'_>) -> Poll<FeedMessage> {
         match self {
             Self::Inline(chunks) => {
@@ -315,11 +315,11 @@ impl Source for Stamped {
     }
 
     fn check(&self, read: u64) -> Result<(), UploadError> {
-        unchanged(self.reader.file(), &self.stamp, self.path.as_deref(), read)
+        check_unchanged(self.reader.file(), &self.stamp, self.path.as_deref(), read)
     }
 }
 
-fn changed(how: &str) -> UploadError {
+fn changed_error(how: &str) -> UploadError {
     UploadError::new(
         Code::FileChanged,
         format!("the file changed while it was sent: {how}; the service did not get it"),
@@ -329,23 +329,23 @@ fn changed(how: &str) -> UploadError {
 
 /// Checks that a file is unchanged after `read` bytes. This happens before the last of them are sent: without them, no
 /// service treats the request as complete.
-pub fn unchanged(file: &File, stamp: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
+pub fn check_unchanged(file: &File, stamp: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
     // A deleted file is still the one that was opened.
     let there = path.and_then(|path| std::fs::metadata(path).ok()).map(|meta| FileStamp::from_meta(&meta));
     let now = match there {
         Some(there) if there.identity == stamp.identity => there,
-        _ => FileStamp::from_meta(&file.metadata().map_err(|error| unreadable(&error))?),
+        _ => FileStamp::from_meta(&file.metadata().map_err(|error| unreadable_error(&error))?),
     };
     // Virtual files, such as those in `/proc`, claim to be empty and are not.
-    let unexpected = stamp.len == 0 && has_data(file).map_err(|error| unreadable(&error))?;
+    let unexpected = stamp.len == 0 && has_data(file).map_err(|error| unreadable_error(&error))?;
     if read < stamp.len || now.len < stamp.len {
-        Err(changed("it is shorter than before"))
+        Err(changed_error("it is shorter than before"))
     } else if now.len > stamp.len || unexpected {
-        Err(changed("it is longer than before"))
+        Err(changed_error("it is longer than before"))
     } else if now != *stamp {
-        Err(changed("it was written to"))
+        Err(changed_error("it was written to"))
     } else if there.is_some_and(|there| there.identity != stamp.identity) {
-        Err(changed("another file has taken its place"))
+        Err(changed_error("another file has taken its place"))
     } else {
         Ok(())
     }
@@ -361,8 +361,8 @@ mod tests {
     use crate::upload::secrets::OwnSecrets;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Provides the first `available` bytes without blocking. The rest blocks, which must not happen on the thread that
-    /// created it.
+    /// Provides the first `available` bytes without blocking. The rest blocks, which must not happen on the creating
+    /// thread.
     struct Slow {
         bytes: Vec<u8>,
         at: usize,
@@ -379,7 +379,7 @@ mod tests {
             if self.at == end && end < self.bytes.len() {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
-            // Never a whole chunk, like a pipe.
+            // Never a complete chunk, like a pipe.
             let len = (end - self.at).min(buffer.len()).min(100_000);
             buffer[..len].copy_from_slice(&self.bytes[self.at..self.at + len]);
             self.at += len;
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn without_memory_a_file_fails_and_not_the_program() {
+    fn lack_of_memory_fails_only_the_file() {
         for len in [usize::MAX, isize::MAX as usize] {
             let error = buffer(len).unwrap_err();
             assert!(error.code == Code::FileUnreadable && error.message.contains("memory"), "{error}");
@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_at_hand_is_read_by_a_thread_and_nothing_is_lost() {
+    fn continues_blocking_reads_in_thread_without_loss() {
         let bytes: Vec<u8> = (0..1_000_000_u32).map(|number| (number % 251) as u8).collect();
         for available in [0, 1, 10, 99_999, 100_000, 350_001, 999_999, 1_000_000] {
             let (sent, ended, waited) = read(&bytes, available);
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_is_found_where_the_one_stops_and_the_other_goes_on() {
+    fn finds_secret_across_switch_to_thread() {
         let mut bytes = vec![b'x'; 600_000];
         bytes[350_000..350_000 + SECRET.len()].copy_from_slice(SECRET.as_bytes());
         for available in [350_000, 350_001, 350_010, 350_000 + SECRET.len() - 1, 600_000] {

@@ -102,7 +102,7 @@ impl Answer {
 
     /// Returns the code with which the service says that the credential is not valid. Other codes say nothing about the
     /// credential, and neither does this one if the status is a server error.
-    pub fn dead(&self) -> Option<DeadCredential> {
+    pub fn dead_credential(&self) -> Option<DeadCredential> {
         let conclusive = match self.dialect {
             Dialect::Messaging => matches!(self.status, 200..=299 | 401 | 403),
             Dialect::Storage => self.status == 401,
@@ -178,7 +178,7 @@ impl Answer {
             (408 | 500.., true, BodyKind::Denied) if !self.is_verdict() => Ending::Lost,
             // An unknown code may come from a gateway.
             (300..=407 | 409..=499, _, BodyKind::Denied) if !self.is_known() => Ending::Refused,
-            (_, _, BodyKind::Denied) => self.denied(complete),
+            (_, _, BodyKind::Denied) => self.denied_ending(complete),
             (300..=407 | 409..=499, ..) | (200..=299, _, BodyKind::Html) => Ending::Refused,
             (200..=299, false, _) => Ending::Early,
             (200..=299, true, BodyKind::Confirmed) => Ending::Done,
@@ -196,19 +196,19 @@ impl Answer {
 
     /// Returns `true` if the code can only come from the service itself, so that the status does not matter.
     fn is_verdict(&self) -> bool {
-        self.denied(true) != Ending::Busy && self.is_known()
+        self.denied_ending(true) != Ending::Busy && self.is_known()
     }
 
     /// Returns `true` if the error code is known.
     fn is_known(&self) -> bool {
-        self.denied(true) != Ending::Denied || self.error_word().and_then(Code::from_service).is_some()
+        self.denied_ending(true) != Ending::Denied || self.error_word().and_then(Code::from_service).is_some()
     }
 
     /// Returns how a denied request ended.
     ///
     /// Sources: <https://docs.slack.dev/reference/methods/files.upload> and …/files.completeUploadExternal; that
     /// `file_update_failed` is temporary: <https://github.com/slackapi/python-slack-sdk/issues/1730>.
-    fn denied(&self, complete: bool) -> Ending {
+    fn denied_ending(&self, complete: bool) -> Ending {
         match self.error_word().map(|word| (word, Code::from_service(word))) {
             Some(("too_many_requests", _) | (_, Some(Code::Ratelimited))) => Ending::Throttled,
             Some((_, Some(Code::ServiceUnavailable | Code::RequestTimeout | Code::FileUpdateFailed))) => Ending::Busy,
@@ -237,7 +237,7 @@ impl Answer {
     }
 
     /// Returns scheme, host and port of a redirect's target, if they may be printed.
-    pub fn target(&self, guard: &Guard) -> Option<String> {
+    pub fn redirect_target(&self, guard: &Guard) -> Option<String> {
         self.location.as_ref().and_then(|to| show_target(to, guard))
     }
 }
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_answer_means() {
+    fn derives_ending_from_answer() {
         for status in [200, 201, 204, 299] {
             assert_eq!(ending(status, true, BodyKind::Confirmed), Ending::Done);
             assert_eq!(ending(status, true, BodyKind::NoVerdict), Ending::Silent);
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_bodies() {
+    fn classifies_bodies() {
         let html = Some("text/html; charset=utf-8");
         for (body, content_type, kind) in [
             (r#"{"ok":true}"#, None, BodyKind::Confirmed),
@@ -501,7 +501,7 @@ mod tests {
     }
 
     #[test]
-    fn retry_after_in_every_form() {
+    fn parses_retry_after() {
         assert_eq!(FOREVER.as_secs(), 946_080_000, "30 years of 365 days");
         let date = Some("Sun, 06 Nov 1994 08:49:00 GMT");
         for (value, seconds) in [

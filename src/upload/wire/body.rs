@@ -150,7 +150,7 @@ impl Body {
             match account.phase {
                 Phase::Sending => {}
                 Phase::Halted => {
-                    account.wait(context.waker());
+                    account.wake_on_change(context.waker());
                     return Poll::Pending;
                 }
                 Phase::Aborted => return Poll::Ready(Some(Err(BodyError))),
@@ -176,7 +176,7 @@ impl Body {
                         Poll::Pending => {
                             let mut account = self.ledger.account();
                             account.starved = true;
-                            account.wait(context.waker());
+                            account.wake_on_change(context.waker());
                             if account.phase == Phase::Sending {
                                 return Poll::Pending;
                             }
@@ -208,7 +208,7 @@ impl Body {
                     return Poll::Ready(Some(Ok(piece(bytes, &self.ledger))));
                 }
                 BodyPart::Gate => {
-                    account.wait(context.waker());
+                    account.wake_on_change(context.waker());
                     // Release the lock: the gate may lock the account.
                     drop(account);
                     match self.poll_gate(context) {
@@ -275,9 +275,9 @@ impl std::fmt::Display for BodyError {
 
 impl std::error::Error for BodyError {}
 
-/// How long the gate stays closed at least. A service that is closing the connection when the first bytes arrive does so in
-/// this time; one that has read them keeps it open. `benches/idle.py` has the figures. A timer would take one or two
-/// milliseconds.
+/// How long the gate stays closed at least. A service that is closing the connection when the first bytes arrive does
+/// so within this time; one that has read them keeps it open. `benches/idle.py` has the figures. A timer would take one
+/// or two milliseconds.
 const REACTION: Duration = Duration::from_micros(200);
 
 /// Lets every connection read what has arrived on this machine.

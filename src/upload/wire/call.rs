@@ -184,20 +184,20 @@ impl Caller {
                 Ok(head) => head,
                 Err(error) => {
                     let proxy_answer = self.ask_proxy(&error, &mut cancel).await;
-                    return self.broken(&error, in_flight, proxy_answer);
+                    return self.explain_failure(&error, in_flight, proxy_answer);
                 }
             },
             () = cancelled(&mut cancel) => return interrupted(ledger),
             never = grant_turn(in_flight.turn) => match never {},
-            exchange = self.expire(ledger) => return exchange,
+            exchange = self.wait_for_timeout(ledger) => return exchange,
         };
         // No byte may be sent from here on: it could make an early answer look like a timely one.
         let complete = !ledger.stop(Phase::Halted);
         let arrived = Instant::now();
         let used = head.extensions().get().is_some_and(|info| !self.used().insert(HttpInfo::local_addr(info)));
         if !used && in_flight.turn.is_some() {
-            // The connection is free for the next request once the body is read. What a service sends or does right
-            // after its first answer, it may do after each one: a second answer, or a close.
+            // The connection is free for the next request once the body is read. Whatever a service does right after
+            // its first answer (a second answer, or a close), it may do after each one.
             tokio::time::sleep(SETTLING).await;
         }
         if used && in_flight.turn.is_some() && !complete {
@@ -217,15 +217,16 @@ impl Caller {
             () = deadline_passed(deadline) => answer.kind = BodyKind::Late,
         }
         if let (true, Some(finished)) = (used, finished) {
-            self.judge_pace(arrived.saturating_duration_since(finished), arrived.elapsed());
+            self.check_for_delays(arrived.saturating_duration_since(finished), arrived.elapsed());
         }
         Exchange::new(answer.ending(complete), Cause::Answered(Box::new(answer)))
     }
 
-    /// Stops reusing connections if each answer over a used one waits. A service that writes head and body apart, and does
-    /// not say that it wants no delay, sends the body when the head was acknowledged, which the system delays by 40 ms. On
-    /// a new connection it does not, and to connect takes a service that has sent the head so soon less time than that.
-    fn judge_pace(&self, head: Duration, body: Duration) {
+    /// Stops reusing connections if each answer over a used one waits. A service that writes head and body separately,
+    /// without disabling Nagle's algorithm, sends the body only after the head was acknowledged, which the system
+    /// delays by 40 ms. On a new connection there is no such delay, and connecting to a service that answers this
+    /// quickly takes less time.
+    fn check_for_delays(&self, head: Duration, body: Duration) {
         if head < DELAY / 2 && body >= DELAY && self.delayed.fetch_add(1, Ordering::Relaxed) == 2 {
             self.clients.stop_reusing();
         }
@@ -236,7 +237,7 @@ impl Caller {
     }
 
     /// Completes when there was no activity for too long.
-    async fn expire(&self, ledger: &Ledger) -> Exchange {
+    async fn wait_for_timeout(&self, ledger: &Ledger) -> Exchange {
         let Settings { connect_timeout, stall_timeout, answer_timeout, .. } = self.settings;
         let begun = Instant::now();
         let mut looked_again = false;
@@ -283,7 +284,7 @@ impl Caller {
         }
     }
 
-    fn broken(&self, error: &reqwest::Error, in_flight: InFlight<'_>, proxy_answer: ProxyAnswer) -> Exchange {
+    fn explain_failure(&self, error: &reqwest::Error, in_flight: InFlight<'_>, proxy_answer: ProxyAnswer) -> Exchange {
         let InFlight { host, ledger, posts, turn } = in_flight;
         let complete = !ledger.stop(Phase::Aborted);
         if let Some(failure) = ledger.account().failure.take() {
@@ -293,20 +294,20 @@ impl Caller {
             && !(complete && posts)
             && fault::local_addr(error).is_some_and(|local| self.used().contains(&local))
         {
-            return Exchange::stale(fault::lost(error, host, complete));
+            return Exchange::stale(fault::lost_connection(error, host, complete));
         }
         let (ending, error) = if fault::is_not_http(error) && !(complete && posts) {
             // A retry does not help: whatever answered does not speak HTTP.
             (Ending::Refused, fault::not_http(host))
         } else if complete && (posts || !error.is_connect()) {
-            (Ending::Lost, fault::lost(error, host, complete))
+            (Ending::Lost, fault::lost_connection(error, host, complete))
         } else if error.is_connect() {
             // This includes a request without a body, which is complete before it is sent.
             let proxy = error.url().and_then(|url| self.proxies.for_url(url));
-            let (trusted, error) = fault::connect(error, host, proxy.as_ref(), proxy_answer);
+            let (trusted, error) = fault::connection_error(error, host, proxy.as_ref(), proxy_answer);
             (if trusted { Ending::Unconnected } else { Ending::Untrusted }, error)
         } else {
-            (Ending::Cut, fault::lost(error, host, complete))
+            (Ending::Cut, fault::lost_connection(error, host, complete))
         };
         Exchange::new(ending, Cause::Broken(error))
     }
@@ -329,7 +330,7 @@ const GRACE_PERIOD: Duration = Duration::from_millis(200);
 /// The wait after the first answer on a connection, before it is used again.
 const SETTLING: Duration = Duration::from_millis(1);
 
-/// A body that comes so long after its head has waited for an acknowledgement.
+/// A body that arrives this long after its head has waited for an acknowledgement.
 const DELAY: Duration = Duration::from_millis(35);
 
 async fn grant_turn(turn: Option<&Turn>) -> Infallible {
@@ -360,7 +361,7 @@ fn interrupted(ledger: &Ledger) -> Exchange {
 }
 
 /// Reads the body of an answer. If it can't be read to its end, its kind stays [`BodyKind::Truncated`], unless what
-/// arrived is a whole object with a verdict: the rest was nothing, whatever the length said.
+/// arrived is a whole object with a verdict: then nothing was missing, whatever the length said.
 async fn read(mut head: reqwest::Response, answer: &mut Answer) {
     if head.headers().get_all(CONTENT_ENCODING).iter().any(|encoding| encoding != "identity") {
         answer.kind = BodyKind::Encoded;

@@ -54,7 +54,7 @@ impl Host<'_> {
 
     /// Adds a help text to an error: `help` if the address is a setting, otherwise one that says where the address came
     /// from.
-    fn check(self, error: UploadError, help: &str) -> UploadError {
+    fn add_help(self, error: UploadError, help: &str) -> UploadError {
         match self {
             Self::Service => error.help(help),
             Self::Given(_) => error.help("the service gave this address: check that this machine can reach it"),
@@ -64,7 +64,7 @@ impl Host<'_> {
 
 /// Explains why no connection was made. The first value is `true` if a retry may help. It does not help if the other
 /// end has the wrong certificate or speaks another protocol.
-pub fn connect(
+pub fn connection_error(
     error: &reqwest::Error,
     host: Host<'_>,
     proxy: Option<&Proxy>,
@@ -76,8 +76,8 @@ pub fn connect(
     let settled =
         !matches!(found, None | Some(Reason::Refused | Reason::Unreachable | Reason::TimedOut | Reason::Reset));
     match proxy {
-        Some(proxy) if proxy.socks => (false, socks(proxy)),
-        Some(proxy) if at_proxy(error) => {
+        Some(proxy) if proxy.socks => (false, socks_error(proxy)),
+        Some(proxy) if is_proxy_failure(error) => {
             (!settled && !forbidden, unconnected_proxy(error, found, answer, &proxy.shown))
         }
         Some(proxy) => {
@@ -91,7 +91,7 @@ pub fn connect(
 
 const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";
 
-fn socks(proxy: &Proxy) -> UploadError {
+fn socks_error(proxy: &Proxy) -> UploadError {
     let message = format!("the proxy {} is a SOCKS proxy; only HTTP proxies are supported", proxy.shown);
     UploadError::new(Code::ProxyFailed, message).help(PROXY)
 }
@@ -148,7 +148,7 @@ fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) ->
             _ => format!("the name of {name} can't be resolved"),
         };
         let error = UploadError::new(Code::DnsFailed, message);
-        return host.check(error, "check the host in {address}, and whether this machine can resolve names");
+        return host.add_help(error, "check the host in {address}, and whether this machine can resolve names");
     }
     match found {
         Some(Reason::Untrusted) => tls(format!("the certificate of {name} was issued by an untrusted authority"))
@@ -156,22 +156,22 @@ fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) ->
         Some(Reason::Expired) => tls(format!("the certificate of {name} has expired or is not valid yet"))
             .help("the service must renew it; also check the clock of this machine"),
         Some(Reason::WrongName) => {
-            host.check(tls(format!("the certificate of {name} is for another name")), "check the host in {address}")
+            host.add_help(tls(format!("the certificate of {name} is for another name")), "check the host in {address}")
         }
         Some(Reason::Certificate) => tls(format!("the certificate of {name} can't be accepted"))
             .help("a self-signed certificate must be a server certificate, not a certificate of an authority"),
-        Some(Reason::NotTls) => host.check(
+        Some(Reason::NotTls) => host.add_help(
             tls(format!("{name} does not answer in TLS there")),
             "check the port in {address}, and whether it should begin with http://",
         ),
         Some(Reason::Tls) => tls(format!("no encrypted connection could be agreed on with {name}")),
-        Some(Reason::Refused) => host.check(
+        Some(Reason::Refused) => host.add_help(
             UploadError::new(Code::ConnectionRefused, format!("{name} refuses connections")),
             "check host and port in {address}, and whether the service is running",
         ),
         Some(Reason::TimedOut) => timed_out(host),
         None if error.is_timeout() => timed_out(host),
-        _ => host.check(
+        _ => host.add_help(
             UploadError::new(Code::ConnectFailed, format!("could not connect to {name}")),
             "check {address} and the network of this machine",
         ),
@@ -181,7 +181,7 @@ fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) ->
 fn timed_out(host: Host<'_>) -> UploadError {
     let message = format!("{} did not answer the attempt to connect in time", host.name());
     let help = "check host and port in {address}, and whether a firewall is in between";
-    host.check(UploadError::new(Code::ConnectTimeout, message), help)
+    host.add_help(UploadError::new(Code::ConnectTimeout, message), help)
 }
 
 /// Returns `true` if the answer is not HTTP.
@@ -195,11 +195,11 @@ pub fn not_http(host: Host<'_>) -> UploadError {
         Host::Service => "the answer is not valid HTTP".to_owned(),
         Host::Given(_) => format!("the answer of {} is not valid HTTP", host.name()),
     };
-    host.check(UploadError::new(Code::NotHttp, message), "check host and port in {address}")
+    host.add_help(UploadError::new(Code::NotHttp, message), "check host and port in {address}")
 }
 
 /// Returns the error for a lost connection. `complete` is `true` if it was lost after the last byte of the request.
-pub fn lost(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadError {
+pub fn lost_connection(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadError {
     if is_not_http(error) {
         return not_http(host);
     }
@@ -221,7 +221,7 @@ pub fn local_addr(error: &reqwest::Error) -> Option<SocketAddr> {
 }
 
 /// Returns the error for an HTTP client that could not be created.
-pub fn setup(error: &reqwest::Error) -> UploadError {
+pub fn setup_error(error: &reqwest::Error) -> UploadError {
     if chain(error).any(|error| error.to_string().contains("CA certificates")) {
         let message = "no CA certificates found, so no HTTPS service can be trusted";
         return UploadError::new(Code::NoCaCertificates, message).help(
@@ -253,11 +253,14 @@ const TUNNEL: &str = "tunnel error: ";
 
 /// Returns `true` if a proxy was reached but did not connect to the service, and the HTTP client does not say why.
 pub fn is_unexplained(error: &reqwest::Error) -> bool {
-    at_proxy(error) && matches!(reason(error), None | Some(Reason::Reset)) && !error.is_dns() && !error.is_timeout()
+    is_proxy_failure(error)
+        && matches!(reason(error), None | Some(Reason::Reset))
+        && !error.is_dns()
+        && !error.is_timeout()
 }
 
 /// Returns `true` if the failure came before the proxy had connected to the service.
-fn at_proxy(error: &reqwest::Error) -> bool {
+fn is_proxy_failure(error: &reqwest::Error) -> bool {
     chain(error).any(|error| error.to_string().starts_with(TUNNEL))
 }
 
@@ -377,7 +380,8 @@ impl Proxies {
         let port = found.uri().port().map(|port| format!(":{port}")).unwrap_or_default();
         let socks = found.uri().scheme_str().is_some_and(|scheme| scheme.starts_with("socks"));
         let place = format!("{host}{port}");
-        let plain = proxy_variables().iter().any(|value| is_whole(value, &place)) && !host.split('.').any(text::opaque);
+        let plain =
+            proxy_variables().iter().any(|value| has_only_place(value, &place)) && !host.split('.').any(text::opaque);
         let shown = if plain { text::printable(&place) } else { MASK.to_owned() };
         let request = || {
             let to = format!("{}:{}", url.host_str()?, url.port_or_known_default()?);
@@ -406,7 +410,7 @@ fn proxy_variables() -> Vec<String> {
 
 /// Returns `true` if a variable has only `place` after the scheme and the user information. Otherwise, part of a
 /// password that was not encoded (`user:p@ss#word@proxy`) may have been taken for the host.
-fn is_whole(value: &str, place: &str) -> bool {
+fn has_only_place(value: &str, place: &str) -> bool {
     let rest = value.split_once("://").map_or(value, |(_, rest)| rest);
     let rest = rest.rsplit_once('@').map_or(rest, |(_, place)| place);
     rest.strip_suffix('/').unwrap_or(rest) == place
@@ -417,7 +421,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bytes_of_an_answer_tell() {
+    fn interprets_first_bytes_of_proxy_answer() {
         for (answer, expected) in [
             (&b"HTTP/1.1 403 Forbidden\r\n"[..], ProxyAnswer::Status(403)),
             (b"HTTP/1.0 502", ProxyAnswer::Status(502)),
@@ -431,14 +435,14 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_not_taken_for_a_host() {
+    fn password_is_not_shown_as_host() {
         for value in ["proxy:3128", "http://proxy:3128", "http://proxy:3128/", "https://user:p%40ss@proxy:3128"] {
-            assert!(is_whole(value, "proxy:3128"), "{value}");
+            assert!(has_only_place(value, "proxy:3128"), "{value}");
         }
         for (value, place) in
             [("http://user:p@ss#word@proxy", "ss"), ("http://user:4815/x@proxy", "user:4815"), ("", "proxy")]
         {
-            assert!(!is_whole(value, place), "{value}");
+            assert!(!has_only_place(value, place), "{value}");
         }
     }
 }

@@ -53,7 +53,7 @@ type Last = Option<(u64, Arc<Forms>)>;
 
 /// The fragments of a text in two normal forms. One has its letters and digits in lower case, because the spellings of
 /// a text differ only in the rest (case, separators, the two alphabets of base64). The other has everything except
-/// white space, for a token that consists of punctuation.
+/// whitespace, for a token that consists of punctuation.
 #[derive(Default)]
 struct Forms {
     letters: Fragments,
@@ -80,7 +80,7 @@ impl Fragments {
         }
     }
 
-    fn has_one_of(&self, text: &str) -> bool {
+    fn occurs_in(&self, text: &str) -> bool {
         let is_known = |(&window, known): (&usize, &Vec<u64>)| {
             text.as_bytes().windows(window).any(|fragment| known.binary_search(&hash(&self.keys, fragment)).is_ok())
         };
@@ -120,7 +120,7 @@ impl Forms {
     }
 
     fn add(&mut self, text: &str, window: usize) {
-        let (letters, marks) = (letters(text), marks(text));
+        let (letters, marks) = (alphanumeric(text), without_whitespace(text));
         // A few letters among much punctuation would match everywhere.
         if letters.len() >= window || letters.len() * 2 >= marks.len() {
             self.letters.add(&letters, window);
@@ -140,13 +140,13 @@ impl Forms {
         // In a longer text it may begin at any of the three offsets of a base64 group. The characters that depend on
         // its neighbours are left out.
         for encoded in aligned_base64(text.as_bytes(), &STANDARD) {
-            add(&letters(&encoded));
+            add(&alphanumeric(&encoded));
         }
     }
 
     /// Returns `true` if a text contains one of the fragments.
     fn matches(&self, text: &str) -> bool {
-        self.letters.has_one_of(&letters(text)) || self.marks.has_one_of(&marks(text))
+        self.letters.occurs_in(&alphanumeric(text)) || self.marks.occurs_in(&without_whitespace(text))
     }
 }
 
@@ -201,17 +201,17 @@ impl Guard {
 
     /// Returns `true` if the text shares [`WINDOW`] consecutive characters with any form of the token.
     pub fn echoes(&self, text: &str) -> bool {
-        text.len() > LONGEST || self.shares(text, &self.token)
+        text.len() > LONGEST || self.shares_fragment(text, &self.token)
     }
 
     /// Returns `true` if the parts echo the token when they are printed together: parts that are harmless alone may
     /// form an echo.
-    pub fn echo_together(&self, parts: &[&str]) -> bool {
+    pub fn echoes_together(&self, parts: &[&str]) -> bool {
         let [near, apart] = ["", ","].map(|between| parts.join(between));
-        self.shares(&near, &self.token) || self.shares(&apart, &self.token)
+        self.shares_fragment(&near, &self.token) || self.shares_fragment(&apart, &self.token)
     }
 
-    fn shares(&self, text: &str, token: &Forms) -> bool {
+    fn shares_fragment(&self, text: &str, token: &Forms) -> bool {
         let matches = |text: &str| token.matches(text) || self.comment.matches(text);
         let mut decoded = unescaped(text);
         // An escape may itself be escaped.
@@ -225,23 +225,26 @@ impl Guard {
 
     /// Returns `true` if free text quotes part of the token, or contains an ellipsis or asterisks, which services write
     /// when they shorten a quoted token.
-    pub fn quotes(&self, text: &str) -> bool {
-        text.len() > LONGEST || text.contains(['*', '…']) || text.contains("..") || self.shares(text, &self.words)
+    pub fn quotes_token(&self, text: &str) -> bool {
+        text.len() > LONGEST
+            || text.contains(['*', '…'])
+            || text.contains("..")
+            || self.shares_fragment(text, &self.words)
     }
 
     /// Returns the text, unless it echoes the token.
-    pub fn pass<'a>(&self, text: &'a str) -> Option<&'a str> {
+    pub fn unless_echoed<'a>(&self, text: &'a str) -> Option<&'a str> {
         (!self.echoes(text)).then_some(text)
     }
 }
 
-fn letters(text: &str) -> Zeroizing<String> {
+fn alphanumeric(text: &str) -> Zeroizing<String> {
     let mut out = Zeroizing::new(String::with_capacity(text.len()));
     out.extend(text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));
     out
 }
 
-fn marks(text: &str) -> Zeroizing<String> {
+fn without_whitespace(text: &str) -> Zeroizing<String> {
     let mut out = Zeroizing::new(String::with_capacity(text.len()));
     out.extend(text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()));
     out
@@ -319,11 +322,11 @@ impl Denial {
         let mut parts: Vec<&str> = [word, needed, provided].into_iter().flatten().map(String::as_str).collect();
         parts.extend(messages.iter().map(String::as_str));
         parts.extend(pause.as_deref());
-        if guard.echo_together(&parts) {
+        if guard.echoes_together(&parts) {
             let word = self.word.filter(|word| Code::from_service(word).is_some());
             return Self { word, ..Self::default() };
         }
-        let harmless = !guard.quotes(&messages.concat());
+        let harmless = !guard.quotes_token(&messages.concat());
         Self { messages: if harmless { self.messages } else { Vec::new() }, ..self }
     }
 }
@@ -335,8 +338,8 @@ pub fn show_file(record: &Value, guard: &Guard) -> (Option<String>, Option<Strin
     show_together(id, part("permalink").and_then(|link| show_link(link, guard)), guard)
 }
 
-/// Returns the timestamp of the message with a file in the first channel of a post. The conversation with a user has an ID
-/// of its own, so the only one counts.
+/// Returns the timestamp of the message with a file in the first channel of a post. The conversation with a user has
+/// its own ID, so if there is only one, it counts.
 pub fn show_ts(record: &Value, post: &Post, guard: &Guard) -> Option<String> {
     let kinds = ["public", "private"].map(|kind| record["shares"][kind].as_object());
     let shares: Vec<_> = kinds.into_iter().flatten().flatten().collect();
@@ -346,26 +349,26 @@ pub fn show_ts(record: &Value, post: &Post, guard: &Guard) -> Option<String> {
         share => share?,
     };
     let ts = messages[0]["ts"].as_str().filter(|ts| Thread::new(ts).is_ok())?;
-    guard.pass(ts).map(str::to_owned)
+    guard.unless_echoed(ts).map(str::to_owned)
 }
 
 /// Returns an ID and a link, unless they echo a secret when they are printed side by side.
 pub fn show_together(id: Option<String>, link: Option<String>, guard: &Guard) -> (Option<String>, Option<String>) {
     let parts: Vec<&str> = [&id, &link].into_iter().flatten().map(String::as_str).collect();
-    if guard.echo_together(&parts) { (None, None) } else { (id, link) }
+    if guard.echoes_together(&parts) { (None, None) } else { (id, link) }
 }
 
 pub fn show_code(code: &str, guard: &Guard) -> Option<String> {
     let shape = (2..=64).contains(&code.len())
         && code.starts_with(|c: char| c.is_ascii_lowercase())
         && code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    shape.then(|| guard.pass(code).map(str::to_owned)).flatten()
+    shape.then(|| guard.unless_echoed(code).map(str::to_owned)).flatten()
 }
 
 pub fn show_scopes(scopes: &str, guard: &Guard) -> Option<String> {
     let shape = (1..=300).contains(&scopes.len())
         && scopes.bytes().all(|byte| byte.is_ascii_lowercase() || b":._,-".contains(&byte));
-    shape.then(|| guard.pass(scopes).map(str::to_owned)).flatten()
+    shape.then(|| guard.unless_echoed(scopes).map(str::to_owned)).flatten()
 }
 
 pub fn show_message(message: &str, guard: &Guard) -> Option<String> {
@@ -374,14 +377,14 @@ pub fn show_message(message: &str, guard: &Guard) -> Option<String> {
         && !text::opaque(message)
         // No links, images or workflow commands: messages also appear in the logs of a pipeline.
         && !["//", "![", "](", "##", "::"].iter().any(|mark| message.contains(mark));
-    (shape && !guard.quotes(message)).then(|| message.to_owned())
+    (shape && !guard.quotes_token(message)).then(|| message.to_owned())
 }
 
 pub fn show_id(id: &str, guard: &Guard) -> Option<String> {
     let shape = (3..=21).contains(&id.len())
         && id.starts_with(|c: char| c.is_ascii_uppercase())
         && id.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
-    shape.then(|| guard.pass(id).map(str::to_owned)).flatten()
+    shape.then(|| guard.unless_echoed(id).map(str::to_owned)).flatten()
 }
 
 /// Returns an http or https URL without user information, query and fragment. The parser encodes non-ASCII characters.
@@ -397,13 +400,13 @@ pub fn show_link(link: &str, guard: &Guard) -> Option<String> {
     url.set_password(None).ok()?;
     url.set_query(None);
     url.set_fragment(None);
-    guard.pass(url.as_str()).map(str::to_owned)
+    guard.unless_echoed(url.as_str()).map(str::to_owned)
 }
 
 /// Returns scheme, host and port of a redirect's target.
 pub fn show_target(target: &Url, guard: &Guard) -> Option<String> {
     let origin = BaseUrl::parse(&target.origin().ascii_serialization()).ok()?.origin();
-    guard.pass(&origin).map(str::to_owned)
+    guard.unless_echoed(&origin).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -418,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn every_spelling_of_the_token_is_an_echo() {
+    fn detects_token_in_every_spelling() {
         let guard = guard();
         for text in [
             TOKEN.to_owned(),
@@ -457,7 +460,7 @@ mod tests {
         ];
         for escape in escapes {
             let whole: String = TOKEN.bytes().map(escape).collect();
-            assert!(guard.echoes(&whole) && guard.quotes(&whole), "{whole}");
+            assert!(guard.echoes(&whole) && guard.quotes_token(&whole), "{whole}");
             let part = |(at, byte): (usize, u8)| if at % 3 == 0 { escape(byte) } else { char::from(byte).to_string() };
             let mixed: String = TOKEN.bytes().enumerate().map(part).collect();
             assert!(guard.echoes(&mixed), "{mixed}");
@@ -475,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn each_of_several_is_looked_for() {
+    fn detects_each_of_several_secrets() {
         let guard = Guard::from_secrets(&[SecretString::from(TOKEN), SecretString::from("xapp-1-A0B1C2-d3e4f5g6h7")]);
         for text in ["AbCdEfGh", "d3e4f5", &hex(b"A0B1C2"), &STANDARD.encode("xapp-1-A0B1C2")] {
             assert!(guard.echoes(text), "{text}");
@@ -485,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_token_is_compared_whole() {
+    fn compares_short_token_as_a_whole() {
         let guard = Guard::new(&SecretString::from("hunter2"));
         assert!(guard.echoes("hunter2!") && guard.echoes("HUNTER-2") && !guard.echoes("hunte"));
         let guard = Guard::new(&SecretString::from("ab-12"));
@@ -494,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_punctuation_is_found() {
+    fn detects_token_of_punctuation() {
         let guard = Guard::new(&SecretString::from("!$&'()*+,;=@a~^"));
         for text in ["https://h.example/!$&'()x", "x ()*+,;", "%21%24%26%27%28%29", "*+,;=@A~"] {
             assert!(guard.echoes(text), "{text}");
@@ -506,31 +509,31 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_together_is_compared_together() {
+    fn compares_parts_that_are_printed_together() {
         let guard = guard();
         let pieces = ["xoxb4", "81516", "23-42"];
-        assert!(pieces.iter().all(|fragment| !guard.echoes(fragment)) && guard.echo_together(&pieces));
-        assert!(!guard.echo_together(&["files:write", "T0123", "chat:write"]) && !guard.echo_together(&[]));
+        assert!(pieces.iter().all(|fragment| !guard.echoes(fragment)) && guard.echoes_together(&pieces));
+        assert!(!guard.echoes_together(&["files:write", "T0123", "chat:write"]) && !guard.echoes_together(&[]));
         // The comma between two parts is a character of the token.
         let guard = Guard::new(&SecretString::from("(,),(,),(,)"));
-        assert!(guard.echo_together(&["(", ")", "(", ")"]) && !guard.echo_together(&["(", ")"]));
+        assert!(guard.echoes_together(&["(", ")", "(", ")"]) && !guard.echoes_together(&["(", ")"]));
     }
 
-    /// Comparing each fragment of the one with each fragment of the other would take hours.
+    /// Comparing each fragment with each other one would take hours.
     #[test]
-    fn a_long_answer_is_compared_with_a_long_comment_in_one_go() {
+    fn compares_long_texts_in_linear_time() {
         let comment = "ab".repeat(500_000);
         let guard = guard().with_comment(Some(&SecretString::from(comment)));
-        assert!(!guard.echo_together(&vec!["abababab!c"; 50_000]));
+        assert!(!guard.echoes_together(&vec!["abababab!c"; 50_000]));
         assert!(guard.echoes("abababababab") && !guard.with_comment(None).echoes("abababababab"));
         // A text that is longer than anything printed is not compared.
         let room = " ".repeat(LONGEST);
-        assert!(!guard.echoes(&room) && !guard.quotes(&room));
-        assert!(guard.echoes(&format!("{room} ")) && guard.quotes(&format!("{room} ")));
+        assert!(!guard.echoes(&room) && !guard.quotes_token(&room));
+        assert!(guard.echoes(&format!("{room} ")) && guard.quotes_token(&format!("{room} ")));
     }
 
     #[test]
-    fn what_the_service_says_is_printed_only_in_its_shape() {
+    fn shows_only_values_of_expected_form() {
         let guard = Guard::new(&"xoxb-4815162342-AbCdEfGhIjKl".into());
         assert_eq!(show_code("not_in_channel", &guard).as_deref(), Some("not_in_channel"));
         for code in ["", "x", "Not_auth", "a b", "a\u{1b}[31m", "_a", "a1", &"a".repeat(65), "xoxb_abcdefghijkl"] {

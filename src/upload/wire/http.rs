@@ -1,5 +1,5 @@
-//! The HTTP clients of one service, without redirects and retries of their own: which certificates they trust, how they
-//! look up names, and the header that says who asks.
+//! The HTTP clients of one service, without automatic redirects and retries: which certificates they trust, how they
+//! look up names, and the header with the credential.
 
 use std::collections::HashMap;
 use std::io;
@@ -105,7 +105,7 @@ impl Clients {
             .dns_resolver(resolver(settings.connect_timeout));
         builder = match kind.connections {
             // A service may close a kept connection, and a close that is still under way when the last bytes are sent
-            // can't be detected. That is rare right after an answer, and every second makes it more likely.
+            // can't be detected. That is rare right after an answer, and becomes more likely with every second.
             Connections::Kept => builder.pool_idle_timeout(Duration::from_secs(1)),
             // A small request leaves no time between its first bytes and its last, in which a close that is under way would
             // arrive, and some services close after 10 ms.
@@ -130,7 +130,7 @@ impl Clients {
             (Some(_), true) => builder.tls_certs_merge(self.certificates()?.clone()),
             (None, true) => builder,
         };
-        builder.build().map_err(|error| fault::setup(&error))
+        builder.build().map_err(|error| fault::setup_error(&error))
     }
 
     fn certificates(&self) -> Result<&Vec<reqwest::Certificate>, UploadError> {
@@ -206,7 +206,7 @@ where
     }
 }
 
-/// What a service gets to know who asks.
+/// The credential that a service receives.
 #[derive(Clone, Copy)]
 pub enum Credential<'a> {
     /// A token, for the messaging service.
@@ -267,7 +267,7 @@ mod tests {
     use crate::upload::wire::fault::ProxyAnswer;
 
     #[test]
-    fn a_look_up_that_hangs_is_told_as_one() {
+    fn reports_hanging_name_lookup() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let resolver = Resolver { lookup: |_| std::future::pending(), limit: Duration::from_millis(50) };
         let client = reqwest::Client::builder()
@@ -278,7 +278,7 @@ mod tests {
             .build()
             .unwrap();
         let error = runtime.block_on(client.get("http://chat.example.com").send()).unwrap_err();
-        let (retry, error) = fault::connect(&error, fault::Host::Service, None, ProxyAnswer::Unknown);
+        let (retry, error) = fault::connection_error(&error, fault::Host::Service, None, ProxyAnswer::Unknown);
         assert!(retry && error.code == Code::DnsFailed && error.message.contains("in time"), "{error}");
     }
 }

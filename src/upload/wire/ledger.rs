@@ -13,7 +13,7 @@ use crate::code::Code;
 use crate::upload::error::UploadError;
 
 /// The number of bytes between two reports of progress. More reports would cost time without showing more.
-const REPORTED: u64 = 256 * 1024;
+const REPORT_INTERVAL: u64 = 256 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -102,10 +102,10 @@ impl Account {
         if std::mem::take(&mut self.starved) || first {
             self.notify.notify_one();
         }
-        let before = self.progress.taken / REPORTED;
+        let before = self.progress.taken / REPORT_INTERVAL;
         self.progress.taken += bytes as u64;
         if let Some(report) = &self.report
-            && (first || bytes == 0 || self.progress.taken / REPORTED != before)
+            && (first || bytes == 0 || self.progress.taken / REPORT_INTERVAL != before)
         {
             report.send_replace(self.progress);
         }
@@ -118,8 +118,8 @@ impl Account {
         self.notify.notify_one();
     }
 
-    /// Has the body polled again when the client changes the phase.
-    pub fn wait(&mut self, waker: &Waker) {
+    /// Wakes the body when the client changes the phase.
+    pub fn wake_on_change(&mut self, waker: &Waker) {
         self.waker = Some(waker.clone());
     }
 }
