@@ -4,7 +4,6 @@ pub mod baseline;
 mod check;
 pub mod live;
 mod loaded;
-mod readers;
 mod report;
 mod search;
 mod tune;

@@ -21,10 +21,53 @@ pub fn meta(id: &str) -> Option<&'static RuleMeta> {
     metas().find(|meta| meta.id == id)
 }
 
-/// Returns the id nearest to an unknown one.
+/// Where a page has all words of a text, the best place first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Place {
+    Id,
+    Summary,
+    Heading,
+    Page,
+}
+
+/// Returns the rules and findings of `verify` whose pages, but for the examples, have all words of a text, the best places
+/// first.
+pub(crate) fn with_words(text: &str) -> Vec<(Place, &'static RuleMeta)> {
+    let split = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect()
+    };
+    let asked = split(text);
+    let has_all = |text: &str| {
+        let words = split(text);
+        // The beginning of a word is enough, unless it is so short that many words begin with it.
+        let has = |asked: &String| words.iter().any(|word| word == asked || asked.len() > 3 && word.starts_with(asked));
+        !asked.is_empty() && asked.iter().all(has)
+    };
+    let place = |meta: &RuleMeta| {
+        let prose: String = meta.page.split("```").step_by(2).collect();
+        Some(match () {
+            () if has_all(meta.id) => Place::Id,
+            () if has_all(meta.summary) => Place::Summary,
+            () if prose.lines().any(|line| line.starts_with('#') && has_all(line)) => Place::Heading,
+            () if has_all(&prose) => Place::Page,
+            () => return None,
+        })
+    };
+    let mut found: Vec<_> = metas().filter_map(|meta| Some((place(meta)?, meta))).collect();
+    found.sort_by_key(|(place, _)| *place);
+    found
+}
+
+/// Returns the id that an unknown one is meant for: of the only rule that its words name, or else the nearest.
 #[must_use]
 pub fn nearest(id: &str) -> Option<&'static str> {
-    text::nearest(id, ALL.iter().map(|rule| rule.meta().id))
+    let named = with_words(id).into_iter().filter(|(place, meta)| *place < Place::Page && find(meta.id).is_some());
+    match named.collect::<Vec<_>>()[..] {
+        [(_, meta)] => Some(meta.id),
+        [(best, meta), (next, _), ..] if best < next => Some(meta.id),
+        _ => text::nearest(id, ALL.iter().map(|rule| rule.meta().id)),
+    }
 }
 
 macro_rules! rules {

@@ -34,9 +34,9 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Exit {
             ListFormat::Json => terminal.fail(Exit::Usage, &no_effect("--format json", "rules: name one")),
         };
     }
-    let found = if service_page::named(word).is_none() { with_words(word) } else { Vec::new() };
+    let found = if service_page::named(word).is_none() { rules::with_words(word) } else { Vec::new() };
     if !found.is_empty() {
-        return list(found, args.format, terminal);
+        return list(found.into_iter().map(|(_, meta)| meta).collect(), args.format, terminal);
     }
     let help = match (service_page::named(word), text::nearest(word, rules::metas().map(|meta| meta.id))) {
         (Some(service), _) => format!("for the service: `credlint services {}`", service.id()),
@@ -62,29 +62,6 @@ fn list(metas: Vec<&RuleMeta>, format: ListFormat, terminal: &Terminal) -> Exit 
         let _ = writeln!(out, "{:width$}  {:7}  {:9}  {}", meta.id, meta.severity.name(), meta.scope, meta.summary);
     }
     terminal.document(&out, Exit::Done)
-}
-
-/// Returns the rules that have all words of a text in their ids, else in their summaries, else in their pages (but for
-/// the examples).
-fn with_words(text: &str) -> Vec<&'static RuleMeta> {
-    let split = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect()
-    };
-    let asked = split(text);
-    let has_all = |text: &&str| {
-        let words = split(text);
-        // The beginning of a word is enough, unless it is so short that many words begin with it.
-        let has = |asked: &String| words.iter().any(|word| word == asked || asked.len() > 3 && word.starts_with(asked));
-        !asked.is_empty() && asked.iter().all(has)
-    };
-    let place = |meta: &&RuleMeta| {
-        let prose: String = meta.page.split("```").step_by(2).collect();
-        [meta.id, meta.summary, &prose].iter().position(has_all)
-    };
-    let mut found: Vec<_> = rules::metas().filter_map(|meta| Some((place(&meta)?, meta))).collect();
-    found.sort_by_key(|(place, _)| *place);
-    found.into_iter().map(|(_, meta)| meta).collect()
 }
 
 /// Returns what belongs under a variable, without its service. Empty if nobody is known to read it.

@@ -4,7 +4,6 @@ use std::time::SystemTime;
 
 use super::baseline;
 use super::loaded::Loaded;
-use super::readers;
 use super::report::{self, Report, verdict};
 use super::tune::{self, CheckedScope, Override, Tuner};
 use crate::code::Code;
@@ -93,16 +92,15 @@ pub(super) fn may_report(profile: &Profile) -> bool {
     !run_rules(profile).is_empty()
 }
 
-/// Returns the maximum severity of a finding, by who reads the value.
+/// Returns the maximum severity of a finding, by where the value is and whether it is used.
 fn severity_cap(profile: &Profile, finding: &Finding) -> Severity {
     let spare = |label: &Label| profile.unused_credentials().any(|setting| setting.key == label.key);
-    match readers::severity_cap(profile.reader()) {
-        // The values of an example are not used.
-        _ if profile.found.as_ref().is_some_and(|found| found.place.is_example()) => Severity::Note,
-        // A credential that the job does not use can't break it.
-        _ if finding.primary().is_some_and(spare) => Severity::Warning,
-        heaviest => heaviest,
+    // The values of an example are not used.
+    if profile.found.as_ref().is_some_and(|found| found.place.is_example()) {
+        return Severity::Note;
     }
+    // A credential that the job does not use can't break it.
+    if finding.primary().is_some_and(spare) { Severity::Warning } else { Severity::Error }
 }
 
 /// Runs the rules that compare several profiles.

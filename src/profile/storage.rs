@@ -1,13 +1,9 @@
 //! The view of a storage profile.
 
-#[cfg(feature = "upload")]
-use super::pair::PairByName;
 use crate::config::{Profile, Setting};
 use crate::schema::STORAGE;
 #[cfg(feature = "upload")]
 use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
-#[cfg(feature = "upload")]
-use crate::secret::Handle;
 
 /// The settings of a storage client: a key pair and its addresses.
 #[derive(Clone, Copy, Debug)]
@@ -29,13 +25,6 @@ impl<'a> Storage<'a> {
         let known = self.0.setting("endpoint").and_then(Setting::known);
         let hosted = |parsed: &Parsed| matches!(parsed, Parsed::Url(address) if STORAGE.is_hosted_at(address));
         known.is_none_or(|known| known.parsed.as_ref().is_ok_and(hosted)).then(|| BaseUrl::parse(STORAGE.home()))
-    }
-
-    /// Returns the ID and the key of the only pair.
-    #[cfg(feature = "upload")]
-    pub fn pair(self) -> Option<(Handle, Handle)> {
-        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(self.0) else { return None };
-        Some((id.known()?.handle, key.known()?.handle))
     }
 
     /// Returns `true` if the account in the application key's ID differs from `account_id`.

@@ -14,7 +14,7 @@ use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{Live, Validity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::{App, Messaging, Storage};
+use crate::profile::{App, Messaging, PairByName, Storage};
 use crate::rule::Draft;
 use crate::rules::live;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
@@ -235,8 +235,11 @@ fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepar
 }
 
 fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> PreparedQuestion {
-    let storage = Storage::from_profile(profile);
-    let Some((id, key)) = storage.and_then(Storage::pair) else {
+    let pair = match PairByName::from_profile(profile) {
+        Some(PairByName::Fits { id, key }) => id.known().zip(key.known()),
+        _ => None,
+    };
+    let Some((id, key)) = pair else {
         return Err(not_verified("the key pair is missing", RUN_CHECK));
     };
     if profile.credentials().any(Setting::is_unverified_id) {
@@ -245,7 +248,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepa
             "write the ID into the file, or, if you trust this project, pass its file with `--config`",
         ));
     }
-    let Some(Ok(base)) = storage.and_then(Storage::api) else {
+    let Some(Ok(base)) = Storage::from_profile(profile).and_then(Storage::api) else {
         return Err(not_verified(
             "`endpoint` is another service's, and `api_url` is not set",
             "set `api_url` to the address of its native API, if it has one",
@@ -253,7 +256,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepa
     };
     let bucket = profile.present("bucket").and_then(Setting::known);
     let bucket = bucket.map(|bucket| vault.sealed(bucket.handle));
-    let (id, key) = (vault.sealed(id), vault.sealed(key));
+    let (id, key) = (vault.sealed(id.handle), vault.sealed(key.handle));
     let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &Names::STORAGE)?;
     Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }

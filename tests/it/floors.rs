@@ -323,10 +323,7 @@ const NAMED: &[(&str, &[&str])] = &[
     ("the examples of `services` and `explain` ask for one", &["cli/args/texts.rs"]),
     (
         "what a rule of the two first services says, in their terms",
-        &[
-            "rules/malformed_bucket.rs", "rules/malformed_workspace.rs", "rules/not_a_key_id.rs",
-            "rules/swapped_app_tokens.rs", "rules/token_cannot_upload.rs", "rules/unrecognised_credential.rs",
-        ],
+        &["rules/malformed_address.rs", "rules/unrecognised_credential.rs", "rules/wrong_credential.rs"],
     ),
     ("the profiles of those two: their fields take the rows' forms", &["schema/kinds.rs"]),
     (
@@ -347,7 +344,6 @@ const NAMED: &[(&str, &[&str])] = &[
         "what a value looks like before its form is known: the beginnings of made-up and of wrapped tokens",
         &["form/placeholder.rs", "form/wrapping.rs", "text/shown.rs"],
     ),
-    ("examples of a table that a document shows", &["lint/readers.rs"]),
     ("the kind that only tests have", &["schema/third.rs"]),
 ];
 

@@ -342,7 +342,29 @@ fn of_allows_for_unknown_rules() {
             &[],
             &[missing, ("this allow for `no-chanels` matches no finding", "unknown rule; did you mean `no-channels`?")],
         ),
+        // The words of an id name the rule whose page has them in a heading, whatever id is spelt alike.
+        (
+            "[storage.x]\n[lint.levels]\nswapped-key-pair = \"off\"\n",
+            &[],
+            &[missing, ("unknown rule `swapped-key-pair` in `lint.levels`", "did you mean `wrong-credential`?")],
+        ),
     ]);
+    for (id, rule) in [
+        ("cluster-mismatch", "mixed-credentials"),
+        ("mixed-key-values", "mixed-credentials"),
+        ("malformed-bucket", "malformed-address"),
+        ("missing-base-url", "malformed-address"),
+        ("channel-name", "malformed-channel"),
+        ("duplicate-channel", "malformed-channel"),
+        ("expiring-token", "literal-secret"),
+        ("webhook-as-token", "wrong-credential"),
+        ("not-a-key-id", "wrong-credential"),
+        ("application-key-as-master-key", "wrong-credential"),
+    ] {
+        let run = Project::new().file("credlint.toml", "[storage.x]\n").run(&["check", "-A", id]);
+        let meant = format!("did you mean `{rule}`?");
+        assert!(run.code == 2 && run.stderr.contains(&meant), "{id}: {}", run.stderr);
+    }
 }
 
 /// Only an ID names a channel in the newer method, and at the hosted service.
