@@ -1,13 +1,15 @@
+use std::collections::HashMap;
+
 use crate::config::{Form, Origin, Profile, Setting};
 use crate::profile::Assessment;
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
-use crate::secret::{Facts, MASK};
-use crate::source::{SourceId, Spot};
+use crate::secret::MASK;
+use crate::source::SourceId;
 
 rule! {
     #[doc = include_str!("../../docs/rules/readable-secret-file.md")]
-    ReadableSecretFile: profile, all_profiles {
+    ReadableSecretFile: all_profiles {
         id: "readable-secret-file",
         summary: "a file with a secret that other users can read",
         severity: Warning, impact: Readable, scope: "any", readers: DECLARED, since: "0.1.0",
@@ -26,83 +28,62 @@ fn help(secret: &Setting) -> String {
     )
 }
 
-fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    let exposed: Vec<&Setting> = profile.credentials().filter(|setting| is_exposed(setting)).collect();
-    for (index, secret) in exposed.iter().enumerate() {
-        // A file that several settings refer to is one finding.
-        let same = |other: &&&Setting| {
-            secret.form == Form::Literal && other.form == Form::Literal && other.layer == secret.layer
-        };
-        if exposed[..index].iter().any(|other| same(&other)) {
-            continue;
-        }
-        let (what, text) = match secret.form {
-            Form::Literal => ("is in", "in a file that other users can read"),
-            _ => ("is read from", "other users can read this file"),
-        };
-        let message = format!("`{}` {what} a file that other users of this machine can read", secret.key);
-        let draft = Draft::new(message, help(secret)).key(secret, text);
-        let more = exposed[index + 1..].iter().filter(same);
-        sink.push(more.fold(draft, |draft, other| draft.key(other, "also readable by others")));
-    }
-}
-
-/// A dotenv file that several profiles use is one finding.
+/// What is in one file of the configuration is one finding, whichever profiles use it.
 fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
-    let spoken: Vec<SourceId> = profiles
-        .iter()
-        .flat_map(|profile| profile.credentials())
-        .filter(|setting| is_exposed(setting) && setting.form == Form::Literal)
-        .map(|setting| setting.at.source)
-        .collect();
-    let mut served: Vec<Served<'_>> = Vec::new();
-    for profile in profiles {
-        let settings = profile.credentials().filter(|setting| is_served(profile, setting));
-        served.extend(settings.filter_map(|setting| Some(Served { profile, setting, at: setting.found? })));
-    }
-    served.retain(|one| !spoken.contains(&one.at.source));
-    for (index, one) in served.iter().enumerate() {
-        if served[..index].iter().any(|before| before.at.source == one.at.source) {
-            continue;
+    let mut files: Vec<Vec<(&Profile, &Setting)>> = Vec::new();
+    let mut numbers: HashMap<SourceId, usize> = HashMap::new();
+    for profile in profiles.iter().filter(|profile| profile.found.is_none()) {
+        for secret in profile.credentials().filter(|secret| is_readable(profile, secret)) {
+            let source = match secret.form {
+                Form::Literal => Some(secret.at.source),
+                Form::Env(_) => secret.found.map(|found| found.source),
+                // Each reference names a file of its own.
+                Form::File(_) => None,
+            };
+            let new = files.len();
+            let number = source.map_or(new, |source| *numbers.entry(source).or_insert(new));
+            match files.get_mut(number) {
+                Some(secrets) => secrets.push((profile, secret)),
+                None => files.push(vec![(profile, secret)]),
+            }
         }
-        let message = format!("`{}` is read from a file that other users of this machine can read", one.setting.key);
-        let draft = Draft::new(message, help(one.setting)).profile(one.profile);
-        let mut draft = draft.at(&one.setting.key, one.at, "in a file that other users can read");
-        let mut shown = vec![one.at];
-        for other in served[index..].iter().filter(|other| other.at.source == one.at.source) {
-            if !shown.contains(&other.at) {
-                shown.push(other.at);
-                draft = draft.at(&other.setting.key, other.at, "also readable by others");
+    }
+    for secrets in files {
+        let (profile, first) = secrets[0];
+        let (what, text) = match first.form {
+            Form::Literal => ("is in", "in a file that other users can read"),
+            Form::Env(_) => ("is read from", "in a file that other users can read"),
+            Form::File(_) => ("is read from", "other users can read this file"),
+        };
+        let message = format!("`{}` {what} a file that other users of this machine can read", first.key);
+        let mut shown = Vec::new();
+        let mut draft = Draft::new(message, help(first)).profile(profile);
+        for (_, secret) in secrets {
+            let text = if shown.is_empty() { text } else { "also readable by others" };
+            // A variable is shown where it was found, once for all profiles that refer to it.
+            let variable = secret.found.filter(|_| matches!(secret.form, Form::Env(_)));
+            let at = variable.unwrap_or(secret.at);
+            if !shown.contains(&at) {
+                shown.push(at);
+                draft = match variable {
+                    Some(at) => draft.at(&secret.key, at, text),
+                    None => draft.key(secret, text),
+                };
             }
         }
         sink.push(draft);
     }
 }
 
-/// A setting whose value comes from a dotenv file.
-#[derive(Clone, Copy)]
-struct Served<'a> {
-    profile: &'a Profile,
-    setting: &'a Setting,
-    at: Spot,
-}
-
-/// A dotenv file often belongs to another program or is a checked-in example, so only definite credentials count.
-fn is_served(profile: &Profile, setting: &Setting) -> bool {
-    matches!(setting.form, Form::Env(_))
-        && setting.exposed
-        && setting.field.role == Role::Secret
-        && setting.facts().is_some_and(|facts| facts.is_real() && !facts.sample)
-        && matches!(Assessment::from_setting(profile, setting), Assessment::Recognised(_))
-}
-
-/// `literal-secret` reports secrets in a shared file, which must be moved whatever the file's mode.
-fn is_exposed(setting: &Setting) -> bool {
-    let travels = setting.form == Form::Literal && matches!(setting.origin, Origin::Project | Origin::Given);
-    let reference = matches!(setting.form, Form::Env(_));
-    setting.exposed
-        && !travels
-        && !reference
-        && setting.field.role == Role::Secret
-        && setting.facts().is_some_and(Facts::is_real)
+/// Returns `true` if others can read the file that a secret is in. `literal-secret` reports secrets in a shared file, which
+/// must be moved whatever the file's mode.
+fn is_readable(profile: &Profile, secret: &Setting) -> bool {
+    let Some(facts) = secret.facts().filter(|facts| facts.is_real()) else { return false };
+    let counts = match secret.form {
+        Form::Literal => !matches!(secret.origin, Origin::Project | Origin::Given),
+        Form::File(_) => true,
+        // A dotenv file often belongs to another program or is a checked-in example, so only definite credentials count.
+        Form::Env(_) => !facts.sample && matches!(Assessment::from_setting(profile, secret), Assessment::Recognised(_)),
+    };
+    counts && secret.exposed && secret.field.role == Role::Secret
 }
