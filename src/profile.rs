@@ -11,7 +11,7 @@ mod storage;
 pub use app::App;
 pub use assessment::{Assessment, assessments, is_hosted, is_local, mistake};
 pub use messaging::Messaging;
-pub use name_hint::{NameHint, environments, one_is_master};
+pub use name_hint::NameHint;
 pub use pair::{Half, Halves, PairByName, PairByValue, described, explains_absence, is_pair_reported};
 pub use relations::{Broken, broken};
 pub use storage::Storage;

@@ -204,6 +204,7 @@ pub(super) fn check_part<'a>(
         let (before, mut raw) = (findings.len(), run_rules(profile));
         examined(profile, &raw);
         raw.extend(shared.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id)));
+        raw.sort_by_key(|finding| finding.primary().map(|label| label.at));
         let mut doubted = false;
         for finding in raw {
             let (count, about_fit) = (findings.len(), report::is_about_fit(&finding));

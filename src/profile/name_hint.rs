@@ -18,19 +18,11 @@ impl PartialEq for NameHint {
 /// Words that may follow the words that identify the kind.
 const SUFFIXES: &[&str] = &["file", "path", "txt", "value"];
 
-/// Names of environments, with their spellings.
-const ENVIRONMENTS: &[(&str, &[&str])] = &[
-    ("production", &["prod", "production", "prd", "live"]),
-    ("staging", &["staging", "stage", "stg"]),
-    ("development", &["dev", "development"]),
-    ("test", &["test", "testing"]),
-    ("qa", &["qa"]),
-    ("a sandbox", &["sandbox"]),
+/// Names of environments.
+const ENVIRONMENTS: &[&str] = &[
+    "prod", "production", "prd", "live", "staging", "stage", "stg", "dev", "development", "test", "testing", "qa",
+    "sandbox",
 ];
-
-/// Words that distinguish the ID from the key. Without them, both names of a pair are the same.
-const HALVES: &[&str] =
-    &["application", "app", "appkey", "account", "acct", "access", "master", "secret", "key", "keyid", "id"];
 
 impl NameHint {
     /// Returns the hint in the last component of a name.
@@ -118,39 +110,9 @@ impl NameHint {
     }
 }
 
-/// Returns the environments in two names, if the names differ only in the environment and in the words for ID and key.
-pub fn environments(one: &str, other: &str) -> Option<[&'static str; 2]> {
-    let [one, other] = [one, other].map(|name| {
-        let words = words(name);
-        let mut found = words.iter().filter_map(|word| environment(word));
-        let environment = found.next().filter(|_| found.next().is_none());
-        let is_own = |word: &String| environment_word(word) || HALVES.contains(&word.as_str()) || is_beside(word);
-        (environment, words.into_iter().filter(|word| !is_own(word)).collect::<Vec<_>>())
-    });
-    let (from, to) = (one.0?, other.0?);
-    (from != to && one.1 == other.1).then_some([from, to])
-}
-
-/// Returns `true` if one of two names is for the master key and the other for an application key.
-pub fn one_is_master(one: &str, other: &str) -> bool {
-    let [one, other] = [one, other].map(|name| words(last(name)));
-    let has = |words: &[String], known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
-    let master = |words: &[String]| has(words, &["master"]);
-    let application = |words: &[String]| !master(words) && has(words, &["application", "app", "appkey"]);
-    master(&one) && application(&other) || application(&one) && master(&other)
-}
-
-fn environment(word: &str) -> Option<&'static str> {
-    ENVIRONMENTS.iter().find(|(_, words)| words.contains(&word)).map(|(name, _)| *name)
-}
-
-fn environment_word(word: &str) -> bool {
-    environment(word).is_some()
-}
-
 /// Returns `true` if a word says nothing about the kind of a value.
 fn is_beside(word: &str) -> bool {
-    SUFFIXES.contains(&word) || environment_word(word) || word.bytes().all(|byte| byte.is_ascii_digit())
+    SUFFIXES.contains(&word) || ENVIRONMENTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the last component of a path.
@@ -250,24 +212,5 @@ mod tests {
             !crossed(NameHint(&backblaze::ID_FIELD), "B2_ACCOUNT_ID")
                 && !crossed(NameHint(&backblaze::KEY_FIELD), "B2_ACCOUNT_KEY")
         );
-    }
-
-    #[test]
-    fn environments_are_compared_if_nothing_else_differs() {
-        for (one, other, told) in [
-            ("PROD_B2_KEY_ID", "STAGING_B2_APPLICATION_KEY", Some(["production", "staging"])),
-            ("B2_KEY_ID_LIVE", "B2_KEY_TEST", Some(["production", "test"])),
-            ("/secrets/dev/b2-key-id", "/secrets/qa/b2-app-key", Some(["development", "qa"])),
-            ("PROD_B2_KEY_ID", "LIVE_B2_KEY", None),
-            ("PROD_B2_KEY_ID", "B2_KEY", None),
-            ("PROD_B2_KEY_ID", "STAGING_AWS_SECRET_KEY", None),
-            ("TEST_PROD_B2_KEY_ID", "PROD_B2_KEY", None),
-            ("PRODUCT_KEY_ID", "STAGING_KEY", None),
-        ] {
-            assert_eq!(environments(one, other), told, "{one} {other}");
-        }
-        assert!(one_is_master("B2_MASTER_KEY_ID", "B2_APPLICATION_KEY"));
-        assert!(!one_is_master("B2_MASTER_KEY_ID", "B2_MASTER_APPLICATION_KEY"));
-        assert!(!one_is_master("B2_MASTER_KEY_ID", "B2_ACCOUNT_KEY"));
     }
 }

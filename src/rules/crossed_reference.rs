@@ -1,6 +1,6 @@
 use crate::config::{Form, Profile, Setting, State};
 use crate::finding::Severity;
-use crate::profile::{Assessment, NameHint, PairByName, environments, is_pair_reported, one_is_master};
+use crate::profile::{Assessment, NameHint, PairByName, is_pair_reported};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
@@ -84,30 +84,12 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
         );
         return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "also reads it"));
     }
-    let (by_id, by_key) = (crossed(profile, id), crossed(profile, key));
-    let (help, [of_id, of_key]) = if let (Some(by_id), Some(by_key)) = (by_id, by_key) {
-        let like = [by_id, by_key].map(|named| format!("named like {}", named.noun()));
-        ("swap the two references; if each one holds the right value, rename them", like)
-    } else if by_id.or(by_key).is_some() || !is_same_kind(id, key) {
-        // A single crossed field has its own, more specific finding.
-        return None;
-    } else if let Some(environments) = environments(id_name, key_name) {
-        ("point both at the pair of one environment", environments.map(|of| format!("named for {of}")))
-    } else if one_is_master(id_name, key_name) {
-        let master = |name: &str| name.to_lowercase().contains("master");
-        let of = |name| if master(name) { "named for the master key" } else { "named for an application key" };
-        let pairs = [id_name, key_name].map(|name| of(name).to_owned());
-        ("point both at the same pair: an application key has its own ID", pairs)
-    } else {
-        return None;
-    };
+    // A single crossed field has its own, more specific finding.
+    let [of_id, of_key] =
+        [crossed(profile, id)?, crossed(profile, key)?].map(|named| format!("named like {}", named.noun()));
     let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
+    let help = "swap the two references; if each one holds the right value, rename them";
     Some(Draft::new(message, help).key(key, of_key).key(id, of_id))
-}
-
-/// Returns `true` if both references are variables, or both are files.
-fn is_same_kind(one: &Setting, other: &Setting) -> bool {
-    std::mem::discriminant(&one.form) == std::mem::discriminant(&other.form)
 }
 
 /// Returns what the name of a reference says, if that belongs elsewhere.

@@ -1642,8 +1642,6 @@ fn a_crossed_reference() {
         .check("both", &pair("env = \"B2_APPLICATION_KEY\"", "env = \"B2_KEY_ID\""), unseen)
         .check("one variable", &pair("env = \"BACKUPS\"", "env = \"BACKUPS\""), unseen)
         .check("one file", &pair("file = \"secrets/backups\"", "file = \"secrets/backups\""), unseen)
-        .check("two environments", &pair("env = \"PROD_B2_KEY_ID\"", "env = \"STAGING_B2_APP_KEY\""), unseen)
-        .check("two pairs", &pair("env = \"B2_MASTER_KEY_ID\"", "env = \"B2_APPLICATION_KEY\""), unseen)
         .check(
             "a value of no known form",
             &token("").file(
