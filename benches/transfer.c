@@ -47,8 +47,12 @@ struct peer {
     SSL *ssl;
     char buffer[1 << 16];
     size_t filled, taken;
-    char id[10];
+    /* The IDs of the files that the last completion named, nine characters each. */
+    char *ids;
+    size_t files;
 };
+
+enum { ID = 9 };
 
 static ssize_t take(struct peer *peer, char *into, size_t len, int flags) {
 #ifndef NO_TLS
@@ -94,7 +98,7 @@ static int drain(struct peer *peer, long long len, char *scrap, size_t size) {
     return 1;
 }
 
-/* Reads a completion, and notes the ID of the file that it names: an answer about another file would be looked up. */
+/* Reads a completion, and notes the IDs of the files that it names: an answer about other files would be looked up. */
 static int named(struct peer *peer, long long len, char *scrap) {
     long long got = (long long)(peer->filled - peer->taken);
     if (got > len) got = len;
@@ -106,8 +110,10 @@ static int named(struct peer *peer, long long len, char *scrap) {
         got += more;
     }
     scrap[len] = 0;
+    peer->ids = realloc(peer->ids, (size_t)len + ID);
+    peer->files = 0;
     for (char *at = scrap; (at = strchr(at, 'F')); at++)
-        if (strspn(at + 1, "0123456789") >= 8) memcpy(peer->id, at, 9);
+        if (strspn(at + 1, "0123456789") >= ID - 1) memcpy(peer->ids + ID * peer->files++, at, ID);
     return 1;
 }
 
@@ -142,12 +148,21 @@ static const char *field(const char *head, const char *name) {
     return found ? found + strlen(name) : NULL;
 }
 
+/* The answer to a completion. */
+static char *completed(const struct peer *peer) {
+    char *body = malloc(64 + 48 * peer->files), *end = stpcpy(body, "{\"ok\":true,\"files\":[");
+    for (size_t file = 0; file < peer->files; file++)
+        end += sprintf(end, "%s{\"id\":\"%.*s\",\"title\":\"a file\"}", file ? "," : "", ID, peer->ids + ID * file);
+    strcpy(end, "]}");
+    return body;
+}
+
 static int answer(struct peer *peer, const char *path, int last) {
-    char body[512], text[1024];
+    char small[512], head[256], *body = small;
     const char *kind = "application/json";
     long long number;
     if (!strncmp(path, "/stats", 6)) {
-        snprintf(body, sizeof body,
+        snprintf(small, sizeof small,
                  "{\"connections\":%lld,\"requests\":%lld,\"posts\":%lld,\"tickets\":%lld,\"places\":%lld,"
                  "\"completions\":%lld,\"bytes\":%lld}",
                  atomic_exchange(&connections, 0), atomic_exchange(&requests, 0), atomic_exchange(&posts, 0),
@@ -155,24 +170,30 @@ static int answer(struct peer *peer, const char *path, int last) {
                  atomic_exchange(&body_bytes, 0));
     } else if (!strncmp(path, "/api/files.getUploadURLExternal", 31)) {
         number = ++tickets;
-        snprintf(body, sizeof body, "{\"ok\":true,\"upload_url\":\"http%s://127.0.0.1:%d/upload/F%08lld\",\"file_id\":\"F%08lld\"}",
+        snprintf(small, sizeof small, "{\"ok\":true,\"upload_url\":\"http%s://127.0.0.1:%d/upload/F%08lld\",\"file_id\":\"F%08lld\"}",
                  peer->ssl ? "s" : "", port, number, number);
     } else if (!strncmp(path, "/upload/", 8)) {
         places++;
         kind = "text/plain";
-        strcpy(body, "OK");
+        strcpy(small, "OK");
     } else if (!strncmp(path, "/api/files.completeUploadExternal", 33)) {
         completions++;
-        snprintf(body, sizeof body, "{\"ok\":true,\"files\":[{\"id\":\"%s\",\"title\":\"a file\"}]}", peer->id);
+        body = completed(peer);
     } else {
         posts++;
-        strcpy(body, "{\"ok\":true,\"file\":{\"id\":\"F00000001\"}}");
+        strcpy(small, "{\"ok\":true,\"file\":{\"id\":\"F00000001\"}}");
     }
     requests++;
     if (delay) usleep((useconds_t)delay * 1000);
-    int len = snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s\r\n%s", kind,
-                       strlen(body), last ? "Connection: close\r\n" : "", body);
-    return give(peer, text, (size_t)len);
+    int len = snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\n%s\r\n", kind,
+                       strlen(body), last ? "Connection: close\r\n" : "");
+    /* In one piece, so that no client waits for the second one. */
+    char *whole = malloc((size_t)len + strlen(body) + 1);
+    strcpy(stpcpy(whole, head), body);
+    int given = give(peer, whole, strlen(whole));
+    free(whole);
+    if (body != small) free(body);
+    return given;
 }
 
 static void *attend(void *argument) {
@@ -229,6 +250,7 @@ end:
 #endif
     close(peer->socket);
     free(scrap);
+    free(peer->ids);
     free(peer);
     return NULL;
 }
@@ -265,8 +287,7 @@ _Noreturn static void serve(int count, char **words) {
         setsockopt(accepted, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         struct peer *peer = malloc(sizeof *peer);
         pthread_t thread;
-        peer->socket = accepted, peer->ssl = NULL, peer->filled = peer->taken = 0;
-        strcpy(peer->id, "F00000001");
+        peer->socket = accepted, peer->ssl = NULL, peer->filled = peer->taken = peer->files = 0, peer->ids = NULL;
         if (pthread_create(&thread, &small, attend, peer)) die("thread");
     }
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::corpus::Maker;
-use crate::harness::Project;
+use crate::harness::{Extent, Project, extents};
 use crate::search::base64;
 
 /// Whole values.
@@ -85,10 +85,15 @@ fn filled(line: &str, maker: &mut Maker) -> String {
     line
 }
 
-#[test]
-fn files_of_other_programs_have_exactly_the_expected_findings() {
+extents! {
+    files_of_other_programs_have_exactly_the_expected_findings => compare;
+}
+
+/// The result must not depend on the values, so all of it takes several.
+fn compare(extent: Extent) {
     let (mut wrong, mut mistakes, mut innocent) = (Vec::new(), 0, 0);
-    for seed in 1..=3 {
+    let seeds = if extent == Extent::All { 1..=3 } else { 1..=1 };
+    for seed in seeds {
         let cases: Vec<Case> = ["foreign", "services"].iter().flat_map(|folder| cases(folder, seed)).collect();
         let mut project = Project::new();
         for (index, case) in cases.iter().enumerate() {
@@ -128,5 +133,5 @@ fn files_of_other_programs_have_exactly_the_expected_findings() {
         }
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), mistakes + innocent, wrong.join("\n"));
-    assert!(mistakes >= 3 * 40 && innocent >= mistakes, "{mistakes} mistakes and {innocent} innocent files");
+    assert!(mistakes >= 40 && innocent >= mistakes, "{mistakes} mistakes and {innocent} innocent files");
 }

@@ -8,6 +8,47 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Every output format of a report; a test compares them with the program's.
 pub const FORMATS: [&str; 6] = ["human", "concise", "json", "sarif", "github", "gitlab"];
 
+/// How much a test tries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// A representative part, in every run.
+    Sample,
+    /// Everything with everything: `.ci/run` does that.
+    All,
+}
+
+impl Extent {
+    /// Returns `true` for what is tried: everything, or one in `step` for a sample.
+    pub const fn takes(self, number: usize, step: usize) -> bool {
+        matches!(self, Self::All) || number.is_multiple_of(step)
+    }
+}
+
+/// Defines each test twice: `sample::NAME`, and `all::NAME`, which only `.ci/run` runs.
+macro_rules! extents {
+    ($($(#[$attribute:meta])* $test:ident => $run:expr;)*) => {
+        mod sample {
+            use super::*;
+
+            $($(#[$attribute])* #[test]
+            fn $test() {
+                $run(crate::harness::Extent::Sample);
+            })*
+        }
+
+        mod all {
+            use super::*;
+
+            $($(#[$attribute])* #[test]
+            #[ignore = "exhaustive: run by .ci/run"]
+            fn $test() {
+                $run(crate::harness::Extent::All);
+            })*
+        }
+    };
+}
+pub(crate) use extents;
+
 /// A project to run the program in, isolated from the real environment and home directory.
 pub struct Project {
     pub dir: tempfile::TempDir,

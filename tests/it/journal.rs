@@ -21,7 +21,7 @@ pub struct Service {
 impl Service {
     pub fn start(project: &Project, args: &[&str]) -> Self {
         let ledger = project.path().join("ledger");
-        let mut command = project.command(&["sandbox", "--ledger", ledger.to_str().unwrap()]);
+        let mut command = project.command(&["sandbox", "--quiet", "--ledger", ledger.to_str().unwrap()]);
         let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
         let mut base = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut base).unwrap();

@@ -9,14 +9,14 @@ mod found;
 mod places;
 mod stand_ins;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use credlint::{CheckOptions, DeliveryOptions, Environment, LoadOptions, VerifyOptions, rules};
 
-use crate::harness::{FORMATS, Project, Run};
+use crate::harness::{Extent, FORMATS, Project, Run, extents};
 use crate::search::{SPELLINGS, Search, Spelling, reduced};
 use places::{COMMANDS, ONE_CASE, PLACES, Place, SECRETS, WITHOUT_CONFIGURATION, WORDS, plant};
 
@@ -167,76 +167,149 @@ fn plain(secret: &str) -> String {
     secret.to_owned()
 }
 
-/// Every place with every command, every secret with every command, and every secret in every place; of all three
-/// together every eighth, since a start of the program takes milliseconds and there are 46,000. Each place with each
-/// command gets one of the eight pairs of secrets. `CREDLINT_LEAKS=all` takes all.
-#[test]
-fn no_output_contains_or_depends_on_a_planted_secret() {
+/// The number of pairs of secrets, which take turns in a sample.
+const TURNS: usize = SECRETS.len();
+
+/// Each place with each group of commands: a sample takes one command and one pair of secrets for each, and the whole
+/// takes all of them, which are some 40,000 starts of the program.
+fn prove(group: &str, extent: Extent) {
+    let own = |words: &&&[&str]| words.iter().find(|word| GROUPS.contains(word)) == Some(&&group);
+    let commands: Vec<_> = COMMANDS.iter().filter(own).copied().collect();
     let all: Vec<_> = pairs(PLACES).into_iter().enumerate().collect();
-    #[expect(clippy::disallowed_methods, reason = "a switch for developers")]
-    let step = if std::env::var_os("CREDLINT_LEAKS").is_some() { 1 } else { 8 };
     in_parallel(&all, |(number, (pair, place))| {
-        let turn = (number / PLACES.len() + number % PLACES.len()) % step;
-        let commands: Vec<_> = COMMANDS.iter().skip(turn).step_by(step).copied().collect();
-        proof(&credlint, (pair, plain, true), *place, &commands)
+        let (turn, index) = (number / PLACES.len(), number % PLACES.len());
+        if !extent.takes(turn + index, TURNS) {
+            return Ok(());
+        }
+        let one = (index / TURNS + index) % commands.len();
+        let chosen = if extent == Extent::All { &commands[..] } else { &commands[one..=one] };
+        proof(&credlint, (pair, plain, true), *place, chosen)
     });
 }
 
-/// The same for secrets that look like names, with the most verbose commands.
+/// The commands that are run with the places, by their first words.
+const GROUPS: &[&str] = &["check", "exec", "profiles", "upload", "verify", "why"];
+
 #[test]
-fn a_single_case_secret_is_hidden_where_names_are_shown() {
-    const COMMANDS: &[&[&str]] = &[
-        &["check"],
-        &["check", "--format", "json", "--fail-on", "warning"],
-        &["profiles", "r"],
-        &["upload", "--profile", "r", "--retries", "0", "--channel", "C9", "report.csv"],
-    ];
-    let all: Vec<_> = ONE_CASE.iter().flat_map(|pair| PLACES.iter().map(move |place| (pair, *place))).collect();
+fn every_command_is_in_a_group() {
+    let all = COMMANDS.iter().map(|words| words.iter().find(|word| GROUPS.contains(word)));
+    let found: BTreeSet<&str> = all.map(|group| *group.unwrap()).collect();
+    assert!(found.iter().eq(GROUPS), "{found:?}");
+}
+
+/// The most verbose commands.
+const VERBOSE: &[&[&str]] = &[
+    &["check"],
+    &["check", "--format", "json", "--fail-on", "warning"],
+    &["profiles", "r"],
+    &["upload", "--profile", "r", "--retries", "0", "--format", "json", "--channel", "C9", "report.csv", "none"],
+];
+
+/// Checks all items, and reports all leaks at once.
+fn assert_no_leaks<T: Sync>(all: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
     let failed = Mutex::new(Vec::new());
-    in_parallel(&all, |(pair, place)| {
-        if let Err(why) = proof(&credlint, (pair, plain, true), *place, COMMANDS) {
-            failed.lock().unwrap().push(why);
-        }
+    in_parallel(all, |one| {
+        failed.lock().unwrap().extend(check(one).err());
         Ok(())
     });
     let failed = failed.into_inner().unwrap();
     assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
 }
 
-/// The same in every spelling, with the most verbose commands; the places take turns with the secrets.
-#[test]
-fn an_encoded_secret_is_hidden() {
-    const COMMANDS: &[&[&str]] = &[
-        &["check", "--format", "json", "--fail-on", "warning"],
-        &["profiles", "r"],
-        &["upload", "--profile", "r", "--retries", "0", "--format", "json", "--channel", "C9", "report.csv", "none"],
-    ];
-    // Names consist of letters of one case, so a secret of such letters can't be recognised.
-    let secrets: Vec<_> = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).collect();
+/// The same for secrets that look like names.
+fn prove_one_case(extent: Extent) {
+    let mut all = Vec::new();
+    for (number, pair) in ONE_CASE.iter().enumerate() {
+        for (index, place) in PLACES.iter().enumerate().filter(|(index, _)| extent.takes(index + number, 4)) {
+            let one = index / 4 % VERBOSE.len();
+            all.push((pair, *place, if extent == Extent::All { VERBOSE } else { &VERBOSE[one..=one] }));
+        }
+    }
+    assert_no_leaks(&all, |(pair, place, commands)| proof(&credlint, (pair, plain, true), *place, commands));
+}
+
+/// The pairs of secrets that can't be names, which consist of letters of one case.
+fn recognisable() -> Vec<&'static [&'static str; 2]> {
+    SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).collect()
+}
+
+/// The same in every spelling; the places take turns with the secrets.
+fn prove_encoded(extent: Extent) {
+    let secrets = recognisable();
     let mut all = Vec::new();
     for (index, place) in PLACES.iter().enumerate() {
         for (number, spelling) in SPELLINGS.iter().skip(1).enumerate() {
-            all.push((secrets[(index + number) % secrets.len()], *spelling, *place));
+            if extent.takes(index + number, SPELLINGS.len() - 1) {
+                let one = index / (SPELLINGS.len() - 1) % VERBOSE.len();
+                let commands = if extent == Extent::All { VERBOSE } else { &VERBOSE[one..=one] };
+                all.push((secrets[(index + number) % secrets.len()], *spelling, *place, commands));
+            }
         }
     }
-    let failed = Mutex::new(Vec::new());
-    in_parallel(&all, |(pair, (name, spell), place)| {
+    assert_no_leaks(&all, |(pair, (name, spell), place, commands)| {
         // In these spellings the bytes determine the form, which is a fact.
         let alike = !["base64", "hex", "percent-encoded"].contains(name);
-        if let Err(why) = proof(&credlint, (pair, *spell, alike), *place, COMMANDS) {
-            failed.lock().unwrap().push(format!("{name}: {why}"));
-        }
-        Ok(())
+        proof(&credlint, (pair, *spell, alike), *place, commands).map_err(|why| format!("{name}: {why}"))
     });
-    let failed = failed.into_inner().unwrap();
-    assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
 }
 
-#[test]
-fn report_files_and_the_job_summary_contain_no_secret() {
-    // Writing to a disk is slow, so the places take turns with the secrets and spellings.
-    let secrets = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).cycle();
-    for ((place, [secret, _]), (_, spell)) in PLACES.iter().zip(secrets).zip(SPELLINGS.iter().cycle()) {
+/// Arguments in every spelling; two that agree in facts get the same answer.
+fn prove_arguments(extent: Extent) {
+    let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
+    let project = Project::new().file("credlint.toml", text).file("report.csv", "a,b\n").env("T", "xoxb-1");
+    // A word of letters of one case is a mistyped name, and repeated as such.
+    let secrets = recognisable();
+    let mut all: Vec<(_, _, &[&str])> = Vec::new();
+    for (index, words) in WORDS.iter().enumerate() {
+        let turns = secrets.iter().enumerate().filter(|(number, _)| extent.takes(index + number, secrets.len()));
+        all.extend(turns.map(|(_, pair)| (*pair, SPELLINGS[0], *words)));
+        for (number, spelling) in SPELLINGS.iter().skip(1).enumerate() {
+            if extent.takes(index + number, SPELLINGS.len() - 1) {
+                all.push((secrets[(index + number) % secrets.len()], *spelling, *words));
+            }
+        }
+    }
+    assert_no_leaks(&all, |(pair, spelling, words)| prove_command(&credlint, &project, (pair, *spelling), words));
+}
+
+fn prove_constant_output(extent: Extent) {
+    for (number, words) in WITHOUT_CONFIGURATION.iter().enumerate() {
+        let plain = Project::new().run(words);
+        assert_eq!(plain.code, 0, "{words:?}: {}", plain.stderr);
+        for (index, place) in PLACES.iter().enumerate() {
+            if !extent.takes(index + number, 2 * WITHOUT_CONFIGURATION.len()) {
+                continue;
+            }
+            let Some((project, _)) = plant(*place, SECRETS[0][0]) else { continue };
+            let run = project.run(words);
+            assert_eq!(
+                (run.code, run.stdout, run.stderr),
+                (0, plain.stdout.clone(), plain.stderr.clone()),
+                "{words:?}"
+            );
+        }
+    }
+}
+
+extents! {
+    check_prints_no_planted_secret => |extent| prove("check", extent);
+    exec_prints_no_planted_secret => |extent| prove("exec", extent);
+    profiles_prints_no_planted_secret => |extent| prove("profiles", extent);
+    upload_prints_no_planted_secret => |extent| prove("upload", extent);
+    verify_prints_no_planted_secret => |extent| prove("verify", extent);
+    why_prints_no_planted_secret => |extent| prove("why", extent);
+    a_single_case_secret_is_hidden_where_names_are_shown => prove_one_case;
+    an_encoded_secret_is_hidden => prove_encoded;
+    a_secret_on_the_command_line_is_not_printed => prove_arguments;
+    commands_without_configuration_have_constant_output => prove_constant_output;
+    secrets_are_not_in_report_files_or_the_job_summary => prove_report_files;
+    debug_output_of_library_types_contains_no_secret => prove_debug;
+}
+
+fn prove_report_files(extent: Extent) {
+    // The places take turns with the secrets and spellings.
+    let turns = PLACES.iter().zip(recognisable().into_iter().cycle()).zip(SPELLINGS.iter().cycle());
+    for (_, ((place, [secret, _]), (_, spell))) in turns.enumerate().filter(|(number, _)| extent.takes(*number, 4)) {
         let Some((project, extra)) = plant(*place, &spell(secret)) else { continue };
         let out = project.dir.path().join("out");
         std::fs::create_dir(&out).unwrap();
@@ -251,50 +324,6 @@ fn report_files_and_the_job_summary_contain_no_secret() {
         // All files, or none if the value of an option was not valid.
         assert!([0, FORMATS.len() + 1].contains(&written.len()), "{place:?}: {:?}", written.keys());
     }
-}
-
-#[test]
-fn commands_without_configuration_have_constant_output() {
-    for words in WITHOUT_CONFIGURATION {
-        let plain = Project::new().run(words);
-        assert_eq!(plain.code, 0, "{words:?}: {}", plain.stderr);
-        for place in PLACES {
-            let Some((project, _)) = plant(*place, SECRETS[0][0]) else { continue };
-            let run = project.run(words);
-            assert_eq!(
-                (run.code, run.stdout, run.stderr),
-                (0, plain.stdout.clone(), plain.stderr.clone()),
-                "{words:?}"
-            );
-        }
-    }
-}
-
-/// Arguments in every spelling; two that agree in facts get the same answer.
-#[test]
-fn a_secret_on_the_command_line_is_not_printed() {
-    let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
-    let project = Project::new().file("credlint.toml", text).file("report.csv", "a,b\n").env("T", "xoxb-1");
-    // A word of letters of one case is a mistyped name, and repeated as such.
-    let secrets: Vec<_> = SECRETS.iter().filter(|pair| pair[0].contains(|c: char| !c.is_ascii_alphabetic())).collect();
-    let mut all: Vec<(_, _, &[&str])> = Vec::new();
-    for pair in &secrets {
-        all.extend(WORDS.iter().map(|words| (*pair, SPELLINGS[0], *words)));
-    }
-    for (index, words) in WORDS.iter().enumerate() {
-        for (number, spelling) in SPELLINGS.iter().skip(1).enumerate() {
-            all.push((secrets[(index + number) % secrets.len()], *spelling, *words));
-        }
-    }
-    let failed = Mutex::new(Vec::new());
-    in_parallel(&all, |(pair, spelling, words)| {
-        if let Err(why) = prove_command(&credlint, &project, (pair, *spelling), words) {
-            failed.lock().unwrap().push(why);
-        }
-        Ok(())
-    });
-    let failed = failed.into_inner().unwrap();
-    assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.join("\n"));
 }
 
 /// Both proofs for one command line.
@@ -320,10 +349,9 @@ fn prove_command(
     }
 }
 
-#[test]
-fn debug_output_of_library_types_contains_no_secret() {
-    for [secret, _] in SECRETS {
-        for place in PLACES {
+fn prove_debug(extent: Extent) {
+    for (number, [secret, _]) in SECRETS.iter().enumerate() {
+        for (_, place) in PLACES.iter().enumerate().filter(|(index, _)| extent.takes(index + number, TURNS)) {
             let Some((project, extra)) = plant(*place, secret) else { continue };
             let (variables, file) = match place.0 {
                 "env" => {

@@ -85,7 +85,7 @@ fn assert_hidden(secret: &str, text: &str, what: &str) -> Result<(), TestCaseErr
 const SECRET: &str = "[QXZ][0-9][qxzjQXZJ0-9]{14,40}";
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
@@ -135,7 +135,7 @@ proptest! {
 
 proptest! {
     // Each case starts the program.
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn source_excerpts_reveal_no_secret(secret in SECRET, (format, text) in document()) {

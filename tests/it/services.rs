@@ -2,12 +2,12 @@
 //! reads it.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
-use std::process::Stdio;
+
+use credlint::{CheckOptions, Environment, FileType, Search};
 
 use crate::foreign::{Case, cases};
-use crate::harness::{Project, Run};
+use crate::harness::{Extent, Project, Run, extents};
 use crate::search::base64;
 
 /// Rule, severity and name of each finding, sorted.
@@ -62,9 +62,6 @@ const INPUTS: &[Input] = &[
     }),
 ];
 
-/// Why an example need not have the same findings everywhere.
-const TEMPLATE: &str = "a file of nothing but placeholders is a template";
-
 /// The variables of a dotenv file without syntax of its own.
 fn variables(case: &Case) -> Option<Variables> {
     let is_plain = Path::new(&case.path).extension().is_some_and(|extension| extension == "env") || case.path == ".env";
@@ -74,84 +71,152 @@ fn variables(case: &Case) -> Option<Variables> {
     all.filter(|_| is_plain && !case.text.contains("${"))
 }
 
-/// The findings of a document, or of one of its files.
-fn findings(document: &serde_json::Value, file: Option<&str>) -> Findings {
+/// The findings of each file in a document, or of its one input.
+fn by_file(document: &serde_json::Value) -> BTreeMap<String, Findings> {
     let word = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-    let of_file = |finding: &&serde_json::Value| file.is_none_or(|file| finding["labels"][0]["source"]["name"] == file);
-    let all = document["findings"].as_array().unwrap().iter().filter(of_file).map(|finding| {
+    let mut all: BTreeMap<String, Findings> = BTreeMap::new();
+    for finding in document["findings"].as_array().unwrap() {
         let name = word(&finding["message"]).split('`').nth(1).unwrap_or_default().to_owned();
-        [word(&finding["rule"]), word(&finding["severity"]), name]
-    });
-    let mut all: Findings = all.collect();
+        let file = finding["labels"][0]["source"]["name"].as_str().unwrap_or_default();
+        let found = all.entry(file.to_owned()).or_default();
+        found.push([word(&finding["rule"]), word(&finding["severity"]), name]);
+    }
+    all.values_mut().for_each(|found| found.sort());
+    all
+}
+
+fn findings(document: &serde_json::Value) -> Findings {
+    let mut all: Findings = by_file(document).into_values().flatten().collect();
     all.sort();
     all
 }
 
-#[test]
-fn every_input_gives_the_same_findings() {
-    let mut wrong = Vec::new();
-    let mut excused: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut count = 0;
-    for case in cases("services", 7) {
-        let Some(variables) = variables(&case) else { continue };
+/// An example as variables, and its findings.
+struct Example {
+    place: String,
+    variables: Variables,
+    expected: Findings,
+}
+
+fn examples() -> Vec<Example> {
+    let example = |case: Case| {
         let mut expected: Findings = case
             .expected
             .iter()
             .map(|[rule, severity, _, name]| [rule.clone(), severity.clone(), name.clone()])
             .collect();
         expected.sort();
-        let mut compare = |input: &str, found: Findings, expected: &Findings| {
-            count += 1;
-            // Notes are no verdict on a right set-up.
-            let notes = expected.is_empty() && found.iter().all(|[_, severity, _]| severity == "note");
-            if found != *expected && !notes {
-                wrong.push(format!("{}, {input}:\n  found    {found:?}\n  expected {expected:?}", case.place));
-            }
-        };
-        // Each file is checked by itself, so one run looks at the example in every syntax.
-        let mut project = Project::new();
-        let placeholders =
-            expected.len() == variables.len() && expected.iter().all(|[rule, ..]| rule == "placeholder-credential");
-        let mut paths = Vec::new();
-        // It may be one that nobody filled in.
-        let noted: Findings =
-            expected.iter().map(|[rule, _, name]| [rule.clone(), "note".to_owned(), name.clone()]).collect();
-        for (index, (_, path, text)) in INPUTS.iter().enumerate() {
-            paths.push((index, format!("{index}/{path}")));
-            project = project.file(&format!("{index}/{path}"), text(&variables));
-        }
-        let named: Vec<&str> = paths.iter().map(|(_, path)| path.as_str()).collect();
-        for (how, arguments) in [("by name", &named[..]), ("in a directory", &["."])] {
-            let document = project.check(arguments).1;
-            for (index, path) in &paths {
-                let template = placeholders && INPUTS[*index].1 != "a.env";
-                if template {
-                    *excused.entry(TEMPLATE).or_default() += 1;
-                }
-                let expected = if template { &noted } else { &expected };
-                compare(&format!("{}, {how}", INPUTS[*index].0), findings(&document, Some(path)), expected);
-            }
-        }
-        let text = lines(&variables, |name, value| format!("{name}={value}"));
-        let project = Project::new();
-        let mut command = project.command(&["check", "--format", "json", "-"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        compare("standard input", findings(&serde_json::from_slice(&output.stdout).unwrap(), None), &expected);
+        Some(Example { variables: variables(&case)?, place: case.place, expected })
+    };
+    let all: Vec<Example> = cases("services", 7).into_iter().filter_map(example).collect();
+    assert!(all.len() > 100, "{}", all.len());
+    all
+}
 
-        let project = variables.iter().fold(Project::new(), |project, (name, value)| project.env(name, value));
-        compare("variables of a process", findings(&project.check(&["--environment"]).1, None), &expected);
-        let run: Run = project.run(&["exec", "--", "/bin/true"]);
-        let refused = expected.iter().any(|[_, severity, _]| severity == "error");
-        assert_eq!(run.code != 0, refused, "{}: exec\n{}", case.place, run.stderr);
+impl Example {
+    /// Says how the findings of an input differ, if they do.
+    fn difference(&self, input: &str, found: &Findings, expected: &Findings) -> Option<String> {
+        // Notes are no verdict on a right set-up.
+        let notes = expected.is_empty() && found.iter().all(|[_, severity, _]| severity == "note");
+        let differs = found != expected && !notes;
+        differs.then(|| format!("{}, {input}:\n  found    {found:?}\n  expected {expected:?}", self.place))
     }
-    assert!(wrong.is_empty(), "{} of {count}, excused {excused:?}:\n{}", wrong.len(), wrong.join("\n"));
-    // The only excuse of the table. An example has it in all of these files, or is wrong somewhere.
-    let files = INPUTS.len() - 2;
-    let known = excused.iter().all(|(why, count)| *why == TEMPLATE && count % files == 0);
-    assert!(known, "excused {excused:?}, which is not {files} for each example of placeholders alone");
-    assert!(count > 1000, "{count}");
+
+    /// What a file has. One with only placeholders is a template, which may be one that nobody filled in; a dotenv file
+    /// is none.
+    fn expected_in(&self, path: &str) -> Findings {
+        let placeholders = self.expected.len() == self.variables.len()
+            && self.expected.iter().all(|[rule, ..]| rule == "placeholder-credential");
+        let mut expected = self.expected.clone();
+        if placeholders && path != "a.env" {
+            expected.iter_mut().for_each(|[_, severity, _]| "note".clone_into(severity));
+        }
+        expected
+    }
+}
+
+fn assert_same(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Every example in every syntax, in files that one run of the program reads.
+fn compare_files(arguments: &[&str], extent: Extent) {
+    let all = examples();
+    let mut project = Project::new();
+    let mut paths = Vec::new();
+    for (number, example) in all.iter().enumerate() {
+        for (index, (input, path, text)) in INPUTS.iter().enumerate() {
+            if extent.takes(number + index, INPUTS.len() / 3) {
+                paths.push((example, *input, *path, format!("{number}/{index}/{path}")));
+                project = project.file(&paths[paths.len() - 1].3, text(&example.variables));
+            }
+        }
+    }
+    let named: Vec<&str> = paths.iter().map(|(.., path)| path.as_str()).collect();
+    let document = project.check(if arguments.is_empty() { &named } else { arguments }).1;
+    let mut found = by_file(&document);
+    let wrong: Vec<String> = paths
+        .iter()
+        .filter_map(|(example, input, name, path)| {
+            example.difference(input, &found.remove(path).unwrap_or_default(), &example.expected_in(name))
+        })
+        .collect();
+    assert_same(&wrong);
+    assert!(paths.len() > 1000, "{}", paths.len());
+}
+
+/// The findings in a dotenv text and in an environment, by the library.
+fn found_in_process(variables: &Variables) -> [(&'static str, Findings); 2] {
+    let directory = tempfile::tempdir().unwrap();
+    let text = lines(variables, |name, value| format!("{name}={value}"));
+    let search = || Search::new(directory.path()).with_isolated(true);
+    let env = FileType::named("env").unwrap();
+    [
+        ("a text", search().with_text(text, env)),
+        ("an environment", search().with_environment(variables.iter().cloned().collect::<Environment>())),
+    ]
+    .map(|(input, search)| {
+        let (report, _) = credlint::search(&search, &CheckOptions::default()).unwrap();
+        (input, findings(&serde_json::from_str(&report.to_json()).unwrap()))
+    })
+}
+
+#[test]
+fn every_text_and_environment_has_the_same_findings() {
+    let mut wrong = Vec::new();
+    for example in examples() {
+        for (input, found) in found_in_process(&example.variables) {
+            wrong.extend(example.difference(input, &found, &example.expected));
+        }
+    }
+    assert_same(&wrong);
+}
+
+/// The same through the program, which then starts a command or does not.
+fn compare_processes(extent: Extent) {
+    let mut wrong = Vec::new();
+    for (_, example) in examples().into_iter().enumerate().filter(|(number, _)| extent.takes(*number, 16)) {
+        let text = lines(&example.variables, |name, value| format!("{name}={value}"));
+        let project = Project::new().file("input", text);
+        let mut command = project.command(&["check", "--format", "json", "-"]);
+        command.stdin(std::fs::File::open(project.path().join("input")).unwrap());
+        let found = findings(&Run::of(command).document());
+        wrong.extend(example.difference("standard input", &found, &example.expected));
+
+        let project = example.variables.iter().fold(Project::new(), |project, (name, value)| project.env(name, value));
+        let found = findings(&project.check(&["--environment"]).1);
+        wrong.extend(example.difference("variables of a process", &found, &example.expected));
+        let run: Run = project.run(&["exec", "--", "/bin/true"]);
+        let refused = example.expected.iter().any(|[_, severity, _]| severity == "error");
+        assert_eq!(run.code != 0, refused, "{}: exec\n{}", example.place, run.stderr);
+    }
+    assert_same(&wrong);
+}
+
+extents! {
+    every_file_in_a_directory_has_the_same_findings => |extent| compare_files(&["."], extent);
+    every_file_by_name_has_the_same_findings => |extent| compare_files(&[], extent);
+    every_process_has_the_same_findings => compare_processes;
 }
 
 /// What is right alone is right beside the right set-ups of other services.
@@ -175,14 +240,10 @@ fn right_set_ups_of_all_services_stand_side_by_side() {
                 all.extend(set_up.iter().cloned());
             }
         }
-        let text = lines(&all, |name, value| format!("{name}={value}"));
-        let document = Project::new().file(".env", &text).check(&["."]).1;
-        let wrong = findings(&document, None).into_iter().filter(|[_, severity, _]| severity != "note");
-        assert_eq!(wrong.collect::<Findings>(), Findings::new(), "{text}");
-        let project = all.iter().fold(Project::new(), |project, (name, value)| project.env(name, value));
-        let document = project.check(&["--environment"]).1;
-        let wrong = findings(&document, None).into_iter().filter(|[_, severity, _]| severity != "note");
-        assert_eq!(wrong.collect::<Findings>(), Findings::new(), "{text}");
+        for (input, found) in found_in_process(&all) {
+            let wrong = found.into_iter().filter(|[_, severity, _]| severity != "note");
+            assert_eq!(wrong.collect::<Findings>(), Findings::new(), "{input}: {all:?}");
+        }
     }
 }
 
