@@ -7,7 +7,7 @@ default:
 ready:
     .ci/run
 
-# All tests.
+# The tests of the README.
 test *args:
     cargo test --locked {{args}}
 
@@ -16,17 +16,17 @@ test *args:
 fuzz cases="6000" *args:
     CREDLINT_FUZZ_CASES={{cases}} cargo test --locked --test it -- fuzz_ --nocapture {{args}}
 
-# Plant every secret in every place with every command, which takes some ten minutes; the gate takes turns.
-leaks:
-    CREDLINT_LEAKS=all cargo test --locked --test it -- leaks::
+# The tests that try everything with everything, of which `just test` takes a sample: some minutes; name one to run it alone.
+exhaustive *args:
+    cargo test --locked --lib --test it -- --ignored {{args}}
 
 # Write the generated parts of the documents: the table of rules, their last lines, and the pictures.
 docs:
     UPDATE_DOCS=1 cargo test --locked --lib --test it -- published pages docs readme learning
 
-# Update the snapshots; read the diff before you commit it.
+# Update the snapshots; read the diff before you commit it. Whether each belongs to a rule, `just test` says.
 snapshots:
-    INSTA_UPDATE=always cargo test --locked --test it snapshots
+    INSTA_UPDATE=always cargo test --locked --test it -- snapshots:: --skip rules_and_snapshots_correspond
 
 # Build what is released for this machine: the static program, a wheel, and an archive with its checksum.
 dist *target:

@@ -449,7 +449,7 @@ mod tests {
         for candidate in &*CANDIDATES {
             let Pattern::Text(pattern) = candidate.pattern else { continue };
             let samples = proptest::string::string_regex(pattern).expect("a regular expression");
-            for _ in 0..30 {
+            for _ in 0..10 {
                 let sample = samples.new_tree(&mut runner).expect("a sample").current();
                 // A certain form takes precedence over others.
                 let says = |form: &Form| form.issued_by == Issuer::This && form.certain;

@@ -227,7 +227,7 @@ fn exception_for(case: &Case, fault: &str) -> Option<usize> {
     })
 }
 
-/// Compares the verdicts on all values of a field; a sample has every form, and one in sixteen of those that are wrapped.
+/// Compares the verdicts on all values of a field; a sample has every form, and one in 32 of those that are wrapped.
 fn compare(field: &str, extent: Extent) {
     let service = Service::start(Options::default().with_hosted(true));
     let index = FIELDS.iter().position(|(name, _)| *name == field).unwrap();
@@ -249,7 +249,7 @@ fn compare(field: &str, extent: Extent) {
     let (mut batch, mut cases) = (Batch::default(), Vec::new());
     for (turn, place) in places.iter().enumerate() {
         for (number, (form, wrapping, value)) in values_to_try(&mut maker).into_iter().enumerate() {
-            if wrapping != "plain" && !extent.takes(number + index + turn, 16) {
+            if wrapping != "plain" && !extent.takes(number + index + turn, 32) {
                 continue;
             }
             let case = Case { field, form, wrapping, place: *place, value };

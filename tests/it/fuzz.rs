@@ -1,7 +1,7 @@
 //! Fuzzes every reader of external input: configurations, variables, policies, baselines, journals and the answers of
 //! services.
 //!
-//! `cargo test` tries a hundred fixed inputs for each, `.ci/run` a thousand; `just fuzz` runs for minutes from a seed that it prints. A
+//! `cargo test` tries some fixed inputs for each, `.ci/run` a thousand; `just fuzz` runs for minutes from a seed that it prints. A
 //! failing input is reduced and kept below `target/`; as a file below `tests/corpus/fuzz/` it is tried first in every
 //! later run.
 
@@ -26,7 +26,7 @@ pub const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The default number of cases for each reader.
-const CASES: u64 = 100;
+const CASES: u64 = 60;
 
 /// The test of one input, in its own directory. Fails with the reason.
 pub type Check = Box<dyn Fn(&Path, &[u8]) -> Result<(), String> + Send>;

@@ -146,7 +146,7 @@ fn compare_files(arguments: &[&str], extent: Extent) {
     let mut paths = Vec::new();
     for (number, example) in all.iter().enumerate() {
         for (index, (input, path, text)) in INPUTS.iter().enumerate() {
-            if extent.takes(number + index, INPUTS.len() / 3) {
+            if extent.takes(number + index, INPUTS.len()) {
                 paths.push((example, *input, *path, format!("{number}/{index}/{path}")));
                 project = project.file(&paths[paths.len() - 1].3, text(&example.variables));
             }
@@ -162,7 +162,7 @@ fn compare_files(arguments: &[&str], extent: Extent) {
         })
         .collect();
     assert_same(&wrong);
-    assert!(paths.len() > 1000, "{}", paths.len());
+    assert!(paths.len() > 300, "{}", paths.len());
 }
 
 /// The findings in a dotenv text and in an environment, by the library.
@@ -195,7 +195,7 @@ fn every_text_and_environment_has_the_same_findings() {
 /// The same through the program, which then starts a command or does not.
 fn compare_processes(extent: Extent) {
     let mut wrong = Vec::new();
-    for (_, example) in examples().into_iter().enumerate().filter(|(number, _)| extent.takes(*number, 16)) {
+    for (_, example) in examples().into_iter().enumerate().filter(|(number, _)| extent.takes(*number, 24)) {
         let text = lines(&example.variables, |name, value| format!("{name}={value}"));
         let project = Project::new().file("input", text);
         let mut command = project.command(&["check", "--format", "json", "-"]);

@@ -29,7 +29,8 @@ pub struct Service(Child, pub String);
 
 impl Service {
     pub fn start(project: &Project, args: &[&str]) -> Self {
-        let mut child = project.command(&[&["sandbox", "--quiet"], args].concat()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child =
+            project.command(&[&["sandbox", "--quiet"], args].concat()).stdout(Stdio::piped()).spawn().unwrap();
         let mut base = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut base).unwrap();
         Self(child, base.trim().to_owned())

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use crate::formats;
-use crate::harness::{Project, Run};
+use crate::harness::{Extent, Project, Run, extents};
 
 const ERRORS: &str = include_str!("../corpus/why/errors.txt");
 const NOTHING: &str = include_str!("../corpus/why/nothing.txt");
@@ -64,8 +64,11 @@ fn public_logs_give_their_answers() {
     }
 }
 
-#[test]
-fn other_logs_name_no_credential() {
+extents! {
+    other_logs_name_no_credential => prove_silence;
+}
+
+fn prove_silence(extent: Extent) {
     // A credential of each service whose texts others have, too.
     let names = [
         "SLACK_BOT_TOKEN", "UPSTASH_REDIS_REST_URL", "TWILIO_AUTH_TOKEN", "BREVO_API_KEY", "OPENROUTER_API_KEY",
@@ -78,7 +81,7 @@ fn other_logs_name_no_credential() {
     assert!(all.len() >= 200, "{}", all.len());
     let logs: BTreeSet<&str> = all.iter().map(|(.., log)| log.as_str()).collect();
     assert_eq!(logs.len(), all.len(), "a log is there twice");
-    for (link, _, log) in all {
+    for (_, (link, _, log)) in all.into_iter().enumerate().filter(|(number, _)| extent.takes(*number, 4)) {
         let document = json(&project, log.as_bytes(), &[]);
         let about = document["answers"].as_array().unwrap().iter().filter(|answer| {
             !(link.starts_with("network ") && answer["whose"].is_null() && answer["decided"] == "not-a-credential")
