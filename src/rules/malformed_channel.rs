@@ -11,7 +11,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/malformed-channel.md")]
     MalformedChannel: profile {
         id: "malformed-channel",
-        summary: "a channel that is no channel ID, a channel's name, or a channel listed twice",
+        summary: "a channel that is malformed, given by name, or listed twice",
         severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
     }
 }

@@ -9,7 +9,7 @@ rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
     WrongCredential: profile {
         id: "wrong-credential",
-        summary: "a credential of the right service, but of another kind",
+        summary: "a credential of the right service, but of another kind than its name says",
         severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
     }
 }

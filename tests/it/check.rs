@@ -700,7 +700,12 @@ fn explain_prints_pages_and_finds_them_by_words() {
     assert!(near.code == 2 && near.stderr.contains("did you mean `mixed-key-pair`?"), "{}", near.stderr);
     assert_eq!(project.run(&["explain"]).stdout.lines().count(), credlint::rules::ALL.len());
     // The rules with a word in the id come first; every one that is listed has all words.
-    for (words, first) in [("mixed", "mixed-"), ("Mixed KEY", "mixed-key-pair"), ("cluster", ""), ("swapped", "")] {
+    for (words, first) in [
+        ("mixed", "mixed-"),
+        ("Mixed KEY", "mixed-key-pair"),
+        ("cluster", "mixed-credentials"),
+        ("swapped", "wrong-credential"),
+    ] {
         let run = project.run(&["explain", words]);
         assert!(run.code == 0 && run.stdout.starts_with(first), "{words}: {}{}", run.stdout, run.stderr);
         let listed = project.run(&["explain", words, "--format", "json"]).document()["rules"].clone();
