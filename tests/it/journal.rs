@@ -563,3 +563,118 @@ fn standard_input_is_spooled_only_until_it_is_sent() {
     assert_eq!((output.status.code(), &document["uploads"][0]["error"]["code"]), (Some(3), &json!("spool-failed")));
     assert_eq!(service.posted().len(), 1);
 }
+
+/// A directory with the same files, as another runner checks them out.
+fn checkout(parent: &std::path::Path, base: &str, repository: bool) -> PathBuf {
+    let directory = parent.join("work/repo");
+    std::fs::create_dir_all(directory.join("out")).unwrap();
+    if repository {
+        std::fs::create_dir_all(directory.join(".git")).unwrap();
+    }
+    std::fs::write(directory.join("out/a.csv"), "1\n").unwrap();
+    std::fs::write(directory.join("b.csv"), "2\n").unwrap();
+    let text = format!(
+        "[messaging.reports]\nbase_url = \"{base}\"\ntoken = {{ env = \"T\" }}\nchannels = [\"C0123456789\"]\nupload_method = \"external\"\n"
+    );
+    std::fs::write(directory.join("credlint.toml"), text).unwrap();
+    directory
+}
+
+#[test]
+fn a_journal_belongs_to_the_files_wherever_they_are_checked_out() {
+    for repository in [false, true] {
+        let project = project();
+        let service = Service::start(&project, &[]);
+        let [first, second] = ["runner-1", "runner-2"].map(|runner| checkout(&project.dir.path().join(runner), &service.base, repository));
+        let journal = project.dir.path().join("journal");
+        let upload = |directory: &std::path::Path, args: &[&str]| {
+            let mut command = command(&project, args);
+            command.current_dir(directory);
+            let journal = ["--journal", journal.to_str().unwrap()];
+            let mut words: Vec<_> = command.get_args().map(std::ffi::OsStr::to_owned).collect();
+            let at = words.iter().position(|word| word == "--journal").unwrap();
+            words.splice(at..at + 2, journal.map(Into::into));
+            let mut command = project.command(&[]);
+            command.args(words).current_dir(directory);
+            Run::of(command)
+        };
+        let skipped = |run: &Run| run.document()["summary"]["skipped"].as_u64().unwrap();
+        let run = upload(&first, &["out", "b.csv"]);
+        assert_eq!((run.code, service.posted().len()), (0, 2), "{}", run.stderr);
+        // Named in other ways, through a link, and in another runner's directory.
+        let link = project.dir.path().join("link");
+        std::os::unix::fs::symlink(&second, &link).unwrap();
+        for directory in [&first, &second, &link] {
+            let absolute = directory.join("out/a.csv");
+            for args in [&["out", "b.csv"][..], &["./out/../out/a.csv", "./b.csv"], &[absolute.to_str().unwrap(), "b.*"]] {
+                let run = upload(directory, args);
+                assert_eq!((run.code, skipped(&run), service.posted().len()), (0, 2, 2), "{args:?}: {}", run.stdout);
+            }
+        }
+        // In a repository, the directory that it is started in makes no difference either.
+        if repository {
+            let run = upload(&second.join("out"), &["a.csv", "../b.csv"]);
+            assert_eq!((run.code, skipped(&run), service.posted().len()), (0, 2, 2), "{}", run.stdout);
+        }
+        // Another file of the same content is another one.
+        std::fs::write(second.join("c.csv"), "2\n").unwrap();
+        std::fs::write(second.join("out/b.csv"), "2\n").unwrap();
+        assert_eq!((upload(&second, &["c.csv", "out/b.csv"]).code, service.posted().len()), (0, 4));
+        // So is one elsewhere.
+        let elsewhere = project.dir.path().join("b.csv");
+        std::fs::write(&elsewhere, "2\n").unwrap();
+        for posted in [5, 5] {
+            assert_eq!((upload(&second, &[elsewhere.to_str().unwrap()]).code, service.posted().len()), (0, posted));
+        }
+    }
+}
+
+/// Journals had the absolute path before. They are still understood, in the same place.
+#[test]
+fn a_journal_with_absolute_paths_is_resumed() {
+    use sha2::{Digest, Sha256};
+
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    let path = project.path().join("report.csv").canonicalize().unwrap();
+    let mut key = Sha256::new();
+    for part in [path.to_str().unwrap(), "report.csv", &format!("{}/", service.base), "", "C0123456789"] {
+        key.update((part.len() as u64).to_be_bytes());
+        key.update(part);
+    }
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let (key, sha256) = (hex(&key.finalize()), hex(&Sha256::digest(std::fs::read(&path).unwrap())));
+    let line = |state: &str| {
+        json!({"schema": "credlint/journal/v1", "time": 1, "key": key, "file": "report.csv", "state": state, "size": 15, "modified": 1, "sha256": sha256, "file_id": null, "error": null})
+    };
+    let journal = project.path().join("journal");
+    std::fs::write(&journal, format!("{}\n", line("delivered"))).unwrap();
+    let (code, receipt, stderr) = upload(&project, &["report.csv"]);
+    assert_eq!((code, &receipt["reason"], service.posted().len()), (0, &json!("journal"), 0), "{receipt} {stderr}");
+    // What is open stays open until it is decided.
+    std::fs::write(&journal, format!("{}\n", line("uncertain"))).unwrap();
+    let (code, receipt, _) = upload(&project, &["report.csv"]);
+    assert_eq!((code, &receipt["error"]["code"]), (4, &json!("uncertain-before")), "{receipt}");
+    assert_eq!((upload(&project, &["--retry-uncertain", "report.csv"]).0, service.posted().len()), (0, 1));
+    assert_eq!((upload(&project, &["report.csv"]).1["reason"].clone(), service.posted().len()), (json!("journal"), 1));
+}
+
+/// Some file systems can't flush a directory, and some directories can't be read. The journal itself is flushed all
+/// the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_journal_in_a_directory_that_cannot_be_read_is_usable() {
+    let project = project();
+    let service = Service::start(&project, &[]);
+    let project = configure(project, &service.base, "external");
+    let directory = project.path().join("state");
+    std::fs::create_dir(&directory).unwrap();
+    crate::harness::set_mode(&directory, 0o300);
+    crate::harness::set_mode(&project.path().join("report.csv"), 0o644);
+    for posted in [1, 1] {
+        let run = project.run_unprivileged(&["upload", "--profile", "reports", "--journal", "state/journal", "report.csv"]);
+        assert_eq!((run.code, service.posted().len()), (0, posted), "{}{}", run.stdout, run.stderr);
+    }
+    crate::harness::set_mode(&directory, 0o700);
+}

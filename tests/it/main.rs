@@ -5,6 +5,8 @@
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod app;
 mod check;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod chosen;
 #[cfg(feature = "sandbox")]
 mod clients;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
@@ -38,10 +40,14 @@ mod library;
 mod limits;
 #[cfg(target_os = "linux")]
 mod memory;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
+mod one_message;
 mod options;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;
+#[cfg(all(unix, feature = "upload", feature = "sandbox"))]
+mod partly;
 mod paths;
 #[cfg(all(target_os = "linux", feature = "upload", feature = "sandbox"))]
 mod pictures;

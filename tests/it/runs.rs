@@ -379,3 +379,173 @@ fn waiting_for_another_file_does_not_count_towards_max_wait() {
     assert_eq!((run.code, counts(&run)), (0, counted(&[("delivered", 2)])), "{}", run.stdout);
     service.finish();
 }
+
+/// Runs as another user, who may have this number of threads. `None` if this user can't do that.
+#[cfg(target_os = "linux")]
+fn with_threads(project: &Project, threads: usize, args: &str) -> Option<Run> {
+    if !rustix::process::geteuid().is_root() {
+        return None;
+    }
+    // A user of its own for each number, so that no other test takes its threads.
+    let user = (54_000 + threads).to_string();
+    let chown = Command::new("chown").args(["-R", &user]).arg(project.dir.path()).status().unwrap();
+    assert!(chown.success());
+    let mut command = Command::new("setpriv");
+    let program = env!("CARGO_BIN_EXE_credlint");
+    let line = format!("ulimit -u {threads}; exec {program} {args}");
+    command.args(["--reuid", &user, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "bash", "-c", &line]);
+    command.current_dir(project.path()).env_clear().env("PATH", "/usr/bin:/bin").env("HOME", project.home()).env("T", TOKEN);
+    command.stdin(Stdio::null());
+    Some(Run::of(command))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_without_threads_fails_and_does_not_abort() {
+    let (project, _service) = many(1, "external", &[]);
+    assert_eq!(upload(&project, &["--journal", "journal", "many"]).code, 0);
+    for threads in 1..8 {
+        // The journal compares the content of the file.
+        let args = "upload --profile reports --format json --journal journal many";
+        let Some(run) = with_threads(&project, threads, args) else { return };
+        assert!([0, 3].contains(&run.code) && !run.stderr.contains("internal error"), "{threads}: {}", run.stderr);
+        let said = run.document()["uploads"][0]["error"]["code"].clone();
+        assert!(run.code == 0 || said == "no-resources", "{threads}: {said}");
+        if threads == 7 {
+            assert_eq!(run.code, 0, "{}", run.stdout);
+        }
+    }
+    // A name is looked up in a thread.
+    for args in ["upload --profile reports --retries 0 many", "verify --max-wait 0", "sandbox --listen 192.0.2.1:1"] {
+        let config = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
+        let mut lines: Vec<&str> = config.lines().collect();
+        let base = lines.iter().position(|line| line.starts_with("base_url")).unwrap();
+        lines[base] = "base_url = \"https://chat.invalid\"";
+        std::fs::write(project.path().join("credlint.toml"), lines.join("\n")).unwrap();
+        for threads in 1..8 {
+            let Some(run) = with_threads(&project, threads, args) else { return };
+            assert!([2, 3].contains(&run.code) && !run.stderr.contains("internal error"), "{args} {threads}: {}", run.stderr);
+        }
+    }
+}
+
+/// Someone stopped the output of the terminal, and the bars fill what it keeps.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unread_terminal_does_not_stop_the_uploads() {
+    use std::io::Write;
+    use std::os::unix::fs::OpenOptionsExt;
+
+    let files = 300;
+    let (project, _service) = many(files, "files.upload", &["--delay", "10"]);
+    let (controller, terminal) = crate::harness::terminal();
+    let path = std::fs::read_link(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&terminal))).unwrap();
+    let mut fill = std::fs::File::options().write(true).custom_flags(libc_nonblock()).open(path).unwrap();
+    while fill.write(&[b'x'; 1024]).is_ok() {}
+    let mut command = project.command(&["upload", "--profile", "reports", "--format", "json", "many"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(terminal).spawn().unwrap();
+    // More than a pipe holds.
+    let mut out = child.stdout.take().unwrap();
+    let read = std::thread::spawn(move || std::io::read_to_string(&mut out).unwrap());
+    assert!(eventually(|| messages(&project).len() == files), "{} of {files}", messages(&project).len());
+    // The document is written, too.
+    let document = read.join().unwrap();
+    let document: serde_json::Value = serde_json::from_str(&document).unwrap();
+    assert_eq!(document["summary"]["delivered"], files);
+    drop(controller);
+    child.wait().unwrap();
+}
+
+/// O_NONBLOCK.
+#[cfg(target_os = "linux")]
+fn libc_nonblock() -> i32 {
+    rustix::fs::OFlags::NONBLOCK.bits().cast_signed()
+}
+
+/// Starts an upload, sends a signal once `ready`, and returns the exit code and the document.
+fn interrupted(project: &Project, before: &str, args: &str, signal: &str, ready: impl FnMut() -> bool) -> Run {
+    let mut command = upload_after(project, before, &format!("--format json {args}"));
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    assert!(eventually(ready));
+    let kill = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+#[test]
+fn a_signal_at_any_time_ends_with_receipts() {
+    let skipped = counted(&[("skipped interrupted", 2)]);
+    for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        if signal == "HUP" && !cfg!(target_os = "linux") {
+            continue;
+        }
+        // While the service is asked whether shares can be confirmed.
+        let (project, service) = many(2, "external", &["--fail", "files.info=silence"]);
+        let begun = Instant::now();
+        let run = interrupted(&project, "", "--confirm many", signal, || begun.elapsed() > Duration::from_millis(700));
+        assert_eq!((run.code, counts(&run)), (code, skipped.clone()), "{signal}: {}", run.stderr);
+        drop(service);
+        // While a file is read to compare it with the journal.
+        let (project, _service) = many(1, "external", &[]);
+        let large = std::fs::File::create(project.path().join("many/large.bin")).unwrap();
+        large.set_len(1).unwrap();
+        assert_eq!(upload(&project, &["--journal", "journal", "many/large.bin"]).code, 0);
+        large.set_len(64 << 30).unwrap();
+        let journal = project.path().join("journal");
+        let text = std::fs::read_to_string(&journal).unwrap().replace("\"size\":1,", &format!("\"size\":{},", 64_u64 << 30));
+        std::fs::write(&journal, text).unwrap();
+        let args = "--concurrency 1 --journal journal many/000.csv many/large.bin";
+        let run = interrupted(&project, "", args, signal, || messages(&project).len() == 2);
+        let expected = counted(&[("delivered", 1), ("skipped interrupted", 1)]);
+        assert_eq!((run.code, counts(&run)), (code, expected), "{signal}: {}", run.stderr);
+    }
+}
+
+/// What ignores a signal, as `nohup` does, and a shell for what it starts in the background, goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    for signal in ["HUP", "INT", "TERM"] {
+        let (project, _service) = many(20, "files.upload", &["--delay", "30"]);
+        let before = format!("trap '' {signal};");
+        let run = interrupted(&project, &before, "--concurrency 1 many", signal, || messages(&project).len() > 2);
+        assert_eq!((run.code, messages(&project).len()), (0, 20), "{signal}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn the_longest_durations_are_no_mistake() {
+    use credlint::upload::{Method, Status, Watch};
+
+    use crate::external::{client, file, post, settings};
+
+    let directory = tempfile::tempdir().unwrap();
+    for (method, faults) in [
+        (Method::External, &["files.getUploadURLExternal=429:1,1", "upload=503,1", "files.completeUploadExternal=lost,1"][..]),
+        (Method::FilesUpload, &["files.upload=429:1,1"]),
+    ] {
+        let faults: Vec<&str> = faults.iter().flat_map(|fault| ["--fail", fault]).collect();
+        let (_project, service) = many(0, "external", &faults);
+        let mut settings = settings(method);
+        let longest = Duration::MAX;
+        (settings.connect_timeout, settings.stall_timeout, settings.answer_timeout) = (longest, longest, longest);
+        settings.max_wait = longest;
+        for confirm in [false, true] {
+            settings.confirm_shares = confirm;
+            let client = client(&service.1, settings.clone());
+            let payload = file(directory.path(), "a.csv", b"x");
+            let receipt = crate::server::runtime().block_on(client.upload(&post(), payload, Watch::default()));
+            assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+        }
+        // A first wait of any length is only too long.
+        settings.backoff = longest;
+        let (_project, service) = many(0, "external", &["--fail", "*=503"]);
+        settings.max_wait = Duration::from_secs(1);
+        let client = client(&service.1, settings);
+        let payload = file(directory.path(), "a.csv", b"x");
+        let receipt = crate::server::runtime().block_on(client.upload(&post(), payload, Watch::default()));
+        assert_ne!(receipt.status, Status::Delivered, "{receipt:?}");
+    }
+}

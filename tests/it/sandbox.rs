@@ -982,3 +982,32 @@ fn files_are_limited_by_max_file() {
     let (ticket, _) = service.ticket("b", 1000);
     assert_eq!((service.bytes(&ticket, &[b'x'; 1000]).0, stored()), (200, 2));
 }
+
+/// A client that gives up frees what the sandbox had for it, also where there is never an answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn connections_that_get_no_answer_are_closed_with_their_clients() {
+    let open = || std::fs::read_dir("/proc/self/fd").unwrap().count();
+    for fault in ["*=stall", "*=silence"] {
+        let service = Service::failing(&[fault]);
+        // Other tests open files, too, but not that many.
+        let before = open();
+        let mut streams = Vec::new();
+        for number in 0..200 {
+            let mut stream = service.connect();
+            let mut request = request("POST", "/api/files.upload", AUTH, &vec![b'x'; 20_000]);
+            // A half of them has sent everything.
+            request.truncate(if number % 2 == 0 { request.len() } else { request.len() / 2 });
+            stream.write_all(&request).unwrap();
+            streams.push(stream);
+        }
+        std::thread::sleep(Duration::from_millis(200));
+        assert!(open() > before + 300, "{fault}");
+        drop(streams);
+        let until = Instant::now() + Duration::from_secs(5);
+        while open() > before + 50 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert!(open() <= before + 50, "{fault}: {} more than before", open() - before);
+    }
+}
