@@ -7,6 +7,7 @@ use hyper::body::Incoming;
 use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 use hyper::{Method, Request, StatusCode, Version};
 
+use super::Client;
 use super::accounts::{self, TokenHolder};
 use super::body::{Arguments, Body};
 use super::faults::Effect;
@@ -20,7 +21,11 @@ use super::uploads::{self, Sent};
 const GRANTED: HeaderName = HeaderName::from_static("x-oauth-scopes");
 const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
-pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Result<HttpReply, Reset> {
+pub(super) async fn answer(
+    host: Arc<Host>,
+    client: Arc<Client>,
+    request: Request<Incoming>,
+) -> Result<HttpReply, Reset> {
     let mut request = request.map(|incoming| Body::new(incoming, host.options.max_file));
     let outcome = handle(&host, &mut request).await;
     if let Some(requests) = &host.options.requests {
@@ -33,7 +38,10 @@ pub(super) async fn answer(host: Arc<Host>, request: Request<Incoming>) -> Resul
     }
     match outcome? {
         Some(reply) => Ok(reply),
-        None => std::future::pending().await,
+        None => {
+            client.closed().await;
+            Err(Reset)
+        }
     }
 }
 

@@ -18,6 +18,9 @@ use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
 use super::store::Received;
 
+/// The hosted service answers `internal_error` to a call with more files. Reported in
+/// <https://github.com/slackapi/python-slack-sdk/issues/1653>; not documented.
+const FILES_LIMIT: usize = 14;
 /// The maximum number of channels in one call: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
 
@@ -126,6 +129,9 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
         .ok()
         .filter(|files: &Vec<Completed>| !files.is_empty())
         .ok_or_else(|| MethodError::argument("files", "must be an array of objects with an id"))?;
+    if host.options.hosted && files.len() > FILES_LIMIT {
+        return Err("internal_error".into());
+    }
     let channels = channels(host, arguments)?;
     let message = files::message(arguments, channels)?;
     let mut catalogue = host.catalogue();
