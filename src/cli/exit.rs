@@ -27,6 +27,8 @@ pub enum Exit {
     Interrupted,
     /// Terminated (SIGTERM).
     Terminated,
+    /// The terminal was closed (SIGHUP).
+    HungUp,
     /// `exec` could not start the command; the code that shells use.
     Other(u8),
 }
@@ -39,6 +41,7 @@ impl Exit {
             Self::Usage => 2,
             Self::NotDone => 3,
             Self::Uncertain => 4,
+            Self::HungUp => 129,
             Self::Interrupted => 130,
             Self::Terminated => 143,
             Self::Other(code) => code,
@@ -79,8 +82,8 @@ impl Exit {
     /// knows.
     pub fn worst(self, other: Self) -> Self {
         let rank = |exit| match exit {
-            Self::Terminated | Self::Other(_) => 6,
-            Self::Interrupted => 5,
+            Self::Terminated | Self::HungUp | Self::Other(_) => 7,
+            Self::Interrupted => 6,
             Self::Usage => 4,
             Self::Uncertain => 3,
             Self::Findings => 2,

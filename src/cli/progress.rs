@@ -1,10 +1,10 @@
 //! Upload progress: bars on a terminal, otherwise an occasional line. It runs on a separate thread, so a blocked
 //! terminal doesn't delay uploads.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -26,8 +26,12 @@ pub const LOG_INTERVAL: Duration = Duration::from_secs(30);
 pub struct Display {
     tally: Arc<Mutex<Tally>>,
     stop: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    /// Closed by the thread at its end.
+    cleared: Receiver<()>,
 }
+
+/// How long the bars may take to disappear. Where nobody reads the terminal, they stay.
+const CLEAR_TIME: Duration = Duration::from_millis(500);
 
 /// Writes a progress line.
 type Say = Box<dyn Fn(&str) + Send>;
@@ -50,35 +54,30 @@ impl Display {
     /// Writes a line at each interval.
     pub fn logged(files: usize, bytes: u64, every: Duration, say: Say) -> Self {
         Self::start(Tally::new(files, bytes), every, move |tally| {
-            // Don't hold the lock while the line is written.
-            let line = tally.map(|mut tally| {
-                tally.settle();
-                tally.line()
-            });
+            let line = tally.map(|tally| settled(tally).line());
             if let Some(line) = line {
                 say(&line);
             }
         })
     }
 
-    /// Updates the display at each interval, and clears it at the end.
-    fn start(
-        tally: Tally,
-        every: Duration,
-        mut show: impl FnMut(Option<MutexGuard<'_, Tally>>) + Send + 'static,
-    ) -> Self {
+    /// Updates the display at each interval, and clears it at the end. `show` must not hold the lock while it writes:
+    /// the uploads need it, and a terminal may block for any time.
+    fn start(tally: Tally, every: Duration, mut show: impl FnMut(Option<&Mutex<Tally>>) + Send + 'static) -> Self {
         let tally = Arc::new(Mutex::new(tally));
         let (stop, stopped) = mpsc::channel::<()>();
+        let (clears, cleared) = mpsc::channel();
         let shown = Arc::clone(&tally);
         let keep = move || {
+            let _clears: Sender<()> = clears;
             while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
-                show(Some(lock(&shown)));
+                show(Some(&shown));
             }
             show(None);
         };
         // If no thread can be started, the files are sent without a display.
-        let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(keep).ok();
-        Self { tally, stop: Some(stop), thread }
+        let _ = std::thread::Builder::new().name("progress".to_owned()).spawn(keep);
+        Self { tally, stop: Some(stop), cleared }
     }
 
     /// Shows the progress of a file until the sender is dropped.
@@ -90,7 +89,9 @@ impl Display {
             tally.settle();
             tally.room = 64.max(2 * tally.rows.len());
         }
-        tally.rows.push(Row { path: path.to_owned(), receiver, bar: None });
+        tally.started += 1;
+        let number = tally.started;
+        tally.rows.push(Row { number, path: path.to_owned(), receiver });
         sender
     }
 
@@ -102,9 +103,8 @@ impl Display {
     /// Ends the display and clears the bars.
     pub fn end(mut self, drawn: bool) {
         drop(self.stop.take());
-        // Don't join a thread that writes lines: it may be blocked on a reader.
-        if drawn && let Some(thread) = self.thread.take() {
-            let _ = thread.join();
+        if drawn {
+            let _ = self.cleared.recv_timeout(CLEAR_TIME);
         }
     }
 }
@@ -113,10 +113,18 @@ fn lock(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
     tally.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Locks the tally, without the files that are done.
+fn settled(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
+    let mut tally = lock(tally);
+    tally.settle();
+    tally
+}
+
 /// Total progress.
 struct Tally {
     begun: Instant,
     files: usize,
+    started: usize,
     done: usize,
     /// Bytes of finished files.
     ended: u64,
@@ -129,14 +137,14 @@ struct Tally {
 
 /// A file in progress.
 struct Row {
+    number: usize,
     path: PathBuf,
     receiver: watch::Receiver<Progress>,
-    bar: Option<ProgressBar>,
 }
 
 impl Tally {
     fn new(files: usize, bytes: u64) -> Self {
-        Self { begun: Instant::now(), files, done: 0, ended: 0, total: bytes, rows: Vec::new(), room: 64 }
+        Self { begun: Instant::now(), files, started: 0, done: 0, ended: 0, total: bytes, rows: Vec::new(), room: 64 }
     }
 
     /// Removes finished rows. Each counts in full, even after a failure, because no more of it will be sent.
@@ -149,7 +157,6 @@ impl Tally {
                 let Progress { taken, total, .. } = *row.receiver.borrow();
                 let len = || std::fs::metadata(&row.path).map_or(0, |meta| meta.len());
                 ended += total.map_or_else(|| taken.max(len()), |total| total.max(taken));
-                row.bar.iter().for_each(ProgressBar::finish_and_clear);
             }
             open
         });
@@ -203,31 +210,44 @@ struct Bars {
     all: MultiProgress,
     /// The bar of the whole run, if there is more than one file.
     whole: Option<ProgressBar>,
+    /// The bars of files, by their numbers.
+    rows: BTreeMap<usize, ProgressBar>,
 }
 
 impl Bars {
     fn new(all: MultiProgress, files: usize) -> Self {
         let whole = (files > 1).then(|| all.add(ProgressBar::new(0).with_style(style(KNOWN))));
-        Self { all, whole }
+        Self { all, whole, rows: BTreeMap::new() }
     }
 
-    fn draw(&mut self, mut tally: MutexGuard<'_, Tally>) {
-        tally.settle();
+    fn draw(&mut self, tally: &Mutex<Tally>) {
+        let (taken, total, message, rows) = {
+            let tally = settled(tally);
+            // Files that have a bar keep it.
+            let (old, new): (Vec<&Row>, Vec<&Row>) =
+                tally.rows.iter().partition(|row| self.rows.contains_key(&row.number));
+            let rows = old.into_iter().chain(new).take(ROWS);
+            let rows: Vec<_> = rows.map(|row| (row.number, text::file(&row.path), *row.receiver.borrow())).collect();
+            (tally.taken(), tally.total, format!("{} of {} files", tally.done, tally.files), rows)
+        };
+        self.rows.retain(|number, bar| {
+            let open = rows.iter().any(|(row, ..)| row == number);
+            if !open {
+                bar.finish_and_clear();
+            }
+            open
+        });
         if let Some(whole) = &self.whole {
-            let taken = tally.taken();
-            whole.set_length(tally.total.max(taken));
-            whole.set_message(format!("{} of {} files", tally.done, tally.files));
+            whole.set_length(total.max(taken));
+            whole.set_message(message);
             whole.set_position(taken);
         }
-        let mut shown = tally.rows.iter().filter(|row| row.bar.is_some()).count();
-        for row in &mut tally.rows {
-            let new = row.bar.is_none();
-            if new && shown < ROWS {
-                shown += 1;
-                row.bar = Some(self.all.add(ProgressBar::no_length().with_style(style(UNKNOWN))));
-            }
-            let Some(bar) = &row.bar else { continue };
-            let Progress { taken, total, waiting, .. } = *row.receiver.borrow();
+        for (number, name, Progress { taken, total, waiting, .. }) in rows {
+            let new = !self.rows.contains_key(&number);
+            let bar = self
+                .rows
+                .entry(number)
+                .or_insert_with(|| self.all.add(ProgressBar::no_length().with_style(style(UNKNOWN))));
             // While it waits, its speed has no meaning.
             bar.set_style(style(match (waiting, total) {
                 (Some(_), _) => WAITING,
@@ -237,7 +257,6 @@ impl Bars {
             if bar.length() != total {
                 bar.set_length(total.unwrap_or(0));
             }
-            let name = text::file(&row.path);
             // Bytes sent before the bar existed would count as sent in no time.
             if !new {
                 bar.set_position(taken);

@@ -1,7 +1,9 @@
-//! Creates tokio runtimes, and handles signals: two stop a command, and SIGXFSZ is caught so that it doesn't kill the
+//! Creates tokio runtimes, and handles signals: three stop a command, and SIGXFSZ is caught so that it doesn't kill the
 //! program. Offline commands never create one.
 
 use std::sync::{Arc, OnceLock};
+#[cfg(unix)]
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
@@ -30,17 +32,32 @@ pub fn block_on_with<T>(runtime: Runtime, future: impl Future<Output = T>) -> T 
 /// The file descriptors that a runtime opens, including those that the first one opens for the process.
 const OPEN: usize = 5;
 
-/// Creates a single-threaded runtime.
+/// Creates a single-threaded runtime, with the thread for what blocks, such as a name lookup: tokio panics where it
+/// can't start the first one, and waits for it where it can't start another.
 ///
 /// # Errors
 ///
 /// Returns the reason if it can't be created.
 pub fn new() -> Result<Runtime, String> {
+    let runtime = without_thread()?;
+    let attempt = std::thread::Builder::new().spawn(|| {});
+    let attempt = attempt.map_err(|error| format!("no thread could be started: {}", error.kind()))?;
+    let _ = attempt.join();
+    drop(runtime.spawn_blocking(|| {}));
+    Ok(runtime)
+}
+
+/// How long a thread waits for more work: until the program ends.
+const KEPT: Duration = Duration::from_secs(u32::MAX as u64);
+
+fn without_thread() -> Result<Runtime, String> {
     // tokio panics if it can't open the descriptors for signals.
     if file::available(OPEN) < OPEN {
         return Err("the limit of open files is too low; raise it with `ulimit -n`".to_owned());
     }
-    Builder::new_current_thread().enable_all().build().map_err(|error| format!("no runtime: {}", error.kind()))
+    let mut builder = Builder::new_current_thread();
+    let runtime = builder.enable_all().thread_keep_alive(KEPT).build();
+    runtime.map_err(|error| format!("no runtime: {}", error.kind()))
 }
 
 /// How long a command may take to report its state after a signal. It may be blocked on a reader.
@@ -62,7 +79,7 @@ impl Signals {
     pub fn watch() -> Result<Self, String> {
         let (cancel, cancelled) = watch::channel(false);
         let stopped = Arc::new(OnceLock::new());
-        let runtime = new()?;
+        let runtime = without_thread()?;
         let mut stops = {
             // Register the handlers now, not when the thread starts.
             let _inside = runtime.enter();
@@ -108,11 +125,11 @@ impl Signals {
     }
 }
 
-/// The signals that stop a command.
+/// The signals that stop a command, except those that are ignored: `nohup` ignores SIGHUP, and a shell SIGINT for what
+/// it starts in the background.
 #[cfg(unix)]
 struct StopSignals {
-    interrupt: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
+    stops: Vec<(tokio::signal::unix::Signal, Exit)>,
     /// SIGXFSZ does not stop a command. Its default action would kill the program in the middle of a delivery when an
     /// output file hits the size limit. When it is caught, the write fails with an error that can be reported.
     _too_large: tokio::signal::unix::Signal,
@@ -121,20 +138,39 @@ struct StopSignals {
 #[cfg(unix)]
 impl StopSignals {
     fn catch() -> std::io::Result<Self> {
+        use rustix::process::Signal;
         use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            _too_large: signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))?,
-        })
+        let catch = |caught: Signal| signal(SignalKind::from_raw(caught.as_raw()));
+        let mut stops = Vec::new();
+        for (stop, exit) in
+            [(Signal::INT, Exit::Interrupted), (Signal::TERM, Exit::Terminated), (Signal::HUP, Exit::HungUp)]
+        {
+            // Only Linux says what is ignored, so elsewhere SIGHUP keeps its action.
+            let known = cfg!(target_os = "linux") || stop != Signal::HUP;
+            if known && !ignores(stop.as_raw()) {
+                stops.push((catch(stop)?, exit));
+            }
+        }
+        Ok(Self { stops, _too_large: catch(Signal::XFSZ)? })
     }
 
     async fn next(&mut self) -> Exit {
-        tokio::select! {
-            _ = self.interrupt.recv() => Exit::Interrupted,
-            _ = self.terminate.recv() => Exit::Terminated,
-        }
+        std::future::poll_fn(|context| {
+            let mut stopped =
+                self.stops.iter_mut().filter_map(|(stop, exit)| stop.poll_recv(context).is_ready().then_some(*exit));
+            stopped.next().map_or(Poll::Pending, Poll::Ready)
+        })
+        .await
     }
+}
+
+/// Returns `true` if a signal is ignored, where the system says so, as Linux does.
+#[cfg(unix)]
+fn ignores(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|signals| u64::from_str_radix(signals.trim(), 16).ok());
+    ignored.is_some_and(|signals| signals & (1 << (signal - 1)) != 0)
 }
 
 #[cfg(not(unix))]

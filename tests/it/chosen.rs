@@ -67,9 +67,8 @@ fn patterns_mean_the_same_in_every_command() {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, "STRIPE_SECRET_KEY=sk_test_51HxQvAB2eZvKYlo2C0aBcDeF\n").unwrap();
         }
-        let moved = |text: &str| {
-            text.replace(here.to_str().unwrap(), variables.path().to_str().unwrap()).replace("csv", "env")
-        };
+        let moved =
+            |text: &str| text.replace(here.to_str().unwrap(), variables.path().to_str().unwrap()).replace("csv", "env");
         let run = variables.run(&["check", "--list", "--exclude", &moved(pattern), &moved(named)]);
         let listed: Vec<_> = run.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
         let listed: Vec<_> = listed.into_iter().filter(|file| file.ends_with(".env")).collect();
@@ -89,7 +88,10 @@ fn patterns_mean_the_same_in_every_command() {
         assert_eq!(sent, expected, "{pattern}: {said}");
     }
     for wrong in ["a[", "{a", "a}", "!a", "../a", "", "/", "./"] {
-        for args in [&["upload", "--profile", "reports", "--dry-run", "--exclude", wrong, "reports"][..], &["check", "--exclude", wrong, "."]] {
+        for args in [
+            &["upload", "--profile", "reports", "--dry-run", "--exclude", wrong, "reports"][..],
+            &["check", "--exclude", wrong, "."],
+        ] {
             assert_eq!(project.run(args).code, 2, "{args:?}");
         }
     }
@@ -102,7 +104,11 @@ fn a_list_names_files_not_patterns() {
         std::fs::write(project.path().join("list"), list).unwrap();
         let run = project.run(&["upload", "--profile", "reports", "--dry-run", "--files-from", "list"]);
         assert!(run.code == 3 && run.stdout.contains("failed"), "{list:?}: {}", run.stdout);
-        assert!(!run.stdout.contains("secret-plan.csv  skipped") && !run.stdout.contains("x.csv  skipped"), "{}", run.stdout);
+        assert!(
+            !run.stdout.contains("secret-plan.csv  skipped") && !run.stdout.contains("x.csv  skipped"),
+            "{}",
+            run.stdout
+        );
     }
     std::fs::write(project.path().join("list"), "[x].csv\nreport1.csv\n").unwrap();
     assert_eq!(chosen(&project, &["--files-from", "list"]).0, "[x].csv report1.csv");
@@ -154,8 +160,8 @@ fn everything_that_is_left_out_is_said() {
         let (sent, said) = chosen(&project, &["--exclude", "*.txt", named]);
         assert_eq!(sent, "out/a.csv", "{said}");
         for words in [
-            "2 hidden files or directories left out", "2 symbolic links left out", "2 pipes, sockets or devices left out",
-            "1 file left out: `*.env`", "1 left out by --exclude",
+            "2 hidden files or directories left out", "2 symbolic links left out",
+            "2 pipes, sockets or devices left out", "1 file left out: `*.env`", "1 left out by --exclude",
         ] {
             assert!(said.contains(words), "{named}: {words}: {said}");
         }
@@ -173,10 +179,12 @@ fn everything_that_is_left_out_is_said() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_claims_to_be_empty_is_read() {
-    for (method, journal) in [("external", false), ("files.upload", false), ("external", true), ("files.upload", true)] {
+    for (method, journal) in [("external", false), ("files.upload", false), ("external", true), ("files.upload", true)]
+    {
         let (project, _service) = many(0, method, &["--store", "store"]);
         let journal: &[&str] = if journal { &["--journal", "journal"] } else { &[] };
-        let run = project.run(&[&["upload", "--profile", "reports", "--format", "json", "/proc/version"], journal].concat());
+        let run =
+            project.run(&[&["upload", "--profile", "reports", "--format", "json", "/proc/version"], journal].concat());
         assert_eq!(run.code, 0, "{method}: {}", run.stdout);
         let mut stored = std::fs::read_dir(project.path().join("store")).unwrap();
         let stored = std::fs::read(stored.next().unwrap().unwrap().path()).unwrap();

@@ -585,7 +585,8 @@ fn a_journal_belongs_to_the_files_wherever_they_are_checked_out() {
     for repository in [false, true] {
         let project = project();
         let service = Service::start(&project, &[]);
-        let [first, second] = ["runner-1", "runner-2"].map(|runner| checkout(&project.dir.path().join(runner), &service.base, repository));
+        let [first, second] = ["runner-1", "runner-2"]
+            .map(|runner| checkout(&project.dir.path().join(runner), &service.base, repository));
         let journal = project.dir.path().join("journal");
         let upload = |directory: &std::path::Path, args: &[&str]| {
             let mut command = command(&project, args);
@@ -606,7 +607,9 @@ fn a_journal_belongs_to_the_files_wherever_they_are_checked_out() {
         std::os::unix::fs::symlink(&second, &link).unwrap();
         for directory in [&first, &second, &link] {
             let absolute = directory.join("out/a.csv");
-            for args in [&["out", "b.csv"][..], &["./out/../out/a.csv", "./b.csv"], &[absolute.to_str().unwrap(), "b.*"]] {
+            for args in
+                [&["out", "b.csv"][..], &["./out/../out/a.csv", "./b.csv"], &[absolute.to_str().unwrap(), "b.*"]]
+            {
                 let run = upload(directory, args);
                 assert_eq!((run.code, skipped(&run), service.posted().len()), (0, 2, 2), "{args:?}: {}", run.stdout);
             }
@@ -645,9 +648,7 @@ fn a_journal_with_absolute_paths_is_resumed() {
     }
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let (key, sha256) = (hex(&key.finalize()), hex(&Sha256::digest(std::fs::read(&path).unwrap())));
-    let line = |state: &str| {
-        json!({"schema": "credlint/journal/v1", "time": 1, "key": key, "file": "report.csv", "state": state, "size": 15, "modified": 1, "sha256": sha256, "file_id": null, "error": null})
-    };
+    let line = |state: &str| json!({"schema": "credlint/journal/v1", "time": 1, "key": key, "file": "report.csv", "state": state, "size": 15, "modified": 1, "sha256": sha256, "file_id": null, "error": null});
     let journal = project.path().join("journal");
     std::fs::write(&journal, format!("{}\n", line("delivered"))).unwrap();
     let (code, receipt, stderr) = upload(&project, &["report.csv"]);
@@ -673,7 +674,8 @@ fn a_journal_in_a_directory_that_cannot_be_read_is_usable() {
     crate::harness::set_mode(&directory, 0o300);
     crate::harness::set_mode(&project.path().join("report.csv"), 0o644);
     for posted in [1, 1] {
-        let run = project.run_unprivileged(&["upload", "--profile", "reports", "--journal", "state/journal", "report.csv"]);
+        let run =
+            project.run_unprivileged(&["upload", "--profile", "reports", "--journal", "state/journal", "report.csv"]);
         assert_eq!((run.code, service.posted().len()), (0, posted), "{}{}", run.stdout, run.stderr);
     }
     crate::harness::set_mode(&directory, 0o700);

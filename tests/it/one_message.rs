@@ -7,7 +7,7 @@ use credlint::{Delivered, DeliveryOptions, Environment, LoadOptions};
 
 use crate::harness::Project;
 use crate::server::runtime;
-use crate::upload::{TOKEN, Service, many};
+use crate::upload::{Service, TOKEN, many};
 
 /// The messages of a service: the number of files in each, and the length of its comment.
 fn messages(project: &Project) -> Vec<(usize, u64)> {
@@ -25,8 +25,8 @@ fn send(faults: &[&str], set: impl FnOnce(&mut Batch, &mut Settings)) -> (Vec<St
     let (project, service) = many(5, "external", &faults);
     let load = LoadOptions::new(project.path(), Environment::from_iter([("T", TOKEN)]));
     let loaded = credlint::load(&load).unwrap();
-    let mut options =
-        DeliveryOptions::new("messaging.reports").with_files((0..5).map(|number| project.path().join(format!("many/{number:03}.csv"))));
+    let mut options = DeliveryOptions::new("messaging.reports")
+        .with_files((0..5).map(|number| project.path().join(format!("many/{number:03}.csv"))));
     (options.batch.one_message, options.batch.concurrency) = (true, Some(1));
     options.post = Post::new(Vec::new()).with_comment(Some(TEXT.into()));
     options.settings.files_per_message = Some(2);
@@ -75,7 +75,8 @@ fn what_stops_a_run_stops_its_further_messages() {
     let (all, messages, _) = send(&[&format!("{COMPLETION}=error:channel_not_found,1")], |_, _| {});
     let expected = results(&[("failed channel_not_found", 2), ("skipped channel", 3)]);
     assert_eq!((all, messages), (expected, vec![]));
-    let (all, ..) = send(&[&format!("{COMPLETION}=lost,1"), "files.info=error:missing_scope"], |batch, _| batch.fail_fast = true);
+    let (all, ..) =
+        send(&[&format!("{COMPLETION}=lost,1"), "files.info=error:missing_scope"], |batch, _| batch.fail_fast = true);
     assert!(all[0].starts_with("uncertain") && all[2..] == results(&[("skipped fail-fast", 3)]), "{all:?}");
 }
 
@@ -96,18 +97,23 @@ fn messages_that_fail_share_their_retries() {
 /// One file has one number of retries and one time to wait, whatever its steps are.
 #[test]
 fn a_file_has_one_budget_for_all_of_its_steps() {
-    let faults = |completions: u32| ["upload=503,2".to_owned(), format!("{COMPLETION}=error:service_unavailable,{completions}")];
-    for (retries, completions, expected) in [(2, 1, "failed service_unavailable"), (3, 1, "delivered"), (3, 2, "failed service_unavailable")] {
+    let faults =
+        |completions: u32| ["upload=503,2".to_owned(), format!("{COMPLETION}=error:service_unavailable,{completions}")];
+    for (retries, completions, expected) in
+        [(2, 1, "failed service_unavailable"), (3, 1, "delivered"), (3, 2, "failed service_unavailable")]
+    {
         let (project, _service) =
             many(1, "external", &faults(completions).iter().flat_map(|fault| ["--fail", fault]).collect::<Vec<_>>());
         let run = crate::upload::upload(&project, &["--retries", &retries.to_string(), "--max-wait", "60", "many"]);
         let upload = &run.document()["uploads"][0];
-        let result = [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or_default()).join(" ");
+        let result =
+            [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or_default()).join(" ");
         assert_eq!(result.trim(), expected, "{retries} {completions}");
         assert_eq!(upload["attempts"], 1 + retries, "{upload}");
     }
     // So it is with the time.
-    let (project, _service) = many(1, "external", &["--fail", "upload=429:2,1", "--fail", &format!("{COMPLETION}=429:2,1")]);
+    let (project, _service) =
+        many(1, "external", &["--fail", "upload=429:2,1", "--fail", &format!("{COMPLETION}=429:2,1")]);
     let run = crate::upload::upload(&project, &["--max-wait", "3", "many"]);
     assert_eq!((run.code, messages(&project).len()), (3, 0), "{}", run.stdout);
 }
@@ -123,9 +129,14 @@ fn a_rehearsal_makes_as_many_messages_as_the_service_gets() {
     assert_eq!((run.code, &run.document()["summary"]["rehearsed"]), (0, &30.into()), "{}", run.stdout);
     // The strict sandbox takes no more.
     let service = Service::start(&project, &["--hosted"]);
-    let loaded = credlint::load(&LoadOptions::new(project.path(), Environment::from_iter([
-        ("T", TOKEN), ("CREDLINT_MESSAGING__REPORTS__BASE_URL", &service.1), ("CREDLINT_MESSAGING__REPORTS__UPLOAD_METHOD", "external"),
-    ])))
+    let loaded = credlint::load(&LoadOptions::new(
+        project.path(),
+        Environment::from_iter([
+            ("T", TOKEN),
+            ("CREDLINT_MESSAGING__REPORTS__BASE_URL", &service.1),
+            ("CREDLINT_MESSAGING__REPORTS__UPLOAD_METHOD", "external"),
+        ]),
+    ))
     .unwrap();
     for (files, expected) in [(14, "delivered"), (15, "uncertain")] {
         let mut options = DeliveryOptions::new("messaging.reports")

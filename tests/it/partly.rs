@@ -58,7 +58,8 @@ fn nothing_is_posted_unless_every_named_file_can_be_opened() {
         ("files.upload", "gone.csv", "file-not-found"),
     ] {
         let (project, _service) = many(3, method, &[]);
-        let project = project.file("empty.csv", "").file("directory/.hidden", "").file("list", "many/002.csv\ngone.csv\n");
+        let project =
+            project.file("empty.csv", "").file("directory/.hidden", "").file("list", "many/002.csv\ngone.csv\n");
         for _ in 0..2 {
             let run = upload(&project, &["--format", "json", "many/000.csv", bad, "many"]);
             let failed = format!("failed {code}");
@@ -67,7 +68,8 @@ fn nothing_is_posted_unless_every_named_file_can_be_opened() {
             assert_eq!(run.stdout.contains("--skip-empty"), bad == "empty.csv", "{}", run.stdout);
         }
         // The entries of a list are named, too; and a journal makes no difference.
-        let run = upload(&project, &["--format", "json", "--journal", "journal", "--files-from", "list", "many/000.csv"]);
+        let run =
+            upload(&project, &["--format", "json", "--journal", "journal", "--files-from", "list", "many/000.csv"]);
         assert_eq!((run.code, results(&run.document())[2].as_str()), (3, "failed file-not-found"), "{}", run.stdout);
         assert_eq!(messages(&project).len(), 0, "{method} {bad}");
     }
@@ -82,7 +84,10 @@ fn nothing_is_posted_if_part_of_a_directory_cannot_be_read() {
     crate::harness::set_mode(&project.path().join("many/000.csv"), 0o644);
     let run = project.run_unprivileged(&["upload", "--profile", "reports", "--format", "json", "many"]);
     crate::harness::set_mode(&project.path().join("many/closed"), 0o700);
-    assert_eq!((run.code, results(&run.document())), (3, vec!["skipped input".into(), "failed file-unreadable".into()]));
+    assert_eq!(
+        (run.code, results(&run.document())),
+        (3, vec!["skipped input".into(), "failed file-unreadable".into()])
+    );
     assert_eq!(messages(&project).len(), 0);
 }
 
@@ -113,7 +118,8 @@ fn a_partly_delivered_run_ends_with_the_command_that_sends_the_rest() {
             let project = project.file("many/it's $HOME.csv", TOKEN);
             let mut bad = spoil(&project, [1, 4]);
             bad.push("many/it's $HOME.csv".to_owned());
-            let run = upload(&project, &["--format", format, "--retries=1", "--channel", "C9999999999", "--quiet", "many"]);
+            let run =
+                upload(&project, &["--format", format, "--retries=1", "--channel", "C9999999999", "--quiet", "many"]);
             assert_eq!((run.code, messages(&project).len()), (5, 4), "{format}: {}", run.stderr);
             let last = run.stderr.lines().last().unwrap();
             assert!(last.contains("--channel C9999999999") && !last.contains("many/000.csv"), "{last}");
@@ -168,9 +174,10 @@ fn a_report_as_a_list_names_what_was_not_posted() {
         names.dedup();
         assert_eq!(names.len(), 6, "each once");
         // What a journal has delivered is not sent again, and neither is what the last run has.
-        std::fs::write(project.path().join("result"), rest.stdout.replace("\"delivered\"", "\"skipped\"").replace(
-            "\"reason\":null", "\"reason\":\"journal\"",
-        ))
+        std::fs::write(
+            project.path().join("result"),
+            rest.stdout.replace("\"delivered\"", "\"skipped\"").replace("\"reason\":null", "\"reason\":\"journal\""),
+        )
         .unwrap();
         let rest = upload(&project, &["--files-from", "result"]);
         assert!(rest.code == 2 && messages(&project).len() == 6, "{}", rest.stderr);

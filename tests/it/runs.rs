@@ -394,7 +394,12 @@ fn with_threads(project: &Project, threads: usize, args: &str) -> Option<Run> {
     let program = env!("CARGO_BIN_EXE_credlint");
     let line = format!("ulimit -u {threads}; exec {program} {args}");
     command.args(["--reuid", &user, "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "bash", "-c", &line]);
-    command.current_dir(project.path()).env_clear().env("PATH", "/usr/bin:/bin").env("HOME", project.home()).env("T", TOKEN);
+    command
+        .current_dir(project.path())
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .env("HOME", project.home())
+        .env("T", TOKEN);
     command.stdin(Stdio::null());
     Some(Run::of(command))
 }
@@ -424,7 +429,11 @@ fn a_run_without_threads_fails_and_does_not_abort() {
         std::fs::write(project.path().join("credlint.toml"), lines.join("\n")).unwrap();
         for threads in 1..8 {
             let Some(run) = with_threads(&project, threads, args) else { return };
-            assert!([2, 3].contains(&run.code) && !run.stderr.contains("internal error"), "{args} {threads}: {}", run.stderr);
+            assert!(
+                [2, 3].contains(&run.code) && !run.stderr.contains("internal error"),
+                "{args} {threads}: {}",
+                run.stderr
+            );
         }
     }
 }
@@ -441,10 +450,10 @@ fn an_unread_terminal_does_not_stop_the_uploads() {
     let (controller, terminal) = crate::harness::terminal();
     let path = std::fs::read_link(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&terminal))).unwrap();
     let mut fill = std::fs::File::options().write(true).custom_flags(libc_nonblock()).open(path).unwrap();
-    while fill.write(&[b'x'; 1024]).is_ok() {}
     let mut command = project.command(&["upload", "--profile", "reports", "--format", "json", "many"]);
     let mut child = command.stdout(Stdio::piped()).stderr(terminal).spawn().unwrap();
-    // More than a pipe holds.
+    assert!(eventually(|| messages(&project).len() > 3));
+    while fill.write(&[b'x'; 1024]).is_ok() {}
     let mut out = child.stdout.take().unwrap();
     let read = std::thread::spawn(move || std::io::read_to_string(&mut out).unwrap());
     assert!(eventually(|| messages(&project).len() == files), "{} of {files}", messages(&project).len());
@@ -494,7 +503,8 @@ fn a_signal_at_any_time_ends_with_receipts() {
         assert_eq!(upload(&project, &["--journal", "journal", "many/large.bin"]).code, 0);
         large.set_len(64 << 30).unwrap();
         let journal = project.path().join("journal");
-        let text = std::fs::read_to_string(&journal).unwrap().replace("\"size\":1,", &format!("\"size\":{},", 64_u64 << 30));
+        let text =
+            std::fs::read_to_string(&journal).unwrap().replace("\"size\":1,", &format!("\"size\":{},", 64_u64 << 30));
         std::fs::write(&journal, text).unwrap();
         let args = "--concurrency 1 --journal journal many/000.csv many/large.bin";
         let run = interrupted(&project, "", args, signal, || messages(&project).len() == 2);
@@ -523,7 +533,10 @@ fn the_longest_durations_are_no_mistake() {
 
     let directory = tempfile::tempdir().unwrap();
     for (method, faults) in [
-        (Method::External, &["files.getUploadURLExternal=429:1,1", "upload=503,1", "files.completeUploadExternal=lost,1"][..]),
+        (
+            Method::External,
+            &["files.getUploadURLExternal=429:1,1", "upload=503,1", "files.completeUploadExternal=lost,1"][..],
+        ),
         (Method::FilesUpload, &["files.upload=429:1,1"]),
     ] {
         let faults: Vec<&str> = faults.iter().flat_map(|fault| ["--fail", fault]).collect();
