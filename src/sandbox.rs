@@ -12,6 +12,7 @@
 
 mod accounts;
 mod body;
+mod client;
 mod faults;
 mod files;
 mod issued;
@@ -30,9 +31,9 @@ use std::time::Duration;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::io::Interest;
 use tokio::task::JoinSet;
 
+use client::Client;
 pub use faults::{Fault, FaultError};
 use files::Host;
 pub use files::Options;
@@ -133,36 +134,5 @@ async fn serve(stream: tokio::net::TcpStream, host: Arc<Host>) {
     {
         // A socket that is closed with a linger time of zero sends RST.
         let _ = connection.into_parts().io.into_inner().set_zero_linger();
-    }
-}
-
-/// The client of a connection. A request that gets no answer ends with it: the server does not read on, so it would not
-/// notice, and would keep the connection for ever.
-struct Client(Option<tokio::net::TcpStream>);
-
-impl Client {
-    /// Watches the connection, if a fault can leave a request without an answer.
-    #[cfg(unix)]
-    fn new(stream: &tokio::net::TcpStream, host: &Host) -> Self {
-        use std::os::fd::AsFd;
-        let twin = || tokio::net::TcpStream::from_std(stream.as_fd().try_clone_to_owned()?.into());
-        Self((!host.options.faults.is_empty()).then(twin).and_then(Result::ok))
-    }
-
-    #[cfg(not(unix))]
-    fn new(_: &tokio::net::TcpStream, _: &Host) -> Self {
-        Self(None)
-    }
-
-    /// Waits until the client has closed the connection.
-    async fn closed(&self) {
-        let Some(stream) = &self.0 else { return std::future::pending().await };
-        while let Ok(ready) = stream.ready(Interest::READABLE).await {
-            if ready.is_read_closed() {
-                return;
-            }
-            // Wait for the next event: what has arrived is not read.
-            let _ = stream.try_io::<()>(Interest::READABLE, || Err(io::ErrorKind::WouldBlock.into()));
-        }
     }
 }

@@ -7,9 +7,9 @@ use hyper::body::Incoming;
 use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 use hyper::{Method, Request, StatusCode, Version};
 
-use super::Client;
 use super::accounts::{self, TokenHolder};
 use super::body::{Arguments, Body};
+use super::client::Client;
 use super::faults::Effect;
 use super::files::Host;
 use super::operation::{Answered, Operation, Target};
