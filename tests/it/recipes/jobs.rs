@@ -209,6 +209,15 @@ fn a_repeated_gitlab_job_posts_nothing_twice() {
     let (project, _service) = crate::upload::many(3, "external", &["--fail", fault]);
     let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
     assert_eq!((run.code, crate::upload::messages(&project).len()), (0, 3), "{}{}", run.stdout, run.stderr);
+    // What the first attempt delivered stands in its report; none of them is sent, wherever they are.
+    let summary = |attempt: usize| {
+        let path = project.path().join(format!(".credlint-reports/{attempt}.json"));
+        let report: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        ["delivered", "failed", "skipped"].map(|status| report["summary"][status].as_u64().unwrap())
+    };
+    let [first, second] = [summary(1), summary(2)];
+    assert_eq!((first.iter().sum::<u64>(), second[0], second[2]), (3, first[1] + first[2], first[0]));
+    assert_eq!(component["credlint-upload"]["artifacts"]["paths"][0], ".credlint-reports");
     // An uncertain upload exits with 4, which is not repeated.
     let (project, _service) = crate::upload::many(1, "files.upload", &["--fail", "files.upload=lost,1"]);
     let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);

@@ -173,3 +173,25 @@ fn jobs_of_a_matrix_send_every_file_once() {
     }
     assert_eq!(messages(&project).len(), 12);
 }
+
+/// Findings are shown as they were found: with the same layers.
+#[test]
+fn a_refused_upload_is_annotated_with_its_own_configuration() {
+    let (project, _service) = many(1, "external", &[]);
+    let webhook = "[messaging.reports]\nbase_url = \"https://chat.example.com\"\nwebhook_url = { env = \"T\" }\n";
+    let policy = "[trust]\nhosts = ['slack.com']\n";
+    let project = project
+        .file("webhook.toml", webhook)
+        .file("policy.toml", policy)
+        .env("CREDLINT_MESSAGING__REPORTS__TOKEN", crate::upload::TOKEN);
+    for (number, (config, option)) in
+        [("webhook.toml", "--isolated"), ("credlint.toml", "--policy=policy.toml")].into_iter().enumerate()
+    {
+        let inputs = [&INPUTS[..], &[("config", config), ("options", option)]].concat();
+        let job = attempt(&project, &inputs, number + 1, None);
+        assert_eq!(results(&job), ended("1", "false"), "{}", job.runs["upload"].stderr);
+        let said = &job.runs["upload"].stdout;
+        assert!(said.contains(&format!("::error file={config}")), "{option}: {said}");
+    }
+    assert!(messages(&project).is_empty());
+}
