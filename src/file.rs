@@ -6,37 +6,30 @@
 )]
 
 mod open;
+mod pattern;
+#[cfg(any(feature = "cli", feature = "upload"))]
+mod walk;
 mod write;
 
 use std::collections::HashSet;
 use std::fs::Metadata;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 pub use open::{
     AnyText, FileError, OffsetReader, Opened, OwnError, decoded, make_private, open_own, open_regular, open_stream,
     read_any, read_stream_text, read_text, read_wiped, seek_to_end, write_after,
 };
+pub use pattern::{FilePattern, PathPattern, PathPatterns, normal};
+#[cfg(feature = "upload")]
+pub use walk::unread;
+#[cfg(any(feature = "cli", feature = "upload"))]
+pub use walk::{DirEntry, is_directory, walk};
 #[cfg(feature = "cli")]
 pub use write::write_atomically;
 pub use write::{append, create, create_private};
 
 /// The maximum number of links to follow, as on Linux.
 const MAX_LINKS: usize = 40;
-
-/// Normalises `.` and `..` without accessing the file system: names stay as they were given.
-pub fn normal(path: &Path) -> PathBuf {
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                out.pop();
-            }
-            part => out.push(part),
-        }
-    }
-    out
-}
 
 /// Returns `true` if a path leads through a symbolic link in the repository of `directory`, or below `directory` if it is
 /// in none. Whoever can change the repository chooses where such a link leads; other links belong to the user or the

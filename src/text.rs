@@ -4,7 +4,6 @@ mod mask;
 mod masked;
 mod near;
 mod outgoing;
-mod path_pattern;
 mod shown;
 mod span;
 mod spelled;
@@ -15,7 +14,6 @@ pub(crate) use mask::is_url;
 pub use masked::Masked;
 pub use near::{is_typo, nearest};
 pub use outgoing::{Markup, outgoing};
-pub use path_pattern::PathPattern;
 #[cfg(any(feature = "cli", feature = "upload"))]
 pub use shown::file_or_path;
 #[cfg(feature = "cli")]

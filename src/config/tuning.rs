@@ -8,11 +8,12 @@ use std::time::SystemTime;
 
 use super::flaws::Flaws;
 use super::setting::Profile;
+use crate::file::PathPattern;
 use crate::schema::value::{key_name, shown};
 use crate::schema::{self, ProfileId};
 use crate::secret::{Handle, MASK, Vault};
 use crate::source::{self, Entry, Node, Reader, Scalar, Sources, Spot, Value};
-use crate::text::{self, PathPattern};
+use crate::text;
 
 /// The linter's settings. Words are kept as written; they are validated where the rules are known.
 #[derive(Clone, Debug, Default)]
@@ -228,7 +229,7 @@ const PATTERN: &str = "a pattern for files, such as `vendor/` or `*.env`";
 
 fn pattern(handle: Handle, reader: &Reader<'_>) -> Option<PathPattern> {
     #[expect(clippy::disallowed_methods, reason = "compared with names of files, and never printed")]
-    PathPattern::parse(reader.vault.open(handle))
+    PathPattern::parse(reader.vault.open(handle)).ok()
 }
 
 /// Returns the id of a rule for display, where the list of rules is not available.

@@ -6,15 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use ignore::{DirEntry, WalkBuilder, WalkState};
+use ignore::{WalkBuilder, WalkState};
 
 use super::configuration;
 use super::file_type::{FileType, LastRoot};
 use super::read::{self, Candidate, ReadOptions};
-use crate::file;
+use crate::file::{self, PathPattern, PathPatterns, is_directory};
 use crate::source::Sources;
-use crate::text::PathPattern;
 
 /// Directories of other programs that never have settings.
 const SKIPPED: &[&str] =
@@ -85,8 +83,10 @@ impl Paths {
     ///
     /// Returns a message if a pattern is invalid.
     pub fn find(&self) -> Result<Files, String> {
-        let patterns = |root: &Path| Ok::<_, String>((patterns(root, &self.include)?, patterns(root, &self.exclude)?));
-        let below = patterns(&self.directory)?;
+        let parse = |option, texts| {
+            PathPatterns::parse(texts, &self.directory).map_err(|flaw| format!("invalid {option} pattern: {flaw}"))
+        };
+        let (include, exclude) = (&parse("--include", &self.include)?, &parse("--exclude", &self.exclude)?);
         let mut files = Files::default();
         let mut found: BTreeSet<PathBuf> = BTreeSet::new();
         let all = self.named.iter().filter_map(|named| self.directory.join(named).canonicalize().ok());
@@ -94,10 +94,8 @@ impl Paths {
         for named in &self.named {
             let path = self.directory.join(named);
             let is_dir = path.is_dir();
-            let root = if is_dir { Some(path.as_path()) } else { path.parent() };
-            // Patterns are relative to the working directory; elsewhere, to the directory that was named.
-            let own = root.filter(|_| !path.starts_with(&self.directory)).map(patterns).transpose()?;
-            let (include, exclude) = own.as_ref().unwrap_or(&below);
+            // A file that is named is excluded as if its directory were searched.
+            let outside = path.parent().filter(|_| !path.starts_with(&self.directory));
             match path.metadata() {
                 Err(_) => files.missing.push(named.clone()),
                 Ok(_) if is_dir => {
@@ -105,7 +103,7 @@ impl Paths {
                     let tree = Tree { root: &path, all: &all, repository: &repository(&path), patterns };
                     found.extend(walk(&tree, self.no_ignore, &mut files));
                 }
-                Ok(_) if exclude.matched_path_or_any_parents(&path, false).is_ignore() => {}
+                Ok(_) if exclude.has(&path, outside.unwrap_or(&self.directory)) => {}
                 Ok(_) => self.add_named(path, &mut files),
             }
         }
@@ -163,15 +161,6 @@ impl Paths {
     }
 }
 
-/// Returns patterns relative to a directory.
-fn patterns(root: &Path, patterns: &[String]) -> Result<Gitignore, String> {
-    let mut builder = GitignoreBuilder::new(root);
-    for pattern in patterns {
-        builder.add_line(None, pattern).map_err(|_| format!("`{}` is not a pattern", crate::text::name(pattern)))?;
-    }
-    builder.build().map_err(|_| "there are too many patterns, or they are too large".to_owned())
-}
-
 /// A directory that is searched.
 struct Tree<'a> {
     root: &'a Path,
@@ -180,7 +169,7 @@ struct Tree<'a> {
     /// The repository that it is in, with links resolved, or else the directory itself.
     repository: &'a Path,
     /// The included and the excluded patterns.
-    patterns: (&'a Gitignore, &'a Gitignore),
+    patterns: (&'a PathPatterns, &'a PathPatterns),
 }
 
 /// Returns the root of the repository, with links resolved.
@@ -194,7 +183,7 @@ fn repository(path: &Path) -> PathBuf {
 fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
     let (root, (_, exclude)) = (tree.root, tree.patterns);
     if no_ignore {
-        return visit(tree, &unfiltered(root), files).0;
+        return visit(tree, &file::walk(root), files).0;
     }
     let (mut found, large) = (Vec::new(), Arc::<Mutex<Vec<PathBuf>>>::default());
     let mut builder = WalkBuilder::new(root);
@@ -204,9 +193,9 @@ fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
         lock(&large).push(root.to_owned());
     } else {
         // A directory's ignore files are read before it is visited.
-        let (skipped, large_ones) = (exclude.clone(), Arc::clone(&large));
+        let (skipped, searched, large_ones) = (exclude.clone(), root.to_owned(), Arc::clone(&large));
         builder.filter_entry(move |entry| {
-            let skip = is_directory(entry) && is_skipped(entry.path(), &skipped);
+            let skip = is_directory(entry) && is_skipped(entry.path(), &skipped, &searched);
             let is_large = is_directory(entry) && !skip && exceeds(entry.path());
             if is_large {
                 lock(&large_ones).push(entry.path().to_owned());
@@ -219,29 +208,22 @@ fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
         // Deploys read `.env` even if everything is ignored.
         for directory in &ignored {
             let mut files_below = Files::default();
-            let (below, _) = visit(tree, &unfiltered(directory), &mut files_below);
+            let (below, _) = visit(tree, &file::walk(directory), &mut files_below);
             files.outside.append(&mut files_below.outside);
             found.extend(below.into_iter().filter(|path| is_known(path)));
         }
         files.ignored += ignored.len();
     }
     for directory in std::mem::take(&mut *lock(&large)) {
-        found.extend(visit(tree, &unfiltered(&directory), files).0);
+        found.extend(visit(tree, &file::walk(&directory), files).0);
         files.unfiltered.insert(directory);
     }
     found
 }
 
-/// Searches a directory without any ignore file.
-fn unfiltered(directory: &Path) -> WalkBuilder {
-    let mut builder = WalkBuilder::new(directory);
-    builder.standard_filters(false).follow_links(false);
-    builder
-}
-
 /// Returns the files, and the directories that were not visited because they are ignored.
 fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<PathBuf>, BTreeSet<PathBuf>) {
-    let Tree { patterns: (include, exclude), .. } = *tree;
+    let Tree { root, patterns: (include, exclude), .. } = *tree;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let walker = builder.clone().threads(threads).build_parallel();
     // A directory is visited before those in it.
@@ -255,20 +237,17 @@ fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<Path
         }
         outside.is_some()
     };
-    let wanted = |path: &Path| {
-        let included = include.is_empty() || include.matched(path, false).is_ignore();
-        included && !exclude.matched_path_or_any_parents(path, false).is_ignore()
-    };
+    let wanted = |path: &Path| (include.is_empty() || include.has(path, root)) && !exclude.has(path, root);
     walker.run(|| {
         Box::new(|entry| {
             let Ok(entry) = entry else { return WalkState::Continue };
             let kind = entry.file_type();
             if is_directory(&entry) {
-                if entry.depth() > 0 && is_skipped(entry.path(), exclude) {
+                if entry.depth() > 0 && is_skipped(entry.path(), exclude, root) {
                     return WalkState::Skip;
                 }
                 lock(&listed).remove(entry.path());
-                match list_directory(entry.path(), exclude) {
+                match list_directory(entry.path(), exclude, root) {
                     Ok((directories, known)) => {
                         // Deploys often read files that git ignores.
                         let known = known.into_iter().filter(|(path, kind)| wanted(path) && is_file(path, *kind));
@@ -308,13 +287,13 @@ type Kinds = Vec<(PathBuf, Option<std::fs::FileType>)>;
 
 /// Returns the directories in a directory that could have settings, and the entries that are read even if git ignores
 /// them.
-fn list_directory(directory: &Path, exclude: &Gitignore) -> io::Result<(Vec<PathBuf>, Kinds)> {
+fn list_directory(directory: &Path, exclude: &PathPatterns, root: &Path) -> io::Result<(Vec<PathBuf>, Kinds)> {
     let (mut directories, mut known) = (Vec::new(), Vec::new());
     for entry in std::fs::read_dir(directory)?.flatten() {
         let (name, kind) = (entry.file_name(), entry.file_type().ok());
         let name = Path::new(&name);
         if kind.is_some_and(|kind| kind.is_dir()) {
-            directories.extend(Some(entry.path()).filter(|path| !is_skipped(path, exclude)));
+            directories.extend(Some(entry.path()).filter(|path| !is_skipped(path, exclude, root)));
         } else if is_known(name) || configuration::has_configuration_name(name) {
             known.push((entry.path(), kind));
         }
@@ -347,13 +326,9 @@ fn is_known(path: &Path) -> bool {
     FileType::from_path(path).is_some_and(|file_type| file_type.known)
 }
 
-fn is_directory(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_dir())
-}
-
-fn is_skipped(directory: &Path, exclude: &Gitignore) -> bool {
+fn is_skipped(directory: &Path, exclude: &PathPatterns, root: &Path) -> bool {
     let name = directory.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    SKIPPED.contains(&name) || exclude.matched_path_or_any_parents(directory, true).is_ignore()
+    SKIPPED.contains(&name) || exclude.has(directory, root)
 }
 
 /// Returns `true` for a link to a file outside of the tree and its repository. `None` if it is not a file, or a link to

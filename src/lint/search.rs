@@ -14,14 +14,14 @@ use crate::code::Code;
 use crate::config::{
     self, Config, ConfigError, Element, Environment, LoadOptions, PermittedHosts, Place, Profile, Setting,
 };
+#[cfg(feature = "cli")]
+use crate::file::PathPattern;
 use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::shorthand::setters;
 use crate::source::{PipeTexts, Problem, SourceId, Sources};
-#[cfg(feature = "cli")]
-use crate::text::PathPattern;
 
 /// The inputs and options of a search.
 #[derive(Clone, Debug, Default)]

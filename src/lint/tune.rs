@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, SystemTime};
 
 use crate::config::{self, Allow, Config, Tuning, Unknown, UnknownKind};
+use crate::file::PathPattern;
 use crate::finding::{Finding, Label, Severity};
 use crate::rule::{Sink, Use};
 use crate::rules;
 use crate::schema::ProfileId;
 use crate::source::{SourceId, Spot};
-use crate::text::{self, PathPattern, Span};
+use crate::text::{self, Span};
 
 /// A level for a rule, or for all warnings.
 #[derive(Clone, PartialEq, Eq, Debug)]

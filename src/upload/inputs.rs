@@ -1,24 +1,49 @@
 //! Expands paths, directories, patterns and lists into a list of files: what directories and patterns leave out, and
 //! shares of the files, for several machines.
 
-use std::collections::{HashMap, HashSet};
-use std::ffi::{OsStr, OsString};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsString;
 use std::fmt;
 use std::fs::Metadata;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use glob::{MatchOptions, Pattern};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
-use walkdir::{DirEntry, WalkDir};
 
 use super::error::UploadError;
+use super::receipt::Skip;
 use crate::code::Code;
-use crate::file::{self, FileError, FileSet};
+use crate::file::{self, DirEntry, FileError, FilePattern, FileSet, PathPatterns};
+use crate::secret::MASK;
 use crate::text;
 
 /// The maximum size of a list, enough for a few million files.
 const LIST_LIMIT: u64 = 256 * 1024 * 1024;
+
+/// Why a file is not sent that is in a directory, or matches a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum LeftOut {
+    /// The run itself reads or writes it.
+    Own,
+    /// The configuration reads a value from it.
+    Secret,
+    /// It is a dotenv file.
+    Variables,
+    /// An exclude pattern matches it, or its directory.
+    Excluded,
+    /// It is hidden, or a hidden directory.
+    Hidden,
+    /// It is a symbolic link.
+    Link,
+    /// It is a pipe, a socket or a device.
+    Special,
+    /// It is empty.
+    Empty,
+}
 
 /// The files to send, in the order given.
 #[derive(Clone, Debug, Default)]
@@ -31,17 +56,9 @@ pub(crate) struct Inputs {
     pub repeated: usize,
     /// The number of files in other shares.
     pub other_shares: usize,
-    /// The number of files left out because the run itself reads or writes them.
-    pub own_files: usize,
-    /// The number of files left out because they contain secrets.
-    pub secret_files: usize,
-    /// The number of dotenv files left out.
-    pub dotenv_files: usize,
-    /// The number of excluded files and directories.
-    pub excluded: usize,
-    /// The numbers of the exclude patterns that matched something, from 0.
-    matched: HashSet<usize>,
-    /// The numbers of those that matched nothing.
+    /// The numbers of files and directories that are left out.
+    pub left_out: BTreeMap<LeftOut, usize>,
+    /// The numbers of the exclude patterns that matched nothing, from 0.
     pub unmatched: Vec<usize>,
     /// The identities of files found in a directory or by a pattern, so that a replacement is not sent.
     pub(crate) found: HashMap<PathBuf, (u64, u64)>,
@@ -49,30 +66,44 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     /// Expands the paths. A directory stands for all regular files below it, sorted by name, except hidden files,
-    /// dotenv files (`*.env`) and links. A directory behind a link in the repository stands for no file. A path that
-    /// doesn't exist and contains `*`, `?` or `[` is a pattern; it matches no hidden files or links. A file is listed
-    /// once, even if several paths lead to it.
+    /// dotenv files (`*.env`) and links. A directory behind a link in the repository stands for no file. A path that doesn't
+    /// exist and is a pattern stands for the files that match it, hidden files and links excepted. A path of a list is
+    /// always that of a file. A file is listed once, even if several paths lead to it.
     ///
     /// Exclusions apply unless a file is named.
     #[must_use]
-    pub fn expand(named: impl IntoIterator<Item = PathBuf>, exclusions: &Exclusions) -> Self {
+    pub fn expand(
+        named: impl IntoIterator<Item = PathBuf>,
+        listed: impl IntoIterator<Item = PathBuf>,
+        exclusions: &Exclusions,
+    ) -> Self {
         let mut inputs = Self::default();
+        let tally = Arc::<Mutex<Tally>>::default();
         let mut seen = HashSet::new();
-        for path in named {
+        let named = named.into_iter().map(|path| (path, false));
+        for (path, is_listed) in named.chain(listed.into_iter().map(|path| (path, true))) {
             // No link is followed below a directory, so files there have a single path.
             let meta = if is_stdin(&path) { None } else { std::fs::metadata(&path).ok() };
             let root = meta.as_ref().filter(|meta| meta.is_dir()).and_then(|_| std::fs::canonicalize(&path).ok());
-            for InputFile { path: file, identity, len } in inputs.expand_path(&path, meta.as_ref(), exclusions) {
+            let files = if is_listed {
+                vec![InputFile::named(&path, meta.as_ref())]
+            } else {
+                expand_path(&path, meta.as_ref(), exclusions, &tally)
+            };
+            for InputFile { path: file, identity, len } in files {
                 let same = match (&root, file.strip_prefix(&path)) {
                     (Some(root), Ok(rest)) => root.join(rest),
                     _ => std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone()),
                 };
-                if file != path && exclusions.secret.contains_known(&same, identity) {
-                    inputs.secret_files += 1;
-                } else if file != path && exclusions.own.contains_known(&same, identity) {
-                    inputs.own_files += 1;
+                let found = file != path;
+                if found && exclusions.secret.contains_known(&same, identity) {
+                    lock(&tally).leave_out(LeftOut::Secret);
+                } else if found && exclusions.own.contains_known(&same, identity) {
+                    lock(&tally).leave_out(LeftOut::Own);
                 } else if !seen.insert(same) {
                     inputs.repeated += 1;
+                } else if (exclusions.named_empty || found && exclusions.found_empty) && len == 0 && is_empty(&file) {
+                    lock(&tally).leave_out(LeftOut::Empty);
                 } else if exclusions.is_elsewhere(&file) {
                     inputs.other_shares += 1;
                 } else {
@@ -82,60 +113,34 @@ impl Inputs {
                 }
             }
         }
-        inputs.unmatched = (0..exclusions.exclude.len()).filter(|number| !inputs.matched.contains(number)).collect();
+        let Tally { left_out, matched } = std::mem::take(&mut *lock(&tally));
+        inputs.unmatched = (0..exclusions.exclude.len()).filter(|number| !matched.contains(number)).collect();
+        inputs.left_out = left_out;
         inputs
     }
+}
 
-    /// Returns the files that a path stands for, or the path itself if there are none.
-    fn expand_path(&mut self, path: &Path, meta: Option<&Metadata>, exclusions: &Exclusions) -> Vec<InputFile> {
-        let (variables, excluded) = (self.dotenv_files, self.excluded);
-        let mut files = Vec::new();
-        let mut wants_variables = false;
-        if meta.is_some_and(Metadata::is_dir) && !file::is_linked(path) {
-            files = files_below(path, |found| !self.exclude(found, path, exclusions));
-        } else if path.symlink_metadata().is_err() && path.to_str().is_some_and(|path| path.contains(['*', '?', '['])) {
-            // The pattern itself names such files.
-            wants_variables = is_dotenv_name(path);
-            files = files_matching(path);
-            let root = fixed_prefix(path);
-            // Parent directories count, as in a directory walk.
-            files.retain(|file| {
-                let below = file.path.ancestors().take_while(|path| path.as_os_str() != root.as_os_str());
-                !below.filter(|path| !path.as_os_str().is_empty()).any(|path| self.exclude(path, &root, exclusions))
-            });
-        }
-        if !wants_variables {
-            let all = files.len();
-            files.retain(|file| !is_dotenv_name(&file.path));
-            self.dotenv_files += all - files.len();
-        }
-        let none_left_out = (variables, excluded) == (self.dotenv_files, self.excluded);
-        if files.is_empty() && none_left_out {
-            vec![InputFile::named(path, meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len))]
-        } else {
-            files
-        }
-    }
+/// What a list of files says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FileList {
+    pub files: Vec<PathBuf>,
+    /// The number of files in a report that may have been posted.
+    pub uncertain: usize,
+}
 
-    fn exclude(&mut self, path: &Path, root: &Path, exclusions: &Exclusions) -> bool {
-        let matching = exclusions.matching_patterns(path, root);
-        let excluded = !matching.is_empty();
-        self.excluded += usize::from(excluded);
-        self.matched.extend(matching);
-        excluded
-    }
-
+impl FileList {
     /// Reads a list of paths: one per line, or NUL-separated as by `find -print0` if it contains a NUL. Empty paths are
-    /// skipped.
+    /// skipped. A report of an upload stands for the files that were not posted.
     ///
     /// # Errors
     ///
     /// Returns code `list-unreadable`.
-    pub fn read_list(path: &Path) -> Result<Vec<PathBuf>, UploadError> {
+    pub fn read(path: &Path) -> Result<Self, UploadError> {
         let failed = |why: String| {
             let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file_or_path(path) };
-            UploadError::new(Code::ListUnreadable, format!("the list of files {shown} {why}"))
-                .help("pass a file with one path per line to --files-from, or `-` for standard input")
+            UploadError::new(Code::ListUnreadable, format!("the list of files {shown} {why}")).help(
+                "pass a file with one path per line to --files-from, the report of an upload, or `-` for standard input",
+            )
         };
         let mut list = Vec::new();
         let read = if is_stdin(path) {
@@ -149,9 +154,12 @@ impl Inputs {
         }
         // Some editors add a byte order mark.
         let list = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&list);
+        if let Some(read) = Self::from_report(list) {
+            return read.map_err(|why| failed(why.to_owned()));
+        }
         let (end, cut): (u8, &[u8]) = if list.contains(&0) { (0, b"") } else { (b'\n', b"\r") };
         let lines = list.split(|&byte| byte == end).map(|line| line.strip_suffix(cut).unwrap_or(line));
-        lines
+        let files = lines
             .filter(|line| !line.is_empty())
             .enumerate()
             .map(|(index, line)| {
@@ -161,8 +169,62 @@ impl Inputs {
                     .map(PathBuf::from)
                     .ok_or_else(|| failed(format!("has a name that is not UTF-8: the {}th", index + 1)))
             })
-            .collect()
+            .collect::<Result<_, _>>()?;
+        Ok(Self { files, uncertain: 0 })
     }
+
+    /// Reads a report, or the lines of one. `None` for any other text.
+    fn from_report(text: &[u8]) -> Option<Result<Self, &'static str>> {
+        let mut documents = serde_json::Deserializer::from_slice(text).into_iter::<Report>().peekable();
+        let is_report = |report: &Report| report.schema == "credlint/upload/v1";
+        if !matches!(documents.peek(), Some(Ok(report)) if is_report(report)) {
+            return None;
+        }
+        Some(Self::from_documents(documents.map(|report| report.ok().filter(is_report))))
+    }
+
+    fn from_documents(documents: impl Iterator<Item = Option<Report>>) -> Result<Self, &'static str> {
+        let (mut list, mut complete) = (Self::default(), false);
+        for report in documents {
+            let report = report.ok_or("is a report that is cut off")?;
+            if report.mode != "live" {
+                return Err("is the report of a dry run or a rehearsal, which posted nothing");
+            }
+            complete |= report.summary.is_some();
+            for upload in report.uploads {
+                let skipped = upload.reason.is_some_and(|reason| reason != Skip::Journal.as_str());
+                match upload.status.as_str() {
+                    "uncertain" => list.uncertain += 1,
+                    "skipped" if !skipped => {}
+                    "failed" | "refused" | "skipped" if upload.file.contains(MASK) => {
+                        return Err("is a report that hides the name of a file: name the files themselves");
+                    }
+                    "failed" | "refused" | "skipped" if upload.file == "-" => {
+                        return Err("is a report on standard input, which can't be read again");
+                    }
+                    "failed" | "refused" | "skipped" => list.files.push(upload.file.into()),
+                    _ => {}
+                }
+            }
+        }
+        if complete { Ok(list) } else { Err("is a report that is cut off") }
+    }
+}
+
+/// What is read of a report.
+#[derive(Deserialize)]
+struct Report {
+    schema: String,
+    mode: String,
+    uploads: Vec<ReportedFile>,
+    summary: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct ReportedFile {
+    file: String,
+    status: String,
+    reason: Option<String>,
 }
 
 /// Returns `true` if a path means standard input.
@@ -184,22 +246,19 @@ fn os_string(bytes: &[u8]) -> Option<OsString> {
 
 /// A file that was named or found. Found files have an identity.
 #[derive(Debug)]
-pub struct InputFile {
-    pub path: PathBuf,
-    pub identity: Option<(u64, u64)>,
+struct InputFile {
+    path: PathBuf,
+    identity: Option<(u64, u64)>,
     /// The size; 0 if it is unknown.
-    pub len: u64,
+    len: u64,
 }
 
 impl InputFile {
-    /// Creates an entry for a named file, whatever it links to.
-    pub fn named(path: &Path, len: u64) -> Self {
+    /// Creates an entry for a named file, wherever it leads, or for a directory that can't be read, which fails with the
+    /// reason when it is opened.
+    fn named(path: &Path, meta: Option<&Metadata>) -> Self {
+        let len = meta.filter(|meta| meta.is_file()).map_or(0, Metadata::len);
         Self { path: path.to_owned(), identity: None, len }
-    }
-
-    /// Creates an entry for an unreadable directory. It fails with the reason when it is opened.
-    fn unreadable(error: &walkdir::Error) -> Option<Self> {
-        Some(Self::named(error.path()?, 0))
     }
 
     fn from_entry(entry: DirEntry) -> Self {
@@ -209,96 +268,155 @@ impl InputFile {
     }
 }
 
-/// Returns all regular files below a directory, sorted by name. Unreadable directories are included, and fail when they
-/// are opened.
-pub fn files_below(directory: &Path, mut wanted: impl FnMut(&Path) -> bool) -> Vec<InputFile> {
-    let wanted = |entry: &DirEntry| entry.depth() == 0 || !is_hidden(entry) && wanted(entry.path());
-    let entries = WalkDir::new(directory).sort_by_file_name().into_iter().filter_entry(wanted);
-    entries
-        .filter_map(|entry| match entry {
-            Ok(entry) => entry.file_type().is_file().then(|| InputFile::from_entry(entry)),
-            Err(error) => InputFile::unreadable(&error),
-        })
-        .collect()
+/// Returns `true` for a file without a byte. Some file systems, such as `/proc`, give files with content the size 0.
+pub(super) fn is_empty(path: &Path) -> bool {
+    let first = file::open_regular(path).ok().map(|(mut file, _)| file.read(&mut [0]));
+    matches!(first, Some(Ok(0)))
 }
 
-fn is_denied(error: &walkdir::Error) -> bool {
-    error.io_error().is_some_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+/// What a search has left out.
+#[derive(Debug, Default)]
+struct Tally {
+    left_out: BTreeMap<LeftOut, usize>,
+    /// The numbers of the exclude patterns that matched something.
+    matched: HashSet<usize>,
 }
 
-fn is_hidden(entry: &DirEntry) -> bool {
-    entry.file_name().as_encoded_bytes().first() == Some(&b'.')
-}
-
-fn is_pattern(component: &Component<'_>) -> bool {
-    matches!(component, Component::Normal(part) if part.to_str().is_none_or(|part| part.contains(['*', '?', '['])))
-}
-
-/// Returns the path before the first wildcard.
-pub fn fixed_prefix(pattern: &Path) -> PathBuf {
-    pattern.components().take_while(|component| !is_pattern(component)).collect()
-}
-
-/// Returns the regular files that match a pattern, and unreadable directories on the way. The path before the first
-/// `*`, `?` or `[` was named and may contain links outside of the repository; the rest may contain none.
-pub fn files_matching(pattern: &Path) -> Vec<InputFile> {
-    // A Windows path prefix may contain a question mark.
-    let named = fixed_prefix(pattern);
-    let rest: PathBuf = pattern.components().skip_while(|component| !is_pattern(component)).collect();
-    let parts = rest.iter().map(|part| Pattern::new(part.to_str().unwrap_or_default())).collect::<Result<Vec<_>, _>>();
-    // An invalid pattern is a file's name that doesn't exist. A pattern for directories matches no files.
-    let (Ok(parts), Ok(whole)) = (parts, Pattern::new(rest.to_str().unwrap_or_default())) else { return Vec::new() };
-    if rest.ends_with("**") || file::is_linked(&named) {
-        return Vec::new();
+impl Tally {
+    fn leave_out(&mut self, why: LeftOut) {
+        *self.left_out.entry(why).or_default() += 1;
     }
-    let visible =
-        MatchOptions { require_literal_separator: true, require_literal_leading_dot: true, ..MatchOptions::default() };
-    let any_depth = parts.iter().position(|part| part.as_str() == "**");
-    let root = if named.as_os_str().is_empty() { Path::new(".") } else { &named };
-    // `*` also matches an empty string, so hidden files need a separate check.
-    let shows = |part: &Pattern, entry: &DirEntry| !is_hidden(entry) || part.as_str().starts_with('.');
-    // Skip directories in which nothing can match.
-    let leads_on = |entry: &DirEntry| match entry.depth() {
-        0 => true,
-        depth if depth <= any_depth.unwrap_or(parts.len()) => {
-            let part = &parts[depth - 1];
-            shows(part, entry) && entry.file_name().to_str().is_some_and(|name| part.matches_with(name, visible))
-        }
-        _ => parts.iter().any(|part| shows(part, entry)),
-    };
-    let depth = if any_depth.is_some() { usize::MAX } else { parts.len() };
-    let entries = WalkDir::new(root).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
-    entries
-        .filter_entry(leads_on)
-        .filter_map(|entry| match entry {
-            Ok(entry) => {
-                let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
-                let matches = entry.file_type().is_file()
-                    && parts.last().is_some_and(|part| shows(part, &entry))
-                    && whole.matches_path_with(path, visible);
-                matches.then(|| InputFile::from_entry(entry))
-            }
-            Err(error) => InputFile::unreadable(&error).filter(|_| is_denied(&error)),
-        })
-        .map(|found| {
-            let path = found.path.strip_prefix(root).map_or_else(|_| found.path.clone(), |path| named.join(path));
-            InputFile { path, ..found }
-        })
-        .collect()
+
+    /// The number of files that were left out for what they are called.
+    fn by_name(&self) -> usize {
+        [LeftOut::Variables, LeftOut::Excluded].iter().filter_map(|why| self.left_out.get(why)).sum()
+    }
 }
 
-/// What to leave out of directories and patterns, besides dotenv files.
+fn lock(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
+    tally.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns the files that a path stands for, or the path itself if there are none.
+fn expand_path(
+    path: &Path,
+    meta: Option<&Metadata>,
+    exclusions: &Exclusions,
+    tally: &Arc<Mutex<Tally>>,
+) -> Vec<InputFile> {
+    let pattern = if path.symlink_metadata().is_err() { FilePattern::parse(path) } else { None };
+    let directory = match &pattern {
+        Some(pattern) => &pattern.directory,
+        None if meta.is_some_and(Metadata::is_dir) => path,
+        None => return vec![InputFile::named(path, meta)],
+    };
+    let before = lock(tally).by_name();
+    let files = if file::is_linked(directory) {
+        Vec::new()
+    } else {
+        // The pattern itself may name dotenv files.
+        let wants_variables = pattern.is_some() && is_dotenv_name(path);
+        let search = Search {
+            directory: directory.to_owned(),
+            exclude: exclusions.exclude.clone(),
+            pattern: pattern.clone(),
+            wants_variables,
+            tally: Arc::clone(tally),
+        };
+        search.run()
+    };
+    if files.is_empty() && lock(tally).by_name() == before { vec![InputFile::named(path, meta)] } else { files }
+}
+
+/// A search for files below a directory.
+struct Search {
+    directory: PathBuf,
+    exclude: PathPatterns,
+    /// Only files that match are found.
+    pattern: Option<FilePattern>,
+    wants_variables: bool,
+    tally: Arc<Mutex<Tally>>,
+}
+
+impl Search {
+    /// Returns all regular files, sorted by name. Directories that can't be read are included, and fail when they are
+    /// opened.
+    fn run(self) -> Vec<InputFile> {
+        let here = self.directory.as_os_str().is_empty();
+        let root = if here { PathBuf::from(".") } else { self.directory.clone() };
+        let is_pattern = self.pattern.is_some();
+        let mut walk = file::walk(&root);
+        walk.sort_by_file_name(std::ffi::OsStr::cmp).filter_entry(move |entry| self.wants(entry));
+        let files = walk.build().filter_map(|entry| match entry {
+            Ok(entry) => entry.file_type().is_some_and(|kind| kind.is_file()).then(|| InputFile::from_entry(entry)),
+            Err(error) => {
+                let (path, kind) = file::unread(&error)?;
+                // A directory that is gone matches no pattern.
+                (!is_pattern || kind == Some(ErrorKind::PermissionDenied)).then(|| InputFile::named(path, None))
+            }
+        });
+        let plain =
+            |path: PathBuf| if here { path.strip_prefix(".").map_or(path.clone(), Path::to_owned) } else { path };
+        files.map(|file| InputFile { path: plain(file.path), ..file }).collect()
+    }
+
+    /// Returns `true` for a file that is sent, and for a directory that is searched. Counts what is left out.
+    fn wants(&self, entry: &DirEntry) -> bool {
+        let (path, name) = (entry.path(), entry.file_name().to_string_lossy());
+        let kind = entry.file_type();
+        let is = |what: fn(&std::fs::FileType) -> bool| kind.as_ref().is_some_and(what);
+        let is_directory = is(std::fs::FileType::is_dir);
+        if entry.depth() == 0 {
+            return true;
+        }
+        if let Some(pattern) = &self.pattern {
+            let before = entry.depth() - 1;
+            let below: PathBuf = path.components().skip(path.components().count() - entry.depth()).collect();
+            let leads_on = || pattern.leads_on(&name, before) && pattern.depth().is_none_or(|depth| before + 1 < depth);
+            if !(if is_directory { leads_on() } else { pattern.matches(&below) }) {
+                return false;
+            }
+        }
+        let names_hidden = self.pattern.as_ref().is_some_and(|pattern| pattern.names_hidden(&name));
+        let excluding = self.exclude.matching(path, &self.directory);
+        let why = if name.starts_with('.') && !names_hidden {
+            LeftOut::Hidden
+        } else if !excluding.is_empty() {
+            LeftOut::Excluded
+        } else if is_directory {
+            return true;
+        } else if is(std::fs::FileType::is_symlink) {
+            LeftOut::Link
+        } else if !is(std::fs::FileType::is_file) {
+            LeftOut::Special
+        } else if is_dotenv_name(path) && !self.wants_variables {
+            LeftOut::Variables
+        } else {
+            return true;
+        };
+        let mut tally = lock(&self.tally);
+        tally.leave_out(why);
+        tally.matched.extend(excluding);
+        false
+    }
+}
+
+/// What to leave out of directories and patterns, besides hidden files, dotenv files and links.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exclusions {
-    /// The run's own files: the configuration, which may contain a token, and the journal, which grows.
+    /// Files of the run itself: the configuration, which may have a token, and what it writes.
     pub(crate) own: FileSet,
     /// Files with secrets.
     pub(crate) secret: FileSet,
     /// The share of the files that is not left out, by their paths relative to a directory, which may have several
     /// names.
     pub(crate) shard: Option<(Shard, Vec<PathBuf>)>,
-    /// The exclude patterns.
-    pub(crate) exclude: Vec<Exclude>,
+    /// What these patterns match.
+    pub(crate) exclude: PathPatterns,
+    /// Leave out empty files that are found.
+    pub(crate) found_empty: bool,
+    /// Leave out empty files that are named, too.
+    pub(crate) named_empty: bool,
 }
 
 impl Exclusions {
@@ -306,109 +424,6 @@ impl Exclusions {
     pub(super) fn is_elsewhere(&self, path: &Path) -> bool {
         self.shard.as_ref().is_some_and(|(shard, directory)| !shard.contains(path, directory))
     }
-
-    /// Returns the numbers of the patterns that exclude a path, which was found below a directory.
-    pub(super) fn matching_patterns(&self, path: &Path, root: &Path) -> Vec<usize> {
-        let matching = self.exclude.iter().enumerate().filter(|(_, exclude)| exclude.matches(path, root));
-        matching.map(|(number, _)| number).collect()
-    }
-}
-
-/// An exclude pattern.
-#[derive(Clone)]
-pub struct Exclude(Vec<Alternative>);
-
-/// One of the alternatives in braces.
-#[derive(Clone)]
-struct Alternative {
-    pattern: Pattern,
-    /// It begins with `/` or `./`: it does not match by name.
-    anchored: bool,
-}
-
-impl std::fmt::Debug for Exclude {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A word of the command line could be a secret.
-        f.write_str("Exclude(..)")
-    }
-}
-
-impl Exclude {
-    /// Parses a pattern.
-    ///
-    /// # Errors
-    ///
-    /// Returns what is wrong with it.
-    pub fn new(pattern: &str) -> Result<Self, &'static str> {
-        alternatives(pattern)?.iter().map(|pattern| Alternative::new(pattern)).collect::<Result<_, _>>().map(Self)
-    }
-
-    fn matches(&self, path: &Path, root: &Path) -> bool {
-        self.0.iter().any(|alternative| alternative.matches(path, root))
-    }
-}
-
-impl Alternative {
-    fn new(pattern: &str) -> Result<Self, &'static str> {
-        if pattern.starts_with('!') {
-            return Err("a leading `!` is not supported");
-        }
-        if !cfg!(windows) && pattern.contains('\\') {
-            return Err("a backslash is not supported; put a special character in brackets, as in `[*]`");
-        }
-        if pattern.split('/').any(|part| part == "..") {
-            return Err("`..` is not supported");
-        }
-        let anchored = pattern.starts_with(['/', '.']) && pattern.trim_start_matches('.').starts_with('/');
-        // A trailing slash is optional for a directory.
-        let path = pattern.strip_suffix('/').unwrap_or(pattern).trim_start_matches("./");
-        if path.is_empty() || path == "." {
-            return Err("it names no file");
-        }
-        Pattern::new(path).map(|pattern| Self { pattern, anchored }).map_err(|error| error.msg)
-    }
-
-    fn matches(&self, path: &Path, root: &Path) -> bool {
-        let matches = |text: &OsStr| self.pattern.matches(&text.to_string_lossy());
-        let below = path.strip_prefix(root).unwrap_or(path);
-        let typed: PathBuf = path.components().filter(|part| *part != Component::CurDir).collect();
-        matches(below.as_os_str())
-            || matches(typed.as_os_str())
-            || self.anchored && matches(Path::new("/").join(below).as_os_str())
-            || self.anchored && std::path::absolute(path).is_ok_and(|path| matches(path.as_os_str()))
-            || !self.anchored && path.file_name().is_some_and(matches)
-    }
-}
-
-/// Returns the patterns that a pattern with braces stands for: `{a,b}.csv` is `a.csv` and `b.csv`.
-fn alternatives(pattern: &str) -> Result<Vec<String>, &'static str> {
-    let (mut depth, mut brackets) = (0_usize, false);
-    let (mut open, mut cuts) = (None, Vec::new());
-    for (at, byte) in pattern.bytes().enumerate() {
-        match byte {
-            b'[' => brackets = true,
-            b']' => brackets = false,
-            _ if brackets => {}
-            b'{' => {
-                depth += 1;
-                open = open.or(Some(at));
-            }
-            b',' if depth == 1 => cuts.push(at),
-            b'}' if depth == 0 => return Err("`}` without `{`"),
-            b'}' => depth -= 1,
-            _ => {}
-        }
-        let Some(open) = open.filter(|_| depth == 0) else { continue };
-        if cuts.is_empty() {
-            return Err("braces need alternatives, as in `{a,b}`");
-        }
-        cuts.push(at);
-        let (before, after) = (&pattern[..open], &pattern[at + 1..]);
-        let starts = std::iter::once(open).chain(cuts.iter().copied());
-        let each = starts.zip(&cuts).map(|(start, &end)| format!("{before}{}{after}", &pattern[start + 1..end]));
-        return each.map(|pattern| alternatives(&pattern)).collect::<Result<Vec<_>, _>>().map(|all| all.concat());
-    }
-    if depth > 0 { Err("`{` without `}`") } else { Ok(vec![pattern.to_owned()]) }
 }
 
 /// Returns `true` for a dotenv file by its name: `.env`, `.env.local`, `prod.env`.
@@ -417,6 +432,17 @@ pub(super) fn is_dotenv_name(path: &Path) -> bool {
         let name = name.as_encoded_bytes();
         name.starts_with(b".env") || name.ends_with(b".env")
     })
+}
+
+/// Returns the names of the current directory: the system's, and the shell's, which may lead through a link. Empty if
+/// it can't be determined.
+pub(crate) fn names_of_current_directory() -> Vec<PathBuf> {
+    let Ok(directory) = std::env::current_dir() else { return Vec::new() };
+    let real = |path: &Path| path.canonicalize().ok();
+    #[expect(clippy::disallowed_methods, reason = "it is the shell's name of this directory, and no setting")]
+    let shell = std::env::var_os("PWD").map(PathBuf::from);
+    let shell = shell.filter(|shell| shell.is_absolute() && real(shell) == real(&directory));
+    std::iter::once(directory).chain(shell).collect()
 }
 
 /// One of several shares of the files. The share of a file depends only on its path, so machines agree without
@@ -495,7 +521,7 @@ mod tests {
     #[cfg(unix)]
     fn expand(dir: &tempfile::TempDir, named: &[&str]) -> (Vec<String>, usize) {
         let exclusions = Exclusions { own: FileSet::new([dir.path().join("own")]), ..Exclusions::default() };
-        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
+        let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), [], &exclusions);
         let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
         (inputs.files.iter().map(relative).collect(), inputs.repeated)
     }
@@ -513,7 +539,8 @@ mod tests {
         assert_eq!(of(&["**/*.csv"]), ["[x].csv", "a.csv", "b.csv", "sub/d.csv", "sub/deep/e.csv"]);
         assert_eq!(of(&["[ab].csv", ".hidden.csv"]), ["a.csv", "b.csv", ".hidden.csv"]);
         assert_eq!(of(&["*/*.csv", "s*b/./deep/*", ".h*"]), ["sub/d.csv", "sub/deep/e.csv", ".hidden.csv"]);
-        assert_eq!(of(&["sub/.g*/x", "sub/**/x", "sub/**", "**"]), ["sub/.git/x", "sub/**/x", "sub/**", "**"]);
+        assert_eq!(of(&["sub/.g*/x", "sub/**/x", "sub/**"]), ["sub/.git/x", "sub/**/x", "sub/d.csv", "sub/deep/e.csv"]);
+        assert_eq!(of(&["{a,c}.{csv,txt}", "sub/{d,deep/e}.csv"]), ["a.csv", "c.txt", "sub/d.csv", "sub/deep/e.csv"]);
         // An existing name is not a pattern.
         assert_eq!(of(&["[x].csv"]), ["[x].csv"]);
         std::fs::write(dir.path().join("own"), "").unwrap();
@@ -533,14 +560,18 @@ mod tests {
             "env/only.env",
         ]);
         std::fs::hard_link(dir.path().join("sub/token"), dir.path().join("copy")).unwrap();
-        let exclude = |globs: &[&str]| globs.iter().map(|glob| Exclude::new(glob).unwrap()).collect::<Vec<_>>();
+        let exclude = |globs: &[&str]| {
+            PathPatterns::parse(&globs.iter().map(|&glob| glob.to_owned()).collect::<Vec<_>>(), dir.path()).unwrap()
+        };
         let of = |named: &[&str], globs: &[&str]| {
             let secret = FileSet::new([dir.path().join("sub/token")]);
             let exclusions = Exclusions { secret, exclude: exclude(globs), ..Exclusions::default() };
-            let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), &exclusions);
+            let inputs = Inputs::expand(named.iter().map(|name| dir.path().join(name)), [], &exclusions);
             let relative = |path: &PathBuf| path.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned();
             let files: Vec<_> = inputs.files.iter().map(relative).collect();
-            (files.join(" "), inputs.secret_files, inputs.dotenv_files, inputs.excluded)
+            let left_out = [LeftOut::Secret, LeftOut::Variables, LeftOut::Excluded];
+            let [secret, variables, excluded] = left_out.map(|why| inputs.left_out.get(&why).copied().unwrap_or(0));
+            (files.join(" "), secret, variables, excluded)
         };
         assert_eq!(of(&[""], &[]), ("a.csv build/x.o sub/build/y.o sub/c.log".to_owned(), 2, 3, 0));
         assert_eq!(of(&[""], &["build/", "*.log"]), ("a.csv".to_owned(), 2, 3, 3));
@@ -550,19 +581,13 @@ mod tests {
         assert_eq!(of(&["prod.env", "sub/token", ".env", "a.csv"], &["a.csv"]).0, "prod.env sub/token .env a.csv");
         assert_eq!(of(&["*.env"], &[]).0, "prod.env");
         assert_eq!(of(&["env"], &[]), (String::new(), 0, 1, 0));
-        // By the name, the path below the directory, the path as typed, or the absolute path.
-        let here = dir.path().to_str().unwrap();
-        for glob in ["/build", "./build", "/build/", &format!("{here}/build"), &format!("{here}/b*d")] {
+        for glob in ["/build", "./build", "/build/", &format!("{}/build", dir.path().display())] {
             assert_eq!(of(&[""], &[glob]).0, "a.csv sub/build/y.o sub/c.log", "{glob}");
         }
-        assert_eq!(of(&["sub"], &["/build"]).0, "sub/c.log");
+        assert_eq!(of(&["sub"], &["/sub/build"]).0, "sub/c.log");
         assert_eq!(of(&["**/*.o"], &["build"]), (String::new(), 0, 0, 2));
         assert_eq!(of(&["build/*.o"], &["build"]).0, "build/x.o", "the directory itself is named");
-        assert_eq!(of(&[""], &["{build,sub/{c,d}.log,x[{,]y}"]).0, "a.csv");
-        for wrong in ["a[", "{a", "a}", "{a}", "!a", "a\\*b", "../a", "", "/", "./"] {
-            assert!(Exclude::new(wrong).is_err(), "{wrong}");
-        }
-        assert!(!format!("{:?}", Exclude::new("a").unwrap()).contains('a'));
+        assert_eq!(of(&[""], &["{build,c.log,x[{,]y}"]).0, "a.csv");
     }
 
     #[test]
@@ -571,14 +596,65 @@ mod tests {
         let list = dir.path().join("list");
         let read = |text: &[u8]| {
             std::fs::write(&list, text).unwrap();
-            Inputs::read_list(&list).unwrap().iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+            FileList::read(&list)
+                .unwrap()
+                .files
+                .iter()
+                .map(|path| path.to_str().unwrap().to_owned())
+                .collect::<Vec<_>>()
         };
         assert_eq!(read(b"a b\n\n c \r\n#d"), ["a b", " c ", "#d"]);
         assert_eq!(read(b"a\nb\0c\r\0\0"), ["a\nb", "c\r"]);
         assert_eq!(read(b"-\n"), ["./-"]);
         assert_eq!(read(b"\xef\xbb\xbfa\r\n"), ["a"]);
         assert!(read(b"").is_empty());
-        assert_eq!(Inputs::read_list(&dir.path().join("none")).unwrap_err().code, Code::ListUnreadable);
+        assert_eq!(FileList::read(&dir.path().join("none")).unwrap_err().code, Code::ListUnreadable);
+    }
+
+    #[test]
+    fn reads_reports_as_lists() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("list");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let list = FileList::read(&path).map_err(|error| error.message)?;
+            let names: Vec<_> = list.files.iter().map(|file| file.to_str().unwrap().to_owned()).collect();
+            Ok::<_, String>((names.join(" "), list.uncertain))
+        };
+        let report = |mode: &str, uploads: &str, end: &str| {
+            format!("{{\"schema\":\"credlint/upload/v1\",\"mode\":\"{mode}\",\"uploads\":[{uploads}]{end}}}\n")
+        };
+        let upload = |file: &str, status: &str, reason: &str| {
+            format!("{{\"file\":\"{file}\",\"status\":\"{status}\",\"reason\":{reason}}}")
+        };
+        let all = [
+            upload("a", "delivered", "null"),
+            upload("b", "failed", "null"),
+            upload("c", "uncertain", "null"),
+            upload("d", "skipped", "\"fail-fast\""),
+            upload("e", "skipped", "\"journal\""),
+            upload("f", "refused", "null"),
+            upload("g", "accepted", "null"),
+            upload("h", "skipped", "\"input\""),
+        ];
+        let (end, expected) = (",\"summary\":{}", Ok(("b d f h".to_owned(), 1)));
+        assert_eq!(read(&report("live", &all.join(","), end)), expected);
+        let lines: String = all.iter().map(|one| report("live", one, "")).collect();
+        assert_eq!(read(&(lines.clone() + &report("live", "", end))), expected);
+        for (text, why) in [
+            (lines.clone(), "cut off"),
+            (lines[..lines.len() - 10].to_owned(), "cut off"),
+            (lines + "x", "cut off"),
+            (report("dry-run", &all[1], end), "dry run"),
+            (report("rehearsal", "", end), "rehearsal"),
+            (report("live", &upload("x/********", "failed", "null"), end), "hides the name"),
+            (report("live", &upload("-", "failed", "null"), end), "standard input"),
+        ] {
+            assert!(read(&text).unwrap_err().contains(why), "{text}");
+        }
+        assert_eq!(read(&report("live", &upload("********", "delivered", "null"), end)), Ok((String::new(), 0)));
+        // Names that look like one.
+        assert_eq!(read("{\"schema\":\"x\"}\n{}").unwrap().0, "{\"schema\":\"x\"} {}");
     }
 
     #[test]
