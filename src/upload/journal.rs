@@ -14,7 +14,7 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::num::NonZeroU64;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use entry::{FAMILY, Line, SCHEMA, Writer};
@@ -22,7 +22,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::error::UploadError;
-use super::inputs::Shard;
+use super::inputs::{Shard, names_of_current_directory};
 use super::payload::Payload;
 use super::post::{FileName, Post};
 use crate::code::Code;
@@ -36,6 +36,8 @@ pub(super) use entry::LineState;
 #[derive(Debug)]
 pub struct Journal {
     replayed: Replayed,
+    /// The names of the directory that paths are recorded from.
+    directory: Vec<PathBuf>,
     file: Arc<File>,
     shard: Option<String>,
     writer: Writer,
@@ -90,9 +92,10 @@ impl Journal {
         // The file is now known to be a journal, or empty.
         file::make_private(&file);
         let file = Arc::new(file);
-        let writer = Writer::start(Arc::clone(&file), len)
-            .map_err(|error| unreadable(path, &format!("can't be written: {}", error.kind())))?;
-        Ok(Self { replayed, file, shard: shard.map(|shard| shard.to_string()), writer })
+        let writer = Writer::start(Arc::clone(&file), len).map_err(|error| {
+            UploadError::new(Code::NoResources, format!("no thread could be started: {}", error.kind()))
+        })?;
+        Ok(Self { replayed, directory: directory(), file, shard: shard.map(|shard| shard.to_string()), writer })
     }
 
     /// Returns the entry of a file, for a service and channels.
@@ -110,7 +113,7 @@ impl Journal {
         let line = Line {
             schema: SCHEMA.to_owned(),
             time: 0,
-            key: key(service, post, path, &payload.name),
+            key: self.key(service, post, path, &payload.name),
             file: text::file(path),
             state: LineState::Begun,
             size: Some(size),
@@ -130,7 +133,17 @@ impl Journal {
 
     /// Returns `true` if an earlier run left the result of this file open, so that the service must be asked.
     pub(super) fn is_open(&self, service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> bool {
-        self.replayed.positions(&key(service, post, path, name)).is_open()
+        self.replayed.positions(&self.key(service, post, path, name)).is_open()
+    }
+
+    /// Returns the key of a file and its destination. Earlier versions recorded the absolute path: a file that has such a
+    /// key keeps it.
+    fn key(&self, service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> String {
+        let absolute = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let key = |place: &[u8]| key(service, post, place, name);
+        let portable = key(&place(path, &absolute, &self.directory));
+        let earlier = key(absolute.as_os_str().as_encoded_bytes());
+        if !self.replayed.has(&portable) && self.replayed.has(&earlier) { earlier } else { portable }
     }
 
     /// Returns the state of a file after earlier runs. A file that was delivered with other content counts as not
@@ -181,15 +194,43 @@ impl Journal {
     }
 }
 
+/// Returns the names of the repository of the working directory, or of the working directory if it is in none. Wherever
+/// it is checked out, the paths below it are the same.
+fn directory() -> Vec<PathBuf> {
+    let is_root = |directory: &&Path| directory.join(".git").exists();
+    let mut names = names_of_current_directory();
+    for name in &mut names {
+        if let Some(root) = name.ancestors().find(is_root) {
+            *name = root.to_owned();
+        }
+    }
+    let real: Vec<PathBuf> = names.iter().filter_map(|name| name.canonicalize().ok()).collect();
+    names.extend(real);
+    names
+}
+
+/// Returns what stands for a path in a key: its names below a directory, also if it leads through a link there; elsewhere,
+/// the absolute path.
+fn place(path: &Path, absolute: &Path, directory: &[PathBuf]) -> Vec<u8> {
+    let typed = std::env::current_dir().map_or_else(|_| path.to_owned(), |here| file::normal(&here.join(path)));
+    let below = |path: &Path| directory.iter().find_map(|name| path.strip_prefix(name).ok().map(Path::to_owned));
+    match below(absolute).or_else(|| below(&typed)) {
+        // The separator is the same on every system.
+        Some(below) => {
+            below.components().map(|part| part.as_os_str().as_encoded_bytes()).collect::<Vec<_>>().join(&b'/')
+        }
+        None => absolute.as_os_str().as_encoded_bytes().to_vec(),
+    }
+}
+
 /// Returns a digest of the file and its destination.
-fn key(service: &BaseUrl, post: &Post, path: &Path, name: &FileName) -> String {
-    let absolute = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+fn key(service: &BaseUrl, post: &Post, place: &[u8], name: &FileName) -> String {
     let mut key = Sha256::new();
     let mut part = |bytes: &[u8]| {
         key.update((bytes.len() as u64).to_be_bytes());
         key.update(bytes);
     };
-    part(absolute.as_os_str().as_encoded_bytes());
+    part(place);
     part(name.as_str().as_bytes());
     part(service.join("").as_str().as_bytes());
     part(post.thread.as_ref().map_or("", |thread| thread.as_str()).as_bytes());
@@ -247,6 +288,11 @@ impl LinePositions {
 }
 
 impl Replayed {
+    /// Returns `true` if there is a line with this key.
+    fn has(&self, key: &str) -> bool {
+        self.0.contains_key(&short(key))
+    }
+
     /// Returns the positions of the lines that decide about a file.
     fn positions(&self, key: &str) -> LinePositions {
         self.0.get(&hash_key(key)).copied().unwrap_or_default()
@@ -305,9 +351,9 @@ fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replaye
     file.sync_all().map_err(broken)?;
     #[cfg(unix)]
     if let Some(directory) = path.parent() {
-        // Make the name of a new file durable.
+        // Make the name of a new file durable, where the file system can do that and the directory can be read.
         let directory = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
-        File::open(directory).and_then(|directory| directory.sync_all()).map_err(broken)?;
+        let _ = File::open(directory).and_then(|directory| directory.sync_all());
     }
     Ok((replayed, whole))
 }
