@@ -13,10 +13,12 @@ use super::journal::{Entry, Journal, PriorState};
 use super::payload::{self, Payload};
 use super::post::{FileName, Post};
 use super::receipt::{Receipt, Skip, Status};
-use super::run_control::RunControl;
+use super::run_control::{RunControl, SoloGuard};
 use super::session::Watch;
+use super::wire::call::cancelled;
 use crate::code::Code;
 use crate::file::FileSet;
+use crate::schema::Method;
 use crate::text;
 
 /// Options for sending several files.
@@ -92,18 +94,15 @@ impl Batch {
         let each = order.into_iter().map(|(index, path)| async move {
             let alone = run_control.wait_for_turn().await;
             let watch = watch(path);
-            if watch.cancel.as_ref().is_some_and(|cancel| *cancel.borrow()) {
+            if watch.is_cancelled() {
                 run_control.stop(Skip::Interrupted);
             }
             if let Some(why) = run_control.stopped() {
-                let receipt = client.labels.mask(path, self.not_started(path, post.shown_channels(), why));
+                let receipt = client.labels.mask(path, Receipt::skipped(path, post.shown_channels(), why));
                 return (index, (receipt, None));
             }
             let (receipt, placed) = self.start_file(client, post, path, watch).await;
-            run_control.record_result(&receipt, placed.is_some(), &alone);
-            if self.fail_fast && matches!(receipt.status, Status::Failed | Status::Uncertain) && placed.is_none() {
-                run_control.stop(Skip::FailFast);
-            }
+            self.record_result(run_control, &receipt, placed.is_some(), &alone);
             (index, (receipt, placed))
         });
         let mut receipts: Vec<Option<Receipt>> = vec![None; files.len()];
@@ -119,24 +118,11 @@ impl Batch {
             receipts[index] = Some(receipt);
         }
         message.sort_by_key(|(index, _)| *index);
-        for (index, receipt) in self.post_staged(client, post, files, message, run_control.stopped()).await {
+        for (index, receipt) in self.post_staged(client, post, files, message, run_control).await {
             done(&receipt);
             receipts[index] = Some(receipt);
         }
         receipts.into_iter().flatten().collect()
-    }
-
-    /// Returns the receipt of a file that is not started. A path without a file is a mistake whatever stopped the run,
-    /// and would otherwise show up only in the next one.
-    fn not_started(&self, path: &Path, channels: Vec<String>, why: Skip) -> Receipt {
-        let is_file = || is_stdin(path) || std::fs::metadata(path).is_ok_and(|meta| !meta.is_dir());
-        if why == Skip::Interrupted || is_file() {
-            return Receipt::skipped(path, channels, why);
-        }
-        match self.open(path) {
-            Ok(_) => Receipt::skipped(path, channels, why),
-            Err(error) => Receipt::failed(path, channels, error),
-        }
     }
 
     /// Returns `true` if the service must be asked about an earlier upload of the file.
@@ -170,23 +156,35 @@ impl Batch {
         (finish(client, receipt, path, entry.as_ref()).await, None)
     }
 
-    /// Posts all staged files in one message, unless the run should stop.
+    /// Records the result of a file, which may end the run.
+    fn record_result(&self, run_control: &RunControl, receipt: &Receipt, placed: bool, alone: &SoloGuard<'_>) {
+        run_control.record_result(receipt, placed, alone);
+        if self.fail_fast && matches!(receipt.status, Status::Failed | Status::Uncertain) && !placed {
+            run_control.stop(Skip::FailFast);
+        }
+    }
+
+    /// Posts the files that were sent together, as far as the run is not stopped.
     async fn post_staged(
         &self,
         client: &Client,
         post: &Post,
         files: &[PathBuf],
         message: Vec<(usize, StartedFile)>,
-        stopped: Option<Skip>,
+        run_control: &RunControl,
     ) -> Vec<(usize, Receipt)> {
         let (places, mut placed): (Vec<usize>, Vec<StartedFile>) = message.into_iter().unzip();
-        if let Some(why) = stopped {
-            for (receipt, _) in &mut placed {
-                (receipt.status, receipt.skip) = (Status::Skipped, Some(why));
+        let cancel = placed.first().and_then(|(_, placed)| placed.as_ref()).map(|placed| placed.watch.clone());
+        let stops = |posted: &[StartedFile]| {
+            for (receipt, _) in posted {
+                self.record_result(run_control, receipt, false, &None);
             }
-        } else {
-            client.post_sent(post, &mut placed).await;
-        }
+            if cancel.as_ref().is_some_and(Watch::is_cancelled) {
+                run_control.stop(Skip::Interrupted);
+            }
+            run_control.stopped()
+        };
+        client.post_sent(post, &mut placed, stops).await;
         let mut receipts = Vec::new();
         for (index, (receipt, placed)) in places.into_iter().zip(placed) {
             let entry = placed.and_then(|placed| placed.watch.journal);
@@ -209,11 +207,21 @@ impl Batch {
             }
             _ => self.open(path)?,
         };
+        let mut cancel = watch.cancel.clone();
+        let payload = if is_stdin(path) { Some(payload) } else { payload::spooled(payload, &mut cancel).await? };
+        let interrupted = || Ok(Ready::Ended(Receipt::skipped(path, post.shown_channels(), Skip::Interrupted)));
+        let Some(payload) = payload else { return interrupted() };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };
         let entry = journal.entry(client.base_url(), post, path, &payload)?.named(client.labels.shown_path(path));
+        let prior = tokio::select! {
+            biased;
+            prior = journal.prior_state(&entry, &payload) => prior?,
+            // A large file takes its time.
+            () = cancelled(&mut cancel) => return interrupted(),
+        };
         // For a file that an earlier run may have posted: whether its content has changed, whether to send it if it is
         // not there, and whether to repeat the completion of the earlier run.
-        let (file_id, changed, again, repeat) = match journal.prior_state(&entry, &payload).await? {
+        let (file_id, changed, again, repeat) = match prior {
             PriorState::None => return Ok(Ready::Send(payload, Some(entry))),
             PriorState::Delivered { file_id } => {
                 let mut receipt = Receipt::skipped(path, post.shown_channels(), Skip::Journal);
@@ -239,6 +247,15 @@ impl Batch {
         Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })
     }
 
+    /// Opens a file that was named, or a directory that can't be searched, and closes it: what fails then is found before
+    /// anything is posted.
+    pub(crate) fn try_named(&self, post: &Post, method: Method, path: &Path) -> Result<(), UploadError> {
+        if is_stdin(path) || self.found.contains_key(path) {
+            return Ok(());
+        }
+        self.open(path).and_then(|payload| post.check(method, payload.size()))
+    }
+
     /// Opens the file at a path.
     ///
     /// # Errors
@@ -255,7 +272,7 @@ impl Batch {
                 } else if self.found.get(path).is_some_and(|&found| payload.identity() != Some(found)) {
                     Err(replaced_error(path))
                 } else {
-                    Ok(payload)
+                    payload.measured()
                 }
             }
         }
@@ -304,7 +321,7 @@ mod tests {
         for name in ["private", "sub/a.csv", "sub/b.csv", "c.csv"] {
             std::fs::write(at(name), name).unwrap();
         }
-        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], &Exclusions::default());
+        let inputs = Inputs::expand([at("sub"), at("*.csv"), at("private")], [], &Exclusions::default());
         assert_eq!(inputs.files, ["sub/a.csv", "sub/b.csv", "c.csv", "private"].map(at));
         let batch = Batch { found: inputs.found, ..Batch::default() };
         let open =

@@ -9,14 +9,14 @@ use super::external::{External, Placed, check_lookups};
 use super::files_upload;
 use super::payload::Payload;
 use super::post::{FileName, Post};
-use super::receipt::{FileLabels, Receipt, Status};
+use super::receipt::{FileLabels, Receipt, Skip, Status};
 use super::session::{Session, Watch};
-use super::settings::Settings;
+use super::settings::{FILES_PER_MESSAGE, Settings};
 use super::wire::guard::show_id;
 use super::wire::http::Credential;
 use crate::code::Code;
-use crate::schema::Method;
 use crate::schema::value::{BaseUrl, BearerToken};
+use crate::schema::{MESSAGING, Method};
 
 /// Sends files to one service with one token.
 pub struct Client {
@@ -85,7 +85,7 @@ impl Client {
     /// There is no time limit for a stream without data: cancel it through `watch`.
     pub async fn upload(&self, post: &Post, payload: Payload, watch: Watch) -> Receipt {
         let mut file = [self.send_without_posting(post, payload, watch).await];
-        self.post_sent(post, &mut file).await;
+        self.post_sent(post, &mut file, |_| None).await;
         let [(receipt, _)] = file;
         receipt
     }
@@ -103,7 +103,7 @@ impl Client {
         if self.method == Method::External {
             let begun = payloads.into_iter().map(|(payload, watch)| self.send_without_posting(post, payload, watch));
             let mut files: Vec<_> = stream::iter(begun).buffered(concurrency.max(1)).collect().await;
-            self.post_sent(post, &mut files).await;
+            self.post_sent(post, &mut files, |_| None).await;
             return files.into_iter().map(|(receipt, _)| receipt).collect();
         }
         let error = UploadError::new(Code::OneMessage, "`files.upload` posts every file in its own message");
@@ -129,9 +129,37 @@ impl Client {
         }
     }
 
-    /// Posts the files that [`Client::send_without_posting`] has sent, in one message.
-    pub(super) async fn post_sent(&self, post: &Post, begun: &mut [(Receipt, Option<Placed>)]) {
-        self.external(post).complete_all(begun).await;
+    /// Posts the files that [`Client::send_without_posting`] has sent, in as few messages as the service takes. The text is in the first
+    /// one that is posted. `stops` gets the results of each message, and returns why no other one is posted; first it
+    /// gets none.
+    pub(super) async fn post_sent(
+        &self,
+        post: &Post,
+        begun: &mut [(Receipt, Option<Placed>)],
+        mut stops: impl FnMut(&[(Receipt, Option<Placed>)]) -> Option<Skip>,
+    ) {
+        let hosted = || if MESSAGING.is_hosted_at(self.base_url()) { FILES_PER_MESSAGE } else { usize::MAX };
+        let most = self.session.settings.files_per_message.unwrap_or_else(hosted).max(1);
+        let (mut post, mut budget, mut stopped) = (post.clone(), None, stops(&[]));
+        let mut rest = begun;
+        while !rest.is_empty() {
+            let mut sent = rest.iter().enumerate().filter(|(_, (_, placed))| placed.is_some());
+            let end = sent.nth(most).map_or(rest.len(), |(at, _)| at);
+            let (message, others) = rest.split_at_mut(end);
+            if stopped.is_some() {
+                for (receipt, _) in message.iter_mut().filter(|(_, placed)| placed.is_some()) {
+                    (receipt.status, receipt.skip) = (Status::Skipped, stopped);
+                }
+            } else {
+                self.external(&post).complete_one(message, &mut budget).await;
+                // Also if it only may be posted.
+                if message.iter().any(|(receipt, _)| matches!(receipt.status, Status::Delivered | Status::Uncertain)) {
+                    post.comment = None;
+                }
+                stopped = stops(message);
+            }
+            rest = others;
+        }
     }
 
     const fn external<'a>(&'a self, post: &'a Post) -> External<'a> {

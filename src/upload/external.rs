@@ -14,6 +14,7 @@ use super::journal::LineState;
 use super::payload::{self, Payload};
 use super::post::{FileName, Post, completion_form};
 use super::receipt::{Receipt, Status};
+use super::retry::RetryBudget;
 use super::session::{Attempts, Session, StepError, Watch};
 use super::table::{Next, Step};
 use super::wire::answer::{Answer, Ending};
@@ -22,8 +23,8 @@ use super::wire::call::{Request, Target};
 use super::wire::guard::{show_id, show_target};
 use super::wire::ledger::Ledger;
 use crate::code::Code;
+use crate::schema::Method;
 use crate::schema::value::{BaseUrl, is_loopback};
-use crate::schema::{MESSAGING, Method};
 use crate::secret::MASK;
 use look_up::{Absence, TWICE, look_up};
 pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, confirm};
@@ -36,11 +37,9 @@ pub(super) struct Placed {
     sha256: Option<String>,
     title: String,
     pub(super) watch: Watch,
+    /// What the file has left for its message.
+    budget: RetryBudget,
 }
-
-/// The hosted service answers `internal_error` to a completion of more files. Reported in
-/// <https://github.com/slackapi/python-slack-sdk/issues/1653>; not documented.
-const FILES_PER_MESSAGE: usize = 14;
 
 /// The method, for one post.
 #[derive(Clone, Copy)]
@@ -87,7 +86,10 @@ impl External<'_> {
             let ended = self.place_once(&mut payload, &watch, attempts, &ledger).await;
             receipt.record_sent(&ledger.account());
             match ended {
-                Ok(id) => return Ok(Placed { id, sha256: receipt.sha256.clone(), title, watch }),
+                Ok(id) => {
+                    let (sha256, budget) = (receipt.sha256.clone(), attempts.budget.clone());
+                    return Ok(Placed { id, sha256, title, watch, budget });
+                }
                 // Each attempt gets a new ticket: the service does not document what happens if bytes arrive twice.
                 Err(failed) => self.session.recover(attempts, failed).await?,
             }
@@ -122,28 +124,17 @@ impl External<'_> {
         Ok(id)
     }
 
-    /// Posts the files that were sent, in as few messages as the service takes.
-    pub(super) async fn complete_all(self, files: &mut [(Receipt, Option<Placed>)]) {
-        let hosted = || if MESSAGING.is_hosted_at(self.session.base()) { FILES_PER_MESSAGE } else { usize::MAX };
-        let most = self.session.settings.files_per_message.unwrap_or_else(hosted).max(1);
-        let mut post = self.post.clone();
-        let mut rest = files;
-        while !rest.is_empty() {
-            let mut sent = rest.iter().enumerate().filter(|(_, (_, placed))| placed.is_some());
-            let end = sent.nth(most).map_or(rest.len(), |(at, _)| at);
-            let (message, others) = rest.split_at_mut(end);
-            External { post: &post, ..self }.complete_one(message).await;
-            post.comment = None;
-            rest = others;
-        }
-    }
-
-    /// Posts the files that were sent, in one message.
-    async fn complete_one(self, files: &mut [(Receipt, Option<Placed>)]) {
+    /// Posts the files that were sent, in one message. `budget` is what a message before has left, if it was not posted:
+    /// further ones don't wait for the service all over again.
+    pub(super) async fn complete_one(self, files: &mut [(Receipt, Option<Placed>)], budget: &mut Option<RetryBudget>) {
         let started = Instant::now();
         let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
         let Some(first) = placed.first() else { return };
         let mut attempts = self.session.attempts(self.post, &first.watch);
+        let own = if placed.len() == 1 { Some(first.budget.clone()) } else { None };
+        if let Some(left) = budget.take().or(own) {
+            attempts.budget = left;
+        }
         let mut records = match self.complete(&placed, &mut attempts, false).await {
             Ok(found) => self.confirm_all(&placed, found, &mut attempts).await,
             Err(failed) => vec![Err(failed); placed.len()],
@@ -163,6 +154,9 @@ impl External<'_> {
                 }
                 Err(failed) => failed.apply_to(receipt),
             }
+        }
+        if files.iter().all(|(receipt, _)| receipt.status != Status::Delivered) {
+            *budget = Some(attempts.budget);
         }
         // One answer contains all of them, so they are checked together.
         let shown = |(receipt, _): &(Receipt, _)| [&receipt.file_id, &receipt.permalink, &receipt.ts].map(Clone::clone);
@@ -293,7 +287,8 @@ impl External<'_> {
             Err(absence) => absence,
         };
         let Some(title) = repeat.filter(|_| absence == Absence::Shown) else { return Err(absence.as_str().to_owned()) };
-        let placed = Placed { id: id.to_owned(), sha256: None, title, watch: Watch::default() };
+        let (sha256, watch, budget) = (None, Watch::default(), attempts.budget.clone());
+        let placed = Placed { id: id.to_owned(), sha256, title, watch, budget };
         let mut records = self.complete(&[&placed], attempts, true).await.map_err(|failed| failed.error.message)?;
         Ok(records.pop().unwrap_or_default())
     }

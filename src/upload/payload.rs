@@ -69,6 +69,17 @@ impl Payload {
         })
     }
 
+    /// Returns a stream in place of a file that has content although its size is 0, as files in `/proc` have.
+    pub(super) fn measured(self) -> Result<Self, UploadError> {
+        let Input::File { file, stamp: FileStamp { len: 0, .. }, .. } = &self.input else { return Ok(self) };
+        let mut reader = OffsetReader::new(Arc::clone(file), 0);
+        let mut first = [0];
+        if reader.read(&mut first).map_err(|error| unreadable(&error))? == 0 {
+            return Ok(self);
+        }
+        Ok(Self::stream(self.name, Cursor::new(first).chain(reader)))
+    }
+
     /// Creates a payload from standard input.
     ///
     /// # Errors

@@ -139,6 +139,7 @@ impl Session {
         names: &'static Names,
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
+        let settings = settings.limited();
         let caller = Caller::new(base, credential, &settings)?;
         let guard = Guard::new(credential.secret());
         Ok(Self { caller, guard, settings, gates: Gates::default(), names, ids: Mutex::default() })
@@ -353,6 +354,11 @@ impl Watch {
 
         /// Records every step in this entry before it is taken.
         with_journal(journal: Option<Entry>);
+    }
+
+    /// Returns `true` if the upload was cancelled.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| *cancel.borrow())
     }
 
     /// Records a step, if there is a journal.

@@ -23,11 +23,10 @@ pub struct Settings {
     pub confirm_shares: bool,
     /// The upload method. Default: depends on the host.
     pub method: Option<Method>,
-    /// The maximum number of files in a message; further files go into further messages, without the text. Default: 14
-    /// at Slack's own addresses, which answer `internal_error` beyond (reported in
-    /// <https://github.com/slackapi/python-slack-sdk/issues/1653>), and no limit elsewhere.
+    /// The most files that one message takes; those beyond it go into further messages. The text is in the first one that
+    /// is posted. Default: 14 at Slack's own addresses, and no limit elsewhere.
     pub files_per_message: Option<usize>,
-    /// The number of retries for a file or message after a temporary failure. Default: 4.
+    /// The number of retries for a file, or for a message of several, after a temporary failure. Default: 4.
     pub retries: u32,
     /// The total time to wait for temporary failures, including waits that the service asks for. Default: 120 seconds.
     pub max_wait: Duration,
@@ -45,6 +44,24 @@ pub struct Settings {
     pub ca_file: Option<CaFile>,
     /// Secrets that no file may contain, in addition to the token. Default: none.
     pub own_secrets: OwnSecrets,
+}
+
+/// The hosted service answers `internal_error` to a completion of more files. Reported in
+/// <https://github.com/slackapi/python-slack-sdk/issues/1653>; not documented.
+pub(crate) const FILES_PER_MESSAGE: usize = 14;
+
+impl Settings {
+    /// Limits each time to ten years, so that no sum of them overflows.
+    pub(super) fn limited(mut self) -> Self {
+        const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
+        for time in [
+            &mut self.connect_timeout, &mut self.stall_timeout, &mut self.answer_timeout, &mut self.max_wait,
+            &mut self.backoff,
+        ] {
+            *time = LONGEST.min(*time);
+        }
+        self
+    }
 }
 
 impl Default for Settings {

@@ -19,14 +19,21 @@ fn messages(project: &Project) -> Vec<(usize, u64)> {
     text.lines().map(message).collect()
 }
 
-/// Sends five files in messages of two, and returns the results.
-fn send(faults: &[&str], set: impl FnOnce(&mut Batch, &mut Settings)) -> (Vec<String>, Vec<(usize, u64)>, Vec<u32>) {
+/// The results of the files, the messages, and the attempts of each file.
+type Sent = (Vec<String>, Vec<(usize, u64)>, Vec<u32>);
+
+/// Sends five files in messages of two.
+fn send(faults: &[&str], set: impl FnOnce(&mut Batch, &mut Settings)) -> Sent {
+    send_files(5, faults, set)
+}
+
+fn send_files(count: usize, faults: &[&str], set: impl FnOnce(&mut Batch, &mut Settings)) -> Sent {
     let faults: Vec<&str> = faults.iter().flat_map(|fault| ["--fail", fault]).collect();
-    let (project, service) = many(5, "external", &faults);
+    let (project, service) = many(count, "external", &faults);
     let load = LoadOptions::new(project.path(), Environment::from_iter([("T", TOKEN)]));
     let loaded = credlint::load(&load).unwrap();
     let mut options = DeliveryOptions::new("messaging.reports")
-        .with_files((0..5).map(|number| project.path().join(format!("many/{number:03}.csv"))));
+        .with_files((0..count).map(|number| project.path().join(format!("many/{number:03}.csv"))));
     (options.batch.one_message, options.batch.concurrency) = (true, Some(1));
     options.post = Post::new(Vec::new()).with_comment(Some(TEXT.into()));
     options.settings.files_per_message = Some(2);
@@ -97,19 +104,16 @@ fn messages_that_fail_share_their_retries() {
 /// One file has one number of retries and one time to wait, whatever its steps are.
 #[test]
 fn a_file_has_one_budget_for_all_of_its_steps() {
-    let faults =
-        |completions: u32| ["upload=503,2".to_owned(), format!("{COMPLETION}=error:service_unavailable,{completions}")];
     for (retries, completions, expected) in
         [(2, 1, "failed service_unavailable"), (3, 1, "delivered"), (3, 2, "failed service_unavailable")]
     {
-        let (project, _service) =
-            many(1, "external", &faults(completions).iter().flat_map(|fault| ["--fail", fault]).collect::<Vec<_>>());
-        let run = crate::upload::upload(&project, &["--retries", &retries.to_string(), "--max-wait", "60", "many"]);
-        let upload = &run.document()["uploads"][0];
-        let result =
-            [&upload["status"], &upload["error"]["code"]].map(|word| word.as_str().unwrap_or_default()).join(" ");
-        assert_eq!(result.trim(), expected, "{retries} {completions}");
-        assert_eq!(upload["attempts"], 1 + retries, "{upload}");
+        let faults = ["upload=503,2".to_owned(), format!("{COMPLETION}=error:service_unavailable,{completions}")];
+        for one_message in [false, true] {
+            let (all, _, attempts) = send_files(1, &[&faults[0], &faults[1]], |batch, settings| {
+                (batch.one_message, settings.retries) = (one_message, retries);
+            });
+            assert_eq!((all, attempts), (results(&[(expected, 1)]), vec![1 + retries]), "{completions}");
+        }
     }
     // So it is with the time.
     let (project, _service) =
@@ -128,7 +132,7 @@ fn a_rehearsal_makes_as_many_messages_as_the_service_gets() {
     let run = crate::upload::upload(&project, &["--rehearse", "--one-message", "many"]);
     assert_eq!((run.code, &run.document()["summary"]["rehearsed"]), (0, &30.into()), "{}", run.stdout);
     // The strict sandbox takes no more.
-    let service = Service::start(&project, &["--hosted"]);
+    let service = Service::start(&project, &["--hosted", "--fail", "files.info=error:missing_scope"]);
     let loaded = credlint::load(&LoadOptions::new(
         project.path(),
         Environment::from_iter([
@@ -141,7 +145,7 @@ fn a_rehearsal_makes_as_many_messages_as_the_service_gets() {
     for (files, expected) in [(14, "delivered"), (15, "uncertain")] {
         let mut options = DeliveryOptions::new("messaging.reports")
             .with_files((0..files).map(|number| project.path().join(format!("many/{number:03}.csv"))));
-        options.batch.one_message = true;
+        (options.batch.one_message, options.settings.retries) = (true, 0);
         let (_cancel, cancelled) = credlint::upload::channel::channel(false);
         let delivered = runtime().block_on(loaded.delivery(options, &()).unwrap().run(&(), cancelled));
         assert_eq!(delivered.receipts[0].status.as_str(), expected, "{files}");
