@@ -13,6 +13,8 @@ mod profiles;
 #[cfg(feature = "upload")]
 mod progress;
 mod quiet;
+#[cfg(feature = "upload")]
+mod rest;
 #[cfg(any(feature = "sandbox", feature = "upload"))]
 mod runtime;
 #[cfg(feature = "sandbox")]

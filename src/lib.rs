@@ -70,7 +70,9 @@ pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, SearchSt
 pub use report::human::Style;
 pub use report::place::Checkout;
 #[cfg(feature = "upload")]
-pub use run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer, Verification, VerifyOptions};
+pub use run::{
+    Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer, Outcome, Verification, VerifyOptions,
+};
 pub use schema::value::{BaseUrl, BearerToken, CaFile, ChannelFlaw, ChannelId, TokenFlaw, UrlFlaw};
 pub use schema::{Kind, ProfileId};
 /// The type of tokens passed to the library. It hides its content from `Debug` and is zeroized on drop.

@@ -9,7 +9,7 @@ mod found;
 mod sender;
 
 pub use ask::{Verification, VerifyOptions};
-pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer};
+pub use delivery::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Observer, Outcome};
 #[cfg(feature = "cli")]
 pub use found::FoundCredentials;
 

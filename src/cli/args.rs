@@ -1,5 +1,7 @@
 //! The command line, parsed by clap. No other folder uses clap's types.
 
+#[cfg(feature = "upload")]
+pub mod again;
 mod check;
 pub mod documents;
 pub mod read;

@@ -7,7 +7,7 @@ use crate::lint::Report;
 use crate::source::Problem;
 
 #[cfg(feature = "upload")]
-use crate::upload::{Receipt, Skip, Status};
+use crate::run::Outcome;
 
 /// The result of a command, as its exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,10 +19,12 @@ pub enum Exit {
     Findings,
     /// Usage error, unreadable configuration, unknown profile, or no channel.
     Usage,
-    /// Not done; it is safe to run the command again.
+    /// Nothing was posted, or the journal knows what was: it is safe to run the command again.
     NotDone,
     /// A delivery is uncertain: check before running the command again.
     Uncertain,
+    /// Some files were posted and others not: run the command that is printed, which sends only the others.
+    Partly,
     /// Interrupted (SIGINT).
     Interrupted,
     /// Terminated (SIGTERM).
@@ -41,6 +43,7 @@ impl Exit {
             Self::Usage => 2,
             Self::NotDone => 3,
             Self::Uncertain => 4,
+            Self::Partly => 5,
             Self::HungUp => 129,
             Self::Interrupted => 130,
             Self::Terminated => 143,
@@ -61,31 +64,27 @@ impl Exit {
         }
     }
 
-    /// Returns the exit code for the results of an upload. An empty list counts as not done.
+    /// Returns the exit code for the results of an upload.
     #[cfg(feature = "upload")]
-    pub fn from_receipts(receipts: &[Receipt]) -> Self {
-        let exits = receipts.iter().map(|receipt| match (receipt.status, receipt.skip) {
-            // The file was not sent, and the user did not ask to skip it.
-            (
-                Status::Skipped,
-                Some(Skip::FailFast | Skip::Token | Skip::Channel | Skip::Workspace | Skip::Unreachable),
-            )
-            | (Status::Failed, _) => Self::NotDone,
-            (Status::Delivered | Status::Accepted | Status::Rehearsed | Status::Skipped, _) => Self::Done,
-            (Status::Refused, _) => Self::Findings,
-            (Status::Uncertain, _) => Self::Uncertain,
-        });
-        exits.reduce(Self::worst).unwrap_or(Self::NotDone)
+    pub const fn from_outcome(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Done => Self::Done,
+            Outcome::NotDone => Self::NotDone,
+            Outcome::Refused => Self::Findings,
+            Outcome::Partly => Self::Partly,
+            Outcome::Uncertain => Self::Uncertain,
+        }
     }
 
-    /// Returns the worse of two codes, in the order 2, 4, 1, 3, 0. A signal outranks them all: the user caused it and
+    /// Returns the worse of two codes, in the order 2, 4, 5, 1, 3, 0. A signal outranks them all: the user caused it and
     /// knows.
     pub fn worst(self, other: Self) -> Self {
         let rank = |exit| match exit {
             Self::Terminated | Self::HungUp | Self::Other(_) => 7,
             Self::Interrupted => 6,
-            Self::Usage => 4,
-            Self::Uncertain => 3,
+            Self::Usage => 5,
+            Self::Uncertain => 4,
+            Self::Partly => 3,
             Self::Findings => 2,
             Self::NotDone => 1,
             Self::Done => 0,
@@ -102,11 +101,11 @@ impl From<Exit> for ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::Exit::{Done, Findings, NotDone, Uncertain, Usage};
+    use super::Exit::{Done, Findings, NotDone, Partly, Uncertain, Usage};
 
     #[test]
     fn the_worst_wins_in_the_documented_order() {
-        let order = [Usage, Uncertain, Findings, NotDone, Done];
+        let order = [Usage, Uncertain, Partly, Findings, NotDone, Done];
         for (index, worse) in order.iter().enumerate() {
             for better in &order[index..] {
                 assert_eq!(worse.worst(*better), *worse);

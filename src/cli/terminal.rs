@@ -12,6 +12,10 @@ use crate::report::human::{self, Style};
 use crate::source::{Problem, Sources};
 use crate::text::{Markup, outgoing, printable};
 
+/// The paths of the streams, which may lead to files. None of them is opened by this name.
+#[cfg(feature = "upload")]
+pub const STREAMS: [&str; 2] = ["/dev/stdout", "/dev/stderr"];
+
 /// The width if neither a variable nor the terminal sets one.
 const WIDTH: usize = 100;
 

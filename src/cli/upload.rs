@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::sync::mpsc::Sender;
@@ -15,13 +16,13 @@ use super::args::{UploadArgs, UploadFormat as Format};
 use super::exit::Exit;
 use super::output::Notes;
 use super::progress::{Display, LOG_INTERVAL};
+use super::rest::{self, Rest};
 use super::runtime::{self, Signals};
 use super::settings::Settings;
 use super::terminal::{self, Terminal};
 use crate::code::Code;
 use crate::config::{ConfigError, LoadOptions};
 use crate::file::{self, FileSet};
-use crate::finding::Severity;
 use crate::lint;
 use crate::report::receipts::{Head, Length};
 use crate::report::{human, receipts};
@@ -29,7 +30,7 @@ use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Obs
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::text::{self, Markup, count};
-use crate::upload::{self, Batch, Exclude, FileName, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
+use crate::upload::{self, Batch, FileName, LeftOut, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let usage = |message: String| terminal.fail(Exit::Usage, &message);
@@ -38,11 +39,12 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<
     let report = args.report.clone();
     let (load, options) = options(args, &settings).map_err(usage)?;
     let (display, lines) = (RefCell::default(), RefCell::default());
-    let inputs = options.files.iter().chain(&options.files_from).chain(&options.journal).cloned();
-    if report.as_ref().is_some_and(|report| FileSet::new(inputs).has(report)) {
-        return Err(usage(
-            "--report is also a file to send, their list or the journal: choose another file".to_owned(),
-        ));
+    let inputs = FileSet::new(options.files.iter().chain(&options.files_from).chain(&options.journal).cloned());
+    let output = Path::new(terminal::STREAMS[0]);
+    let written = report.as_deref().map(|report| ("--report", report)).into_iter();
+    let written = written.chain(output.is_file().then_some(("standard output", output)));
+    if let Some((what, _)) = written.into_iter().find(|(_, path)| inputs.has(path)) {
+        return Err(usage(format!("{what} is also a file to send, their list or the journal: choose another file")));
     }
     let show = Show { mode: options.mode, format, report, quiet, terminal, display, lines };
     let unread = |error: ConfigError| show.problems(None, &error, Exit::Usage);
@@ -125,8 +127,9 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         checksum: args.checksum || args.journal.is_some(),
         ..upload::Settings::default()
     };
-    let exclude = args.exclude.iter().map(|pattern| Exclude::new(pattern)).collect::<Result<_, _>>();
-    options.exclude = exclude.map_err(|flaw| format!("invalid --exclude pattern: {flaw}"))?;
+    options.exclude = args.exclude;
+    options.skip_empty = args.skip_empty;
+    options.written = args.report.into_iter().chain(terminal::STREAMS.map(PathBuf::from)).collect();
     options.shard = args.shard;
     options.allow_secret_files = args.allow_secret_file;
     (options.files, options.files_from, options.journal) = (args.files, args.files_from, args.journal);
@@ -194,19 +197,12 @@ impl Observer for Show<'_> {
     fn event(&self, id: &ProfileId, event: Event<'_>) {
         let terminal = self.terminal;
         let note = match event {
-            Event::OwnLeftOut(files) => format!(
-                "{} of this run left out: its configuration and journal are sent only if named",
-                count(files, "file")
-            ),
-            Event::SecretLeftOut(files) => {
-                format!("left out {} that the configuration reads values from", count(files, "file"))
-            }
-            Event::VariablesLeftOut(files) => {
-                format!("{} left out: `*.env` is sent only if named", count(files, "file"))
+            Event::LeftOut(why, number) => left_out(why, number),
+            Event::Uncertain(files) => {
+                format!("{} of the report not sent again: look in the channel", count(files, "uncertain file"))
             }
             Event::ExcludesNothing(None) => "--exclude leaves nothing out".to_owned(),
             Event::ExcludesNothing(Some(number)) => format!("pattern {number} of --exclude leaves nothing out"),
-            Event::Excluded(number) => format!("{number} left out by --exclude"),
             Event::Repeated(files) => format!("{} named more than once, sent once", count(files, "file")),
             Event::Share(shard, files, all) => {
                 format!("shard {shard}: {} of {}", count(files, "file"), all)
@@ -245,6 +241,23 @@ impl Observer for Show<'_> {
 
     fn progress(&self, file: &Path) -> Option<watch::Sender<Progress>> {
         Some(self.display.borrow().as_ref()?.file(file))
+    }
+}
+
+/// Says how many files are left out, and why.
+fn left_out(why: LeftOut, number: usize) -> String {
+    let files = count(number, "file");
+    match why {
+        LeftOut::Own => format!("{files} of this run left out: its configuration, journal and output"),
+        LeftOut::Secret => format!("left out {files} that the configuration reads values from"),
+        LeftOut::Variables => format!("{files} left out: `*.env` is sent only if named"),
+        LeftOut::Excluded => format!("{number} left out by --exclude"),
+        LeftOut::Hidden if number == 1 => "1 hidden file or directory left out".to_owned(),
+        LeftOut::Hidden => format!("{number} hidden files or directories left out"),
+        LeftOut::Link => format!("{} left out", count(number, "symbolic link")),
+        LeftOut::Special if number == 1 => "1 pipe, socket or device left out".to_owned(),
+        LeftOut::Special => format!("{number} pipes, sockets or devices left out"),
+        LeftOut::Empty => format!("{} skipped", count(number, "empty file")),
     }
 }
 
@@ -290,13 +303,13 @@ impl Show<'_> {
         }
     }
 
-    /// Writes the second report. If that fails, it is an error message only: the exit code describes the deliveries.
-    fn write_report(&self, exit: Exit, document: impl FnOnce() -> String) {
-        if let Some(file) = &self.report
-            && let Err(error) = file::write_atomically(file, &text::outgoing(&document(), Markup::Json))
-        {
-            self.terminal.fail(exit, &format!("the report {} could not be written: {error}", text::file_or_path(file)));
-        }
+    /// Writes the second report, and returns its path. If that fails, it is an error message only: the exit code
+    /// describes the deliveries.
+    fn write_report(&self, exit: Exit, document: impl FnOnce() -> String) -> Option<PathBuf> {
+        let file = self.report.as_ref()?;
+        let written = file::write_atomically(file, &text::outgoing(&document(), Markup::Json));
+        let failed = |error| format!("the report {} could not be written: {error}", text::file_or_path(file));
+        written.map_err(|error| self.terminal.fail(exit, &failed(error))).ok().map(|()| file.clone())
     }
 
     /// Shows the results. The exit code describes the deliveries: a report that can't be written is an error message
@@ -307,14 +320,10 @@ impl Show<'_> {
             display.end(self.terminal.is_watched());
         }
         let Delivered { profile, destination, receipts, findings, sources, .. } = delivered;
-        let refused = || receipts.is_empty() && findings.iter().any(|finding| finding.severity == Severity::Error);
-        let exit = match receipts {
-            _ if delivered.empty => Exit::Done,
-            _ if refused() => Exit::Findings,
-            receipts => Exit::from_receipts(receipts),
-        };
+        let exit = Exit::from_outcome(delivered.outcome);
         let head = Head { mode: self.mode, profile: Some(profile), destination: destination.as_deref() };
-        self.write_report(exit, || head.receipts(receipts, findings, sources));
+        let document = || head.receipts(receipts, findings, sources);
+        let report = self.write_report(exit, document);
         let written = match (self.format, self.lines.take()) {
             (Format::Jsonl, Some(lines)) => {
                 lines.write(head.last_line(receipts, findings, sources));
@@ -337,15 +346,43 @@ impl Show<'_> {
                 written
             }
         };
-        match written {
+        let exit = match written {
             Ok(()) => exit,
             Err(error) if self.mode == Mode::Live => {
                 let sum = receipts::sum(receipts, profile);
                 self.terminal.fail(exit, &format!("the report could not be written: {}; {sum}", error.kind()))
             }
             Err(error) => self.terminal.write_error(&error, exit),
+        };
+        if !delivered.rest.is_empty() {
+            self.rest(&delivered.rest, report, document);
         }
+        exit
     }
+
+    /// Prints the command that sends the rest. It is the last line.
+    fn rest(&self, files: &[PathBuf], report: Option<PathBuf>, document: impl FnOnce() -> String) {
+        let (named, hidden) = rest::nameable(files);
+        let report = (named.len() > rest::NAMED && hidden == 0).then(|| report.or_else(|| keep(&document()))).flatten();
+        let rest = report.as_deref().map_or(Rest::Files(named), Rest::Report);
+        let command = rest::command(std::env::args_os().collect(), &rest);
+        let files = count(files.len(), "file");
+        self.terminal.note(&format!("{files} not posted, but others were: this command sends only the rest"));
+        if hidden > 0 {
+            self.terminal.note(&format!("{} with a name that is not shown: add it", count(hidden, "file")));
+        }
+        for (variable, option) in &command.hidden {
+            self.terminal.note(&format!("set {variable} to the value of --{option}, which is not shown"));
+        }
+        self.terminal.note(&command.line);
+    }
+}
+
+/// Keeps a report in the directory for temporary files.
+fn keep(document: &str) -> Option<PathBuf> {
+    let mut file = tempfile::Builder::new().prefix("credlint-").suffix(".json").tempfile().ok()?;
+    file.write_all(text::outgoing(document, Markup::Json).as_bytes()).ok()?;
+    file.keep().ok().map(|(_, path)| path)
 }
 
 /// The writer thread. It ends when the lines do, or at the first write error.

@@ -113,6 +113,7 @@ fn failures(receipts: &[&Receipt], mode: Mode, full: bool, style: Style, out: &m
 fn why(reason: Option<Skip>) -> &'static str {
     match reason {
         Some(Skip::Journal) => "  already delivered by an earlier run (journal)",
+        Some(Skip::Input) => "  not started: another file can't be sent",
         Some(Skip::Interrupted) => "  not started: interrupted",
         Some(Skip::FailFast) => "  not started: another file failed",
         Some(Skip::Token) => "  not started: the service rejected the token for another file",

@@ -2,6 +2,7 @@
 
 mod listing;
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
@@ -19,8 +20,8 @@ use crate::secret::MASK;
 use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 use crate::upload::{
-    Batch, Exclude, FileLabels, Journal, Mode, Post, Progress, Receipt, Settings, Shard, Skip, UploadError, Watch,
-    cancelled,
+    Batch, FILES_PER_MESSAGE, FileLabels, Journal, LeftOut, Mode, Post, Progress, Receipt, Settings, Shard, Skip,
+    Status, UploadError, Watch, cancelled,
 };
 
 /// The options of a delivery.
@@ -31,10 +32,15 @@ pub struct DeliveryOptions {
     pub profile: String,
     /// Files, directories and patterns; `-` is standard input.
     pub files: Vec<PathBuf>,
-    /// A file that lists further files.
+    /// A file that lists further files, or the report of an upload, which stands for those that were not posted.
     pub files_from: Option<PathBuf>,
     /// Patterns to exclude from directories and patterns.
-    pub exclude: Vec<Exclude>,
+    pub exclude: Vec<String>,
+    /// Leave out empty files even if they are named. Those in directories and patterns are left out where the service
+    /// rejects them.
+    pub skip_empty: bool,
+    /// Files that the caller writes, which are not sent from directories and patterns.
+    pub written: Vec<PathBuf>,
     /// The share of the files to send; other runs send the rest.
     pub shard: Option<Shard>,
     /// Send a named file even if the configuration reads a value from it.
@@ -62,6 +68,8 @@ impl DeliveryOptions {
             files: Vec::new(),
             files_from: None,
             exclude: Vec::new(),
+            skip_empty: false,
+            written: Vec::new(),
             shard: None,
             allow_secret_files: false,
             post: Post::new(Vec::new()),
@@ -138,12 +146,42 @@ pub struct Delivered {
     pub destination: Option<String>,
     /// One receipt for each file, in order; empty if nothing could be sent for a reason that was reported.
     pub receipts: Vec<Receipt>,
-    /// True if this share has no files, so nothing had to be done.
-    pub empty: bool,
+    /// What was achieved, over all files.
+    pub outcome: Outcome,
+    /// The files that were not posted, if others were or may have been, and no journal knows which.
+    pub rest: Vec<PathBuf>,
     /// The findings in the profile.
     pub findings: Vec<Finding>,
     /// The sources that the findings refer to.
     pub sources: Sources,
+}
+
+/// What a delivery has achieved, over all files. The worst counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// Every file was delivered, accepted or rehearsed, or needed not be sent.
+    Done,
+    /// Nothing was posted, or the journal knows what was: the same delivery can be run again.
+    NotDone,
+    /// Nothing was sent, because the profile has errors.
+    Refused,
+    /// Some files were posted and others not, and no journal knows which: run again with [`Delivered::rest`] only.
+    Partly,
+    /// A file may have been posted: look before anything is run again.
+    Uncertain,
+}
+
+impl From<&Receipt> for Outcome {
+    fn from(receipt: &Receipt) -> Self {
+        match (receipt.status, receipt.skip) {
+            (Status::Skipped, Some(Skip::Journal | Skip::DryRun))
+            | (Status::Delivered | Status::Accepted | Status::Rehearsed, _) => Self::Done,
+            (Status::Failed | Status::Skipped, _) => Self::NotDone,
+            (Status::Refused, _) => Self::Refused,
+            (Status::Uncertain, _) => Self::Uncertain,
+        }
+    }
 }
 
 impl Loaded {
@@ -214,7 +252,10 @@ impl Delivery<'_> {
             return self.end_all(None, observer, |file| Receipt::refused(file, Vec::new()));
         };
         if self.files.is_empty() {
-            return Delivered { empty: true, ..self.delivered(Some(sender.base_url.shown()), Vec::new()) };
+            return Delivered { outcome: Outcome::Done, ..self.delivered(Some(sender.base_url.shown()), Vec::new()) };
+        }
+        if let Some(delivered) = self.try_named(&sender, observer) {
+            return delivered;
         }
         if self.options.verify
             && let Some(delivered) = self.verify_first(&sender, observer, cancel.clone()).await
@@ -276,11 +317,8 @@ impl Delivery<'_> {
             report = questions.ask() => Some(report),
             () = cancelled(&mut cancel) => None,
         };
+        let Some(report) = report else { return Some(self.skip_all(sender, observer)) };
         let channels = sender.post.shown_channels();
-        let Some(report) = report else {
-            let skipped = |file: &Path| Receipt::skipped(file, channels.clone(), Skip::Interrupted);
-            return Some(self.end_all(Some(sender), observer, skipped));
-        };
         let refused = report.findings.iter().any(|finding| finding.severity == Severity::Error);
         let unanswered = report.is_unanswered();
         self.findings = report.findings;
@@ -297,6 +335,21 @@ impl Delivery<'_> {
             return Some(self.fail_all(sender, &error, observer));
         }
         None
+    }
+
+    /// Opens every file that was named, before anything is posted. Returns results if one of them can't be sent.
+    fn try_named(&self, sender: &Sender, observer: &impl Observer) -> Option<Delivered> {
+        let batch = &self.options.batch;
+        let failed = |file: &PathBuf| Some((file.clone(), batch.try_named(&sender.post, sender.method, file).err()?));
+        let failed: HashMap<PathBuf, UploadError> = self.files.iter().filter_map(failed).collect();
+        if failed.is_empty() || self.options.mode == Mode::DryRun {
+            return None;
+        }
+        let channels = || sender.post.shown_channels();
+        Some(self.end_all(Some(sender), observer, |file| match failed.get(file) {
+            Some(error) => Receipt::failed(file, channels(), error.clone()),
+            None => Receipt::skipped(file, channels(), Skip::Input),
+        }))
     }
 
     /// Opens every file without sending it.
@@ -321,6 +374,9 @@ impl Delivery<'_> {
         use crate::sandbox::{Options, Sandbox};
         use crate::schema::value::{BaseUrl, BearerToken, TokenFlaw};
 
+        if MESSAGING.is_hosted_at(&sender.base_url) {
+            self.options.settings.files_per_message.get_or_insert(FILES_PER_MESSAGE);
+        }
         // Nothing is stored, so files of any size can be rehearsed.
         let options = Options::default().with_max_file(u64::MAX).with_hosted(MESSAGING.is_hosted_at(&sender.base_url));
         let sandbox = Sandbox::bind(([127, 0, 0, 1], 0).into(), options);
@@ -360,8 +416,16 @@ impl Delivery<'_> {
             }
             Err(error) => return self.fail_all(sender, &error, observer),
         };
-        if let Err(error) = client.check_lookups().await {
-            return self.fail_all(sender, &error, observer);
+        let mut stop = Some(cancel.clone());
+        let checked = tokio::select! {
+            biased;
+            checked = client.check_lookups() => Some(checked),
+            () = cancelled(&mut stop) => None,
+        };
+        match checked {
+            Some(Ok(())) => {}
+            Some(Err(error)) => return self.fail_all(sender, &error, observer),
+            None => return self.skip_all(sender, observer),
         }
         let watch = |file: &Path| {
             let watch = Watch::default().with_cancel(cancel.clone());
@@ -387,6 +451,12 @@ impl Delivery<'_> {
         self.end_all(Some(sender), observer, |file| Receipt::failed(file, sender.post.shown_channels(), error.clone()))
     }
 
+    /// Ends every file because of a signal.
+    fn skip_all(&self, sender: &Sender, observer: &impl Observer) -> Delivered {
+        let channels = || sender.post.shown_channels();
+        self.end_all(Some(sender), observer, |file| Receipt::skipped(file, channels(), Skip::Interrupted))
+    }
+
     /// Gives every file the same receipt.
     fn end_all(
         &self,
@@ -408,11 +478,26 @@ impl Delivery<'_> {
     }
 
     fn delivered(&self, destination: Option<String>, receipts: Vec<Receipt>) -> Delivered {
+        let refused = self.findings.iter().any(|finding| finding.severity == Severity::Error);
+        let none = if refused { Outcome::Refused } else { Outcome::NotDone };
+        let mut outcome = receipts.iter().map(Outcome::from).max().unwrap_or(none);
+        let posted =
+            |receipt: &Receipt| matches!(receipt.status, Status::Delivered | Status::Accepted | Status::Uncertain);
+        let mut rest = Vec::new();
+        if self.options.journal.is_none() && self.options.mode == Mode::Live && receipts.iter().any(posted) {
+            let open =
+                self.files.iter().zip(&receipts).filter(|(_, receipt)| Outcome::from(*receipt) == Outcome::NotDone);
+            rest.extend(open.map(|(file, _)| file.clone()));
+        }
+        if !rest.is_empty() {
+            outcome = outcome.max(Outcome::Partly);
+        }
         Delivered {
             profile: self.profile.id.clone(),
             destination,
             receipts,
-            empty: false,
+            outcome,
+            rest,
             findings: self.findings.clone(),
             sources: self.tuned.sources.clone(),
         }
@@ -429,14 +514,10 @@ const FILES_SHARED: usize = 2;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The number of files left out because the run itself reads or writes them.
-    OwnLeftOut(usize),
-    /// The number of files left out because the configuration reads a value from them.
-    SecretLeftOut(usize),
-    /// The number of dotenv files left out.
-    VariablesLeftOut(usize),
-    /// The number of excluded files and directories.
-    Excluded(usize),
+    /// The number of files, and with some reasons directories, that are left out.
+    LeftOut(LeftOut, usize),
+    /// The number of files in the report that is the list which may have been posted, and are not sent again.
+    Uncertain(usize),
     /// The number of an exclude pattern that leaves nothing out, from 1, if there are several.
     ExcludesNothing(Option<usize>),
     /// The number of files that were named more than once.

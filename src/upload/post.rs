@@ -82,7 +82,8 @@ impl Post {
     pub(super) fn check(&self, method: Method, size: Option<u64>) -> Result<(), UploadError> {
         self.check_channels(method)?;
         if method == Method::External && size == Some(0) {
-            return Err(UploadError::new(Code::EmptyFile, "the service rejects empty files").help("leave the file out"));
+            return Err(UploadError::new(Code::EmptyFile, "the service rejects empty files")
+                .help("leave the file out, or add --skip-empty"));
         }
         Ok(())
     }

@@ -26,9 +26,9 @@ words! {
         Delivered = "delivered",
         /// The service received every byte and answered 2xx, without a verdict.
         Accepted = "accepted",
-        /// Not delivered; it is safe to run the command again.
+        /// Not delivered: this file may be sent again.
         Failed = "failed",
-        /// Possibly delivered: check before running the command again.
+        /// Possibly delivered: check before sending it again.
         Uncertain = "uncertain",
         /// Not sent, because the profile has errors.
         Refused = "refused",
@@ -67,6 +67,8 @@ words! {
         DryRun = "dry-run",
         /// The journal says that it was delivered.
         Journal = "journal",
+        /// Another file that was named can't be sent, so nothing was.
+        Input = "input",
         /// The run was interrupted before this file.
         Interrupted = "interrupted",
         /// Another file failed, and `fail_fast` ended the run.

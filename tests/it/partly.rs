@@ -29,7 +29,9 @@ fn spoil(project: &Project, numbers: impl IntoIterator<Item = usize>) -> Vec<Str
 
 /// Gives files a content that is sent.
 fn restore(project: &Project, names: &[String]) {
-    names.iter().for_each(|name| std::fs::write(project.path().join(name), "restored\n").unwrap());
+    for name in names {
+        std::fs::write(project.path().join(name), "restored\n").unwrap();
+    }
 }
 
 /// Runs the last line of standard error, as it is pasted into a shell.

@@ -21,7 +21,7 @@ pub struct Text {
 
 const USAGE: (&str, &str) = ("2", "usage");
 const UNREADABLE: (&str, &str) = ("2", "usage error, unreadable configuration or unknown profile");
-const STOPPED: (&str, &str) = ("130, 143", "interrupted, terminated");
+const STOPPED: (&str, &str) = ("129, 130, 143", "hung up, interrupted, terminated");
 
 /// The exit codes of a command that only prints.
 const PRINTS: Rows = &[("0", "done"), USAGE, ("3", "the output could not be written")];
@@ -41,8 +41,9 @@ pub const PROGRAM: Text = Text {
         ("0", "no findings at or above --fail-on; every file delivered, accepted or rehearsed"),
         ("1", "findings; an upload refused because its profile has errors"),
         ("2", "usage error, unreadable configuration, unknown profile or no channel"),
-        ("3", "not done, safe to run again"),
+        ("3", "not done, safe to run again: nothing was posted, or the journal knows what was"),
         ("4", "a delivery is uncertain: look in the channel before you run it again"),
+        ("5", "an upload is partly delivered: the last line is the command that sends the rest"),
         ("125-127", "exec: the command was not started, can't be started, or was not found"),
         STOPPED,
     ],
@@ -140,8 +141,9 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("0", "every file was delivered, accepted or rehearsed"),
                 ("1", "not sent: the profile has errors"),
                 ("2", "usage error, unreadable configuration, unknown profile or no channel"),
-                ("3", "not done, safe to run again"),
+                ("3", "not done, safe to run again: nothing was posted, or the journal knows what was"),
                 ("4", "a delivery is uncertain: look in the channel before you run it again"),
+                ("5", "partly delivered: the last line is the command that sends the rest"),
                 STOPPED,
             ],
         },

@@ -48,9 +48,14 @@ pub struct UploadArgs {
     pub quiet: bool,
 
     /// Also send the files that this list names, one per line; `-` reads the list from standard input
+    ///
+    /// The JSON report of an upload stands for the files that it did not post. An uncertain file is not sent again.
     #[arg(long, value_name = "LIST", help_heading = FILES)]
     pub files_from: Option<PathBuf>,
     /// In directories and patterns, skip what matches this pattern, such as *.log or build; repeatable
+    ///
+    /// A pattern without `/` matches a name anywhere, another one a path from the working directory. `*` stays within a
+    /// name, `**` is any number of directories.
     #[arg(long, value_name = "GLOB", help_heading = FILES)]
     pub exclude: Vec<String>,
     /// Send only share K of N, such as 2/4
@@ -62,6 +67,9 @@ pub struct UploadArgs {
     /// Send the file under this name; for one file only
     #[arg(long, value_name = "NAME", help_heading = FILES)]
     pub filename: Option<String>,
+    /// Skip empty files, also those that are named
+    #[arg(long, help_heading = FILES)]
+    pub skip_empty: bool,
     /// Send standard input even if it is empty
     #[arg(long, help_heading = FILES)]
     pub allow_empty: bool,

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::{Delivery, DeliveryError, Event, Observer};
-use crate::file::FileSet;
+use crate::file::{FileSet, PathPatterns};
+use crate::schema::Method;
 use crate::source::Problem;
 use crate::text;
-use crate::upload::{Exclusions, Inputs, Mode};
+use crate::upload::{Exclusions, FileList, Inputs, LeftOut, Mode, names_of_current_directory};
 
 /// Above this number, the user is asked to confirm: it may be the wrong directory.
 const ASK_ABOVE: usize = 1000;
@@ -15,23 +16,21 @@ impl Delivery<'_> {
     /// Finds the files to send.
     pub(super) fn list_files(&mut self, observer: &impl Observer) -> Result<(), DeliveryError> {
         let id = &self.profile.id;
-        let mut named = std::mem::take(&mut self.options.files);
-        if let Some(list) = &self.options.files_from {
-            named.extend(Inputs::read_list(list).map_err(|error| {
-                let problem = Problem { help: error.help, ..Problem::new(error.code, error.message) };
-                DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
-            })?);
+        let named = std::mem::take(&mut self.options.files);
+        let list = self.options.files_from.as_deref().map(FileList::read).transpose().map_err(|error| {
+            let problem = Problem { help: error.help, ..Problem::new(error.code, error.message) };
+            DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
+        })?;
+        let FileList { files: listed, uncertain } = list.unwrap_or_default();
+        self.keep_apart_from_inputs(named.iter().chain(&listed))?;
+        let inputs = Inputs::expand(named, listed, &self.exclusions()?);
+        for (&why, &number) in &inputs.left_out {
+            observer.event(id, Event::LeftOut(why, number));
         }
-        self.keep_apart_from_inputs(&named)?;
-        let inputs = Inputs::expand(named, &self.exclusions());
-        for (files, event) in [
-            (inputs.own_files, Event::OwnLeftOut(inputs.own_files)),
-            (inputs.secret_files, Event::SecretLeftOut(inputs.secret_files)),
-            (inputs.dotenv_files, Event::VariablesLeftOut(inputs.dotenv_files)),
-            (inputs.excluded, Event::Excluded(inputs.excluded)),
-            (inputs.repeated, Event::Repeated(inputs.repeated)),
-        ] {
-            if files > 0 {
+        for (number, event) in
+            [(inputs.repeated, Event::Repeated(inputs.repeated)), (uncertain, Event::Uncertain(uncertain))]
+        {
+            if number > 0 {
                 observer.event(id, event);
             }
         }
@@ -53,7 +52,12 @@ impl Delivery<'_> {
             return Err(DeliveryError::Declined);
         }
         match all {
-            0 => Err(DeliveryError::Usage("no files to send: the list is empty".to_owned())),
+            // Exactly that was requested.
+            0 if self.options.skip_empty && inputs.left_out.contains_key(&LeftOut::Empty) => Ok(()),
+            0 if inputs.left_out.is_empty() => {
+                Err(DeliveryError::Usage("no files to send: the list is empty".to_owned()))
+            }
+            0 => Err(DeliveryError::Usage("no files to send: all of them are left out".to_owned())),
             1 => Ok(()),
             _ if self.options.batch.name.is_some() => {
                 Err(DeliveryError::Usage("--filename needs exactly one file".to_owned()))
@@ -66,14 +70,14 @@ impl Delivery<'_> {
     }
 
     /// Refuses a journal that is also an input.
-    fn keep_apart_from_inputs(&self, named: &[PathBuf]) -> Result<(), DeliveryError> {
+    fn keep_apart_from_inputs<'f>(&self, mut named: impl Iterator<Item = &'f PathBuf>) -> Result<(), DeliveryError> {
         let Some(journal) = &self.options.journal else { return Ok(()) };
         let written = FileSet::new([journal.clone()]);
         let what = if FileSet::new(self.loaded.inputs()).has(journal) {
             "a file of the configuration"
         } else if self.options.files_from.iter().any(|list| written.has(list)) {
             "the list of files"
-        } else if named.iter().any(|file| written.has(file)) {
+        } else if named.any(|file| written.has(file)) {
             "one of the files to send"
         } else {
             return Ok(());
@@ -85,26 +89,28 @@ impl Delivery<'_> {
 
     /// Returns the files to leave out of directories and patterns. A file that the configuration reads a value from is
     /// refused even if it is named, unless that is allowed.
-    fn exclusions(&mut self) -> Exclusions {
+    fn exclusions(&mut self) -> Result<Exclusions, DeliveryError> {
         let (variables, read): (Vec<_>, Vec<_>) = self.tuned.sources.paths().partition(|(_, variables)| *variables);
         let paths = |files: Vec<(PathBuf, bool)>| files.into_iter().map(|(path, _)| path);
         let secret = FileSet::new(paths(variables).chain(self.loaded.config.referenced.paths()));
         if !self.options.allow_secret_files {
             self.options.batch.secret = secret.clone();
         }
-        let own = paths(read).chain(self.options.journal.clone());
-        let shard = self.options.shard.map(|shard| (shard, names_of_current_directory()));
-        Exclusions { own: FileSet::new(own), secret, shard, exclude: self.options.exclude.clone() }
+        let own = paths(read).chain(self.options.journal.clone()).chain(self.options.written.clone());
+        let here = names_of_current_directory();
+        let directory = here.first().map_or(Path::new(""), PathBuf::as_path);
+        let exclude = PathPatterns::parse(&self.options.exclude, directory)
+            .map_err(|flaw| DeliveryError::Usage(format!("invalid --exclude pattern: {flaw}")))?;
+        let named_empty = self.options.skip_empty;
+        // Only this method rejects them.
+        let external = self.sender.as_ref().is_some_and(|sender| sender.method == Method::External);
+        Ok(Exclusions {
+            own: FileSet::new(own),
+            secret,
+            shard: self.options.shard.map(|shard| (shard, here)),
+            exclude,
+            found_empty: named_empty || external,
+            named_empty,
+        })
     }
-}
-
-/// Returns the names of the current directory: the system's, and the shell's, which may lead through a link. Empty if
-/// it can't be determined: then shares are computed from the paths as given.
-fn names_of_current_directory() -> Vec<PathBuf> {
-    let Ok(directory) = std::env::current_dir() else { return Vec::new() };
-    let real = |path: &Path| path.canonicalize().ok();
-    #[expect(clippy::disallowed_methods, reason = "it is the shell's name of this directory, and no setting")]
-    let shell = std::env::var_os("PWD").map(PathBuf::from);
-    let shell = shell.filter(|shell| shell.is_absolute() && real(shell) == real(&directory));
-    std::iter::once(directory).chain(shell).collect()
 }
