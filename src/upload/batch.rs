@@ -208,7 +208,7 @@ impl Batch {
             _ => self.open(path)?,
         };
         let mut cancel = watch.cancel.clone();
-        let payload = if is_stdin(path) { Some(payload) } else { payload::spooled(payload, &mut cancel).await? };
+        let payload = if is_stdin(path) { Some(payload) } else { payload::with_length(payload, &mut cancel).await? };
         let interrupted = || Ok(Ready::Ended(Receipt::skipped(path, post.shown_channels(), Skip::Interrupted)));
         let Some(payload) = payload else { return interrupted() };
         let Some(journal) = &self.journal else { return Ok(Ready::Send(payload, None)) };

@@ -290,7 +290,7 @@ impl LinePositions {
 impl Replayed {
     /// Returns `true` if there is a line with this key.
     fn has(&self, key: &str) -> bool {
-        self.0.contains_key(&short(key))
+        self.0.contains_key(&hash_key(key))
     }
 
     /// Returns the positions of the lines that decide about a file.

@@ -74,7 +74,7 @@ impl Payload {
         let Input::File { file, stamp: FileStamp { len: 0, .. }, .. } = &self.input else { return Ok(self) };
         let mut reader = OffsetReader::new(Arc::clone(file), 0);
         let mut first = [0];
-        if reader.read(&mut first).map_err(|error| unreadable(&error))? == 0 {
+        if reader.read(&mut first).map_err(|error| unreadable_error(&error))? == 0 {
             return Ok(self);
         }
         Ok(Self::stream(self.name, Cursor::new(first).chain(reader)))
