@@ -52,7 +52,7 @@ fn a_terminal_shows_only_failed_files_and_the_summary() {
     assert!(lines[3].starts_with("  the file contains") && lines[3].ends_with("[own-secret]"), "{shown}");
     assert!(lines[4].starts_with("  help: ") && lines[5].ends_with("97 delivered, 3 failed"), "{shown}");
     // With several kinds of failures, advice says which one it is for.
-    let (project, _service) = many(3, "files.upload", &[]);
+    let (project, _service) = many(11, "files.upload", &[]);
     let project = project.file("many/a\u{7}.csv", "x").file("many/b.csv", TOKEN);
     let (shown, _) = on_a_terminal(upload(&project, &["many"]), false);
     for help in ["\n  help [own-secret]: ", "\n  help [file-name]: "] {
