@@ -168,7 +168,7 @@ fn overlapping_rules_report_one_finding_per_mistake() {
         (reports("webhook_url = { env = \"EMPTY\" }"), &["empty-credential"]),
         (reports("webhook_url = { env = \"NOT_SET\" }"), &["webhook-without-token", "unresolved-reference"]),
         (reports("webhook_url = { env = \"CHANGE\" }"), &["webhook-without-token", "placeholder-credential"]),
-        // A key is no webhook of any server's.
+        // A key is never a webhook, on any server.
         (reports("token = { env = \"T\" }\nwebhook_url = { env = \"KEY\" }"), &["foreign-credential"]),
         (reports("token = \"changeme\""), &["placeholder-credential"]),
         (reports("token = \"\""), &["empty-credential"]),
@@ -224,7 +224,7 @@ fn overlapping_rules_report_one_finding_per_mistake() {
     }
 }
 
-/// What is around a token is said in words, since the value is not shown.
+/// The wrapping of a token is described in words, because the value is not shown.
 #[test]
 fn each_wrapping_of_a_token_has_its_own_sentence() {
     let token = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
@@ -432,7 +432,7 @@ fn a_spare_account_id_of_another_account_is_reported_as_such() {
     }
 }
 
-/// Both layers are labelled, the used one first; a value that is no mistake of its own is not reported here.
+/// Both layers are labelled, the used one first; a value that is not a mistake itself is not reported here.
 #[test]
 fn a_shadowed_credential_names_both_layers() {
     let base = "[messaging.r]\nbase_url = \"https://h.example\"\nchannels = [\"C1\"]\n";

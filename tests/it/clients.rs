@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 const CHANNEL: &str = "C0123456789";
 
-/// The service, on a thread of its own until it is dropped.
+/// The service, on its own thread until it is dropped.
 struct Service {
     base: String,
     ledger: Ledger,

@@ -240,7 +240,7 @@ fn sarif_meets_the_code_scanning_requirements() {
 
 /// A log is uploaded with every run, so it holds what was found and no documentation besides.
 #[test]
-fn the_log_of_one_finding_is_small() {
+fn sarif_of_one_finding_is_small() {
     let project = Project::new().file("a.env", "SLACK_BOT_TOKEN=https://hooks.slack.com/services/T0/B0/x\n");
     let log = project.run(&["check", "a.env", "--format", "sarif"]);
     assert_eq!(log.document()["runs"][0]["results"].as_array().unwrap().len(), 1);

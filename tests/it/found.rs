@@ -81,7 +81,7 @@ fn with_variables(project: Project, text: &str) -> Project {
 }
 
 #[test]
-fn what_is_found_is_asked_about_by_name_and_place() {
+fn verifies_found_credentials_by_name_and_location() {
     let service = Service::start(all_scopes());
     let text = format!(
         "SLACK_BOT_TOKEN={TOKEN}\nSLACK_API_URL={0}/api/\n{1}B2_ENVIRONMENT={0}\n{STRIPE}SLACK_WEBHOOK_URL={HOOK}\n",
@@ -205,7 +205,7 @@ fn a_credential_never_goes_to_a_host_from_elsewhere() {
 }
 
 #[test]
-fn a_host_beside_it_must_be_permitted_and_safe() {
+fn api_address_next_to_credential_must_be_permitted_and_safe() {
     let service = Service::start(all_scopes());
     let proxy = Proxy::start();
     let file = |address: &str| proxy.project().file("a.env", format!("SLACK_TOKEN={TOKEN}\nSLACK_API_URL={address}\n"));
@@ -246,7 +246,7 @@ fn a_host_beside_it_must_be_permitted_and_safe() {
         verify(&file(address), &["a.env"]);
         assert_eq!(proxy.asked(), ["slack.com:443"], "{address}");
     }
-    // An address for something else in the table of a pair is none of its own.
+    // An address for something else in the table of a pair is not the pair's own.
     for (name, text) in [
         (
             "values.yaml",
@@ -263,7 +263,7 @@ fn a_host_beside_it_must_be_permitted_and_safe() {
 }
 
 #[test]
-fn what_is_not_asked_about_is_said() {
+fn reports_credentials_that_are_not_asked_about() {
     let proxy = Proxy::start();
     let pair = pair();
     for (name, text, expected) in [

@@ -67,7 +67,7 @@ fn one_value_is_identified_by_its_format() {
 }
 
 #[test]
-fn what_is_wrong_with_a_value_is_said() {
+fn describes_flaws_of_values() {
     for (form, said) in [
         ("\"§", "it begins or ends with a quote"),
         ("`§`", "it has backticks or typographic quotes around it"),
@@ -109,7 +109,7 @@ fn what_is_wrong_with_a_value_is_said() {
 
 /// A beginning with a few characters of chance is a key of which the rest is missing; with a word it may be anything.
 #[test]
-fn what_is_too_short_is_told_from_words() {
+fn distinguishes_truncated_keys_from_words() {
     for (value, short) in [
         ("ghp_aB3dE5fG", true),
         ("ghp_aB3dE5f", false),
@@ -133,7 +133,7 @@ const BOT_TOKEN: &str = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvW
 
 /// Whose it is, whether nobody else issues it, whether it is secret, and how others call it.
 #[test]
-fn what_is_known_of_a_form_is_in_the_document() {
+fn json_has_the_facts_about_a_form() {
     let told = |value: &str| {
         let document = identify(value, &["--format", "json"]).document();
         let found = &document["values"][0];
@@ -166,7 +166,7 @@ fn what_is_known_of_a_form_is_in_the_document() {
 
 /// The mode, and the variables where a value belongs. The words of a part are those of a row; nothing else of it is said.
 #[test]
-fn the_mode_and_the_variables_are_said() {
+fn names_mode_and_variables() {
     let all: &[(&str, &str, &str)] = &[
         ("sk_live_{x*24}", "live", "STRIPE_SECRET_KEY"),
         ("pk_test_{x*24}", "test", "STRIPE_PUBLISHABLE_KEY"),
@@ -200,7 +200,7 @@ fn sid(start: &str, digit: char) -> String {
 
 /// What people paste: lines of a dotenv file, a line of a table, an address, a name.
 #[test]
-fn what_people_paste_is_taken_apart() {
+fn splits_pasted_text_into_values() {
     let (id, key) = ("0051a2b3c4d5e6f0000000001", "K005abcdefghijklmnopqrstuvwxyz1");
     let what = |run: &Run| -> Vec<String> {
         let document = run.document();

@@ -89,7 +89,7 @@ fn allows_need_a_reason_and_are_listed() {
 /// The allows of the project's configuration apply to other files, too. They are unused only if nothing that was looked
 /// at needs them, and everything was looked at that they could be meant for.
 #[test]
-fn an_allow_is_unused_only_if_everything_it_could_be_meant_for_was_looked_at() {
+fn allow_is_unused_only_if_its_whole_scope_was_checked() {
     let allow = |rest: &str| format!("[[lint.allow]]\nrule = 'wrong-credential'\nreason = 'r'\n{rest}");
     let mistake = "SLACK_BOT_TOKEN=https://hooks.slack.com/services/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\n";
     let used = Project::new().file("credlint.toml", allow("")).file("a/.env", mistake).file("b/.env", "A=1\n");
@@ -139,7 +139,7 @@ fn an_unknown_level_is_named() {
 
 /// What the levels of a configuration would have said is not known if it can't be read.
 #[test]
-fn a_configuration_that_can_not_be_read_passes_no_search() {
+fn unreadable_configuration_fails_search() {
     let broken = Project::new().file("credlint.toml", "[lint\n").file(".env", "A=1\n");
     for args in [&["check", ".env"][..], &["check", "."], &["check", "--environment"], &["check", ".env", "--isolated"]]
     {
@@ -197,7 +197,7 @@ fn a_configuration_that_can_not_be_read_passes_no_search() {
 }
 
 #[test]
-fn what_has_a_mistake_that_is_turned_off_is_not_known_to_fit() {
+fn profile_with_disabled_finding_is_not_known_to_fit() {
     let pair = "B2_ACCOUNT_ID=1a2b3c4d5e6f\nB2_APPLICATION_KEY=K005abcdefghijklmnopqrstuvwxyz1\n";
     let pairs = Project::new().file(".env", pair).file(".env.example", pair);
     for (args, verdict) in [
@@ -408,7 +408,7 @@ fn only_a_policy_or_the_command_line_lowers_unread_file() {
 
 /// An allow is for what it names, and until the day that it names.
 #[test]
-fn an_allow_is_for_a_path_a_variable_and_a_time() {
+fn allows_can_be_limited_by_path_variable_and_time() {
     let allow = |more: &str| format!("[[lint.allow]]\nrule = 'wrong-credential'\nreason = 'known for now'\n{more}\n");
     let project = |more: &str| {
         Project::new()
@@ -490,7 +490,7 @@ fn excluded_files_are_left_out_and_counted() {
 
 /// A null is as if the key were missing.
 #[test]
-fn each_key_of_the_table_for_the_linter_has_its_type() {
+fn keys_of_lint_table_are_type_checked() {
     for (lint, said) in [
         ("~", ""),
         ("{levels: ~, exclude: ~, allow: ~, fail_on: ~}", ""),
@@ -520,7 +520,7 @@ fn each_key_of_the_table_for_the_linter_has_its_type() {
 }
 
 #[test]
-fn a_profile_that_is_missing_is_answered_with_those_that_exist() {
+fn error_about_missing_profile_lists_existing_ones() {
     for (count, help) in [
         (0, "the configuration has no profiles"),
         (2, "available profiles: `storage.p0`, `storage.p1`"),

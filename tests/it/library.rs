@@ -588,7 +588,7 @@ fn options_can_be_built_step_by_step() {
 
 /// A configuration, a file and variables are checked in one run, and the report has what each of them gave.
 #[test]
-fn a_report_of_several_inputs_has_all_of_each() {
+fn report_of_several_inputs_includes_all_of_them() {
     let webhook = "https://hooks.slack.com/services/T01234567/B01234567/AbCdEfGhIjKlMnOpQrStUvWx";
     let token = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
     let project = Project::new()
@@ -639,7 +639,7 @@ fn a_report_of_several_inputs_has_all_of_each() {
 /// Only the hosted service's tokens have a known form: elsewhere a token may look made up, but no server issues what a
 /// console masked.
 #[test]
-fn a_server_of_ones_own_may_issue_what_looks_made_up() {
+fn self_hosted_servers_may_issue_tokens_that_look_made_up() {
     let right = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
     let (made_up, short) = (&["placeholder-credential"][..], &["malformed-credential"][..]);
     for (address, tokens) in [
@@ -660,7 +660,7 @@ fn a_server_of_ones_own_may_issue_what_looks_made_up() {
 
 /// What stands in a file may be expanded or read from there, and what a process has is what its program gets.
 #[test]
-fn a_value_in_a_file_may_become_another_one() {
+fn values_in_files_may_still_be_expanded() {
     let rules = |text: &str, file_type: &str| {
         let search = Search::new(std::env::temp_dir()).with_isolated(true);
         let search = search.with_text(text, FileType::named(file_type).unwrap());
@@ -703,7 +703,7 @@ fn a_value_in_a_file_may_become_another_one() {
 
 /// The name of a bucket may be in capitals, as that of a variable is.
 #[test]
-fn a_bucket_in_capitals_is_no_reference() {
+fn bucket_name_in_capitals_is_not_a_reference() {
     for (bucket, rules) in [
         ("nightly", &[][..]),
         ("NIGHTLY_BACKUPS", &["malformed-address"]),
@@ -763,7 +763,7 @@ fn a_value_of_a_profile_is_wrong_if_it_certainly_belongs_elsewhere() {
 
 /// What fits must be known to fit.
 #[test]
-fn a_pair_of_which_nobody_says_that_it_belongs_together_is_not_judged() {
+fn undocumented_pairs_are_not_judged() {
     let pair = "[storage.a]\napplication_key_id = { env = \"I\" }\napplication_key = { env = \"K\" }\n";
     for (id, verdict) in
         [("0051a2b3c4d5e6f0000000001", Verdict::Fits), ("0051a2b3c4d5e6f0000000000", Verdict::Unjudged)]
@@ -774,7 +774,7 @@ fn a_pair_of_which_nobody_says_that_it_belongs_together_is_not_judged() {
     }
 }
 
-/// One mistake in the place of a table, a field or a variable is one finding, and says what it is.
+/// A mistyped table, field or variable gives one finding, which says what it is.
 #[test]
 fn a_name_in_the_wrong_place_is_one_finding() {
     let reports = "[messaging.reports]\nbase_url = 'https://chat.example.com'\ntoken = { env = 'T' }\n";
@@ -830,9 +830,9 @@ fn a_name_in_the_wrong_place_is_one_finding() {
     }
 }
 
-/// A bucket's ID is no half of a pair, whatever stands beside it.
+/// A bucket's ID is not part of a pair, whatever is next to it.
 #[test]
-fn a_bucket_id_makes_no_pair_with_a_key() {
+fn bucket_id_and_key_are_not_a_pair() {
     for (fields, message) in [
         (
             ["application_key_id", "master_application_key"],
@@ -855,7 +855,7 @@ fn a_bucket_id_makes_no_pair_with_a_key() {
 
 /// No service issues an address as a key or a token, whatever address it is.
 #[test]
-fn an_address_is_no_key() {
+fn address_is_not_a_key() {
     let addresses = [
         "https://example.com/x",
         "https://slack.com/api",

@@ -237,7 +237,7 @@ fn every_option_of_exec_acts_or_is_refused() {
 
 /// A pipeline sets it for all of its commands.
 #[test]
-fn a_default_profile_has_no_say_in_a_search() {
+fn default_profile_does_not_affect_search() {
     for input in [&["check", "sub"][..], &["check", "--environment"], &["check", "-"], &["exec", "--", "true"]] {
         let (without, with) = (run(&project(), input), run(&project().env("CREDLINT_PROFILE", "none"), input));
         let code = if input[0] == "exec" { 125 } else { 1 };

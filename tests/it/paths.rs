@@ -58,7 +58,7 @@ fn each_file_is_checked_separately() {
 
 /// A file for credentials that is no text was not judged.
 #[test]
-fn what_is_not_a_text_is_not_called_clean() {
+fn binary_files_are_not_reported_as_clean() {
     for content in [&b"\0GITCRYPT\0\x01\x02\xff\xfe"[..], &b"S\0T\0=\0s\0k\0_\0"[..]] {
         let project = Project::new().file(".env", content);
         let run = project.run(&["check", "."]);
@@ -202,7 +202,7 @@ fn only_profiles_with_credentials_make_a_file_a_configuration() {
 
 /// A checkout may be below a directory named `tests`, and a file is judged alike whether it is named or found.
 #[test]
-fn examples_are_told_by_the_path_from_the_root_of_the_repository() {
+fn examples_are_recognised_by_path_in_repository() {
     let severities = |project: &Project, args: &[&str]| {
         let (_, document) = project.check(args);
         let findings = document["findings"].as_array().unwrap().iter();
@@ -235,7 +235,7 @@ fn examples_are_told_by_the_path_from_the_root_of_the_repository() {
 
 /// Patterns are compiled, and take much more memory than their text.
 #[test]
-fn large_ignore_files_are_not_used_and_that_is_said() {
+fn large_ignore_files_are_skipped_with_a_notice() {
     let patterns = |bytes: usize| format!("*.yaml\n{}", "/some/where/else/a\n".repeat(bytes / 19));
     let run = |files: &[(&str, usize)], words: &[&str]| {
         let mut project = Project::new();
@@ -282,7 +282,7 @@ fn large_ignore_files_are_not_used_and_that_is_said() {
 /// Links are followed to read an ignore file, and a device has no end.
 #[cfg(unix)]
 #[test]
-fn an_ignore_file_without_an_end_is_not_read() {
+fn endless_ignore_file_is_not_read() {
     let project = Project::new().file("sub/.env", MISTAKE);
     std::os::unix::fs::symlink("/dev/zero", project.path().join("sub/.gitignore")).unwrap();
     assert_eq!(places(&project, &["."]), ["sub/.env:1 wrong-credential"]);
@@ -291,7 +291,7 @@ fn an_ignore_file_without_an_end_is_not_read() {
 
 #[cfg(unix)]
 #[test]
-fn linked_directories_are_skipped_and_links_out_are_told() {
+fn linked_directories_are_skipped_and_outside_links_reported() {
     let project = Project::new().file("real/.env", MISTAKE);
     let outside = project.dir.path().join("outside.env");
     std::fs::write(&outside, MISTAKE).unwrap();
@@ -305,7 +305,7 @@ fn linked_directories_are_skipped_and_links_out_are_told() {
 /// Encodings, links, odd names and escapes hide no credential.
 #[cfg(unix)]
 #[test]
-fn what_looks_like_credentials_is_read_whatever_its_form() {
+fn reads_credentials_in_any_encoding_and_layout() {
     use std::os::unix::ffi::OsStrExt;
     let wide: Vec<u8> = format!("\u{feff}{MISTAKE}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     let big: Vec<u8> = format!("\u{feff}{MISTAKE}").encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -399,7 +399,7 @@ fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
 }
 
 #[test]
-fn a_named_file_is_read_by_its_content_if_its_name_says_nothing() {
+fn detects_type_of_named_file_from_content() {
     let shell = format!("#!/bin/sh\nset -e\nexport SLACK_WEBHOOK_URL={TOKEN}\n");
     let own = format!("[messaging.a]\nbase_url = \"https://chat.example.com\"\nwebhook_url = \"{TOKEN}\"\n");
     for (text, rule) in [
@@ -584,7 +584,7 @@ fn every_format_reports_files_of_other_programs() {
 }
 
 #[test]
-fn the_environment_is_checked_as_set() {
+fn environment_values_are_checked_literally() {
     let project = |name: &str, value: &str| Project::new().env(name, value);
     for (name, value, rule) in [
         ("SLACK_BOT_TOKEN", HOOK, "wrong-credential"),
@@ -656,7 +656,7 @@ fn exec_replaces_itself_with_the_command_or_does_not_start_it() {
 
 #[cfg(unix)]
 #[test]
-fn exec_observes_requires_and_is_overridden_with_a_reason() {
+fn exec_checks_requirements_and_can_be_overridden() {
     let bad = || Project::new().env("SLACK_BOT_TOKEN", HOOK).env("PATH", "/usr/bin:/bin");
     let run = bad().run(&["exec", "--observe", "--", "sh", "-c", "exit 7"]);
     assert!(run.code == 7 && run.stderr.contains("error[wrong-credential]"), "{}", run.stderr);
@@ -721,7 +721,7 @@ fn exec_passes_on_the_variables_of_a_dotenv_file() {
     assert!(!run.stderr.contains("QzWvXk"), "{}", run.stderr);
     let run = project().run(&[&["exec", "-q", "--observe", "--env-file", "deploy.env"][..], &show].concat());
     assert_eq!((run.code, run.stdout.as_str()), (0, "x # y\nprocess\n\n"), "{}", run.stderr);
-    // Halves of a pair in a file and in the process, and a reason only in the process.
+    // The ID of a pair in a file and its key in the process, and a reason only in the process.
     let half = project().env("B2_APPLICATION_KEY", TOKEN).env("SLACK_BOT_TOKEN", TOKEN);
     let run = half.run(&["exec", "--env-file", "deploy.env", "--", "true"]);
     assert!(run.code == 125 && !run.stderr.contains("wrong-credential"), "{}", run.stderr);
@@ -778,7 +778,7 @@ fn a_pipe_is_an_env_file() {
 
 /// A copy of a process's variables is judged as they are, whoever is known to read them.
 #[test]
-fn a_file_of_a_process_is_one() {
+fn environ_file_is_read_as_process_variables() {
     let project = Project::new().file("environ", "PATH=/bin\0OTHER_API_KEY= abc \0");
     let run = project.run(&["check", "--as", "env0", "environ"]);
     assert!(run.stdout.contains("malformed-credential") && run.stdout.contains("[environ:2:1]"), "{}", run.stdout);
@@ -809,7 +809,7 @@ fn the_variables_of_a_process_are_listed() {
 /// What a program reads is known, if it is the command.
 #[cfg(unix)]
 #[test]
-fn exec_knows_what_its_command_reads() {
+fn exec_knows_the_variables_of_its_command() {
     let pair = [
         ("B2_APPLICATION_KEY_ID", "0057391842650ab0000000001"),
         ("B2_APPLICATION_KEY", "K0057391842650abcdefghijklmnop/"),

@@ -130,7 +130,7 @@ fn more_than_two_lines_are_not_left_to_the_shell() {
 }
 
 #[test]
-fn a_signal_leaves_the_terminal_as_it_was() {
+fn signal_restores_terminal() {
     use std::os::unix::process::ExitStatusExt;
     let project = Project::new();
     for signal in [Signal::INT, Signal::QUIT, Signal::TERM, Signal::HUP] {
@@ -157,7 +157,7 @@ fn a_signal_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn a_stopped_program_shows_what_is_typed_to_others() {
+fn stopped_program_restores_echo() {
     let project = Project::new();
     for stop in ["\u{1a}", "TSTP"] {
         let mut shell = Session::shell(&project);

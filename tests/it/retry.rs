@@ -324,7 +324,7 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
 
 /// What is missing behind a whole object is nothing that would change its verdict.
 #[test]
-fn a_whole_object_counts_although_its_answer_was_cut() {
+fn complete_object_counts_in_truncated_answer() {
     let scratch = Scratch::new();
     let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n{\"ok\":true}".to_vec();
     let faulty = FaultyService::new(vec![(Post, Action::ForwardThenRespond(answer))]);
@@ -701,7 +701,7 @@ fn an_interrupt_at_each_step_follows_the_table() {
             let seen = faulty.finish();
             assert_eq!((seen.steps.last(), seen.count(step)), (Some(&step), 1), "{:?}", seen.steps);
             if step == Query {
-                // The answer to the completion was lost all the same.
+                // The answer to the completion was nevertheless lost.
                 assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "connection-lost"), "{receipt:?}");
                 continue;
             }

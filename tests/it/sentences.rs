@@ -13,12 +13,12 @@ const BUCKET: &str = "85644d98debc657d880b0e1e";
 /// A table, the values of the variables that it names, and for each finding its message and a part of its advice.
 type Row<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a [(&'a str, &'a str)]);
 
-/// Compares what is said of each table.
+/// Compares the messages about each table.
 fn said(rows: &[Row<'_>]) {
     said_by("credlint.toml", &[], rows);
 }
 
-/// Compares what is said of each text in a file of this name.
+/// Compares the messages about each text in a file of this name.
 fn said_by(name: &str, args: &[&str], rows: &[Row<'_>]) {
     for (text, values, wanted) in rows {
         let project =
@@ -34,7 +34,7 @@ fn said_by(name: &str, args: &[&str], rows: &[Row<'_>]) {
 }
 
 #[test]
-fn of_names_that_cross() {
+fn messages_about_crossed_names() {
     said(&[
         // Of a value that is judged, its form says more than a name.
         (
@@ -72,7 +72,7 @@ fn of_names_that_cross() {
 
 /// Without looking at any value.
 #[test]
-fn of_names_alone() {
+fn messages_about_names_alone() {
     let pair = "application_key_id = { env = \"A\" }\napplication_key = { env = \"B\" }";
     let storage = |fields: &str| format!("[storage.x]\n{fields}\n");
     let messaging = |field: &str| {
@@ -133,7 +133,7 @@ fn of_names_alone() {
 }
 
 #[test]
-fn of_halves_that_make_no_pair() {
+fn messages_about_ids_and_keys_without_pair() {
     let mixed = "[storage.x]\nmaster_application_key = { env = \"A\" }\napplication_key = { env = \"B\" }\n";
     let ids = "[storage.x]\naccount_id = { env = \"A\" }\napplication_key_id = { env = \"B\" }\n";
     let pair = "[storage.x]\napplication_key_id = { env = \"A\" }\napplication_key = { env = \"B\" }\n";
@@ -189,7 +189,7 @@ fn of_halves_that_make_no_pair() {
 }
 
 #[test]
-fn of_values_in_fields_of_other_uses() {
+fn messages_about_values_in_wrong_fields() {
     let hook = "[messaging.x]\nbase_url = \"https://slack.com\"\nchannels = [\"C0123456789\"]\ntoken = { env = \"T\" }\nwebhook_url = { env = \"A\" }\n";
     let bot = "[app.x]\nbot_token = { env = \"A\" }\n";
     said(&[
@@ -319,7 +319,7 @@ fn of_values_in_fields_of_other_uses() {
 
 /// In a table, an unknown rule is an unknown field; in a comment, the allow says it.
 #[test]
-fn of_allows_for_unknown_rules() {
+fn messages_about_allows_for_unknown_rules() {
     let missing = ("`storage.x` has no credentials", "set `application_key_id` and `application_key`");
     said(&[
         (
@@ -359,7 +359,7 @@ fn of_allows_for_unknown_rules() {
 
 /// Only an ID names a channel in the newer method, and at the hosted service.
 #[test]
-fn of_channels_by_name() {
+fn messages_about_channels_by_name() {
     for (host, method, severity) in [
         ("slack.com", "files.upload", "error"),
         ("slack.com", "external", "error"),
@@ -380,7 +380,7 @@ fn of_channels_by_name() {
 }
 
 #[test]
-fn of_malformed_values() {
+fn messages_about_malformed_values() {
     let hook = "[messaging.x]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C0123456789\"]\ntoken = { env = \"T\" }\nwebhook_url = { env = \"A\" }\n";
     let token =
         "[messaging.x]\nbase_url = \"https://slack.com\"\nchannels = [\"C0123456789\"]\ntoken = { env = \"A\" }\n";
@@ -428,7 +428,7 @@ fn of_malformed_values() {
 
 /// Of variables that other programs read.
 #[test]
-fn of_values_under_names_of_others() {
+fn messages_about_values_under_foreign_names() {
     let joined = format!("B2_APPLICATION_KEY={ID}:{KEY}\n");
     let holds = "`B2_APPLICATION_KEY` holds a keyID and a key, joined by a colon";
     said_by(
@@ -464,7 +464,7 @@ fn of_values_under_names_of_others() {
 }
 
 #[test]
-fn of_references_in_the_environment() {
+fn messages_about_references_in_environment() {
     for (value, message, help) in [
         (
             "op://vault/item/field", "a 1Password reference, not the value itself",
@@ -490,7 +490,7 @@ fn of_references_in_the_environment() {
 
 /// In a workflow, the value itself would be there for everybody to read.
 #[test]
-fn of_references_in_a_workflow() {
+fn messages_about_references_in_workflows() {
     let step = "jobs:\n  a:\n    steps:\n      - uses: slackapi/slack-github-action@v2\n        with:\n          token: SLACK_BOT_TOKEN\n";
     let help = "set `token` to `${{ secrets.NAME }}`: a workflow expands nothing else";
     let name = ".github/workflows/notify.yml";

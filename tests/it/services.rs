@@ -221,7 +221,7 @@ extents! {
 
 /// What is right alone is right beside the right set-ups of other services.
 #[test]
-fn right_set_ups_of_all_services_stand_side_by_side() {
+fn correct_setups_of_all_services_have_no_findings_together() {
     let mut of_services: BTreeMap<String, Vec<Variables>> = BTreeMap::new();
     for case in cases("services", 7).iter().filter(|case| case.expected.is_empty()) {
         let service = case.place.split(':').next().unwrap().to_owned();
@@ -290,7 +290,7 @@ fn the_command_for_new_services_writes_the_compiled_template() {
 /// Every service says since when its rows weigh what they do, and a release knows rows that nobody has read for a year.
 #[test]
 #[cfg(target_os = "linux")]
-fn rows_that_nobody_has_read_for_a_year_are_listed() {
+fn stale_lists_rows_not_reviewed_for_a_year() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let recipes = std::fs::read_to_string(root.join("justfile")).unwrap();
     let recipe = recipes.split_once("\nstale:\n    @").unwrap().1.lines().next().unwrap().to_owned();

@@ -118,7 +118,7 @@ fn an_empty_shard_succeeds() {
     assert!(runs.iter().all(|run| run.code == 0) && messages(&project).len() == 1);
     let empty = runs.iter().find(|run| count(run, "files") == 0).unwrap();
     assert!(empty.stderr.contains("0 files of 1") && empty.document()["uploads"].as_array().unwrap().is_empty());
-    // An empty share is an error all the same, and so is a profile with errors.
+    // An empty share is still an error, and so is a profile with errors.
     let empty = empty.stderr.split("shard ").nth(1).unwrap().split(':').next().unwrap();
     std::fs::write(project.path().join("none"), "").unwrap();
     assert_eq!(upload(&project, &["--shard", empty, "--files-from", "none"]).code, 2);

@@ -298,7 +298,7 @@ fn links_of_the_repository_do_not_extend_the_permitted_references() {
 /// The system follows links to a file whose real path is too long to be known.
 #[cfg(unix)]
 #[test]
-fn a_link_without_a_real_path_leads_nowhere() {
+fn link_without_real_path_is_refused() {
     let list = "[trust]\nreferences = ['env:T', 'file:secrets/*']\n";
     let project = project(&format!("{CHANNEL}[app.a]\nbot_token = {{ file = 'secrets/key' }}\n")).user(list);
     let deep = vec!["x".repeat(200); 15].join("/");
@@ -465,7 +465,7 @@ fn files_writable_by_others_are_read_with_a_warning() {
 /// Most systems give a user a private group, which has the user's number.
 #[cfg(unix)]
 #[test]
-fn only_a_group_of_several_users_is_warned_of() {
+fn warns_only_about_groups_of_several_users() {
     for (group, warned) in [(12345, false), (54321, true)] {
         let project = project(CHANNEL);
         if std::os::unix::fs::chown(project.dir.path(), Some(12345), Some(group)).is_err() {

@@ -193,7 +193,7 @@ fn a_misplaced_profile_is_one_finding() {
 }
 
 #[test]
-fn a_credential_in_place_of_a_variables_name_is_said_to_be_one() {
+fn reports_credential_used_as_variable_name() {
     let token = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
     assert_prints(&project(&format!("token = {{ env = '{token}' }}\n")), &["check"], &["`env` has a credential"]);
     let windows = project("token = { env = 'T' }\n").env("T", format!("{token}\r"));
@@ -215,7 +215,7 @@ fn what_people_try_leads_to_the_right_words() {
     assert_prints(&tables, &["check"], &["`[app.deploybot]` or `[messaging.reports]`", "such as `[storage.backups]`"]);
     assert_prints(&tables, &["run", "--", "true"], &["`credlint exec -- COMMAND`"]);
     assert_prints(&tables, &["exec", "./x", "--flag"], &["put `--` before the command"]);
-    // Nobody can ask about a signing secret.
+    // No service can verify a signing secret.
     let secret = "[app.x]\nsigning_secret = { env = 'S' }\n";
     let app = Project::new().file("credlint.toml", secret).env("S", "8f742231b10e8888abcdefabcdefabcd");
     let run = app.run(&["check"]);
@@ -223,7 +223,7 @@ fn what_people_try_leads_to_the_right_words() {
 }
 
 #[test]
-fn words_that_can_not_be_secrets_are_repeated() {
+fn words_that_can_not_be_secrets_are_quoted() {
     let project = Project::new();
     for (args, words) in [
         (&["check", "-A", "foo"][..], "unknown rule `foo`; run `credlint explain`"),
@@ -240,7 +240,7 @@ fn words_that_can_not_be_secrets_are_repeated() {
     ] {
         assert_prints(&project, args, &[words]);
     }
-    // What may be a password is not.
+    // A possible password is not repeated.
     for args in
         [["check", "-A", "qzwvxkpjhybd"], ["upload", "--shard", "918273"], ["upload", "--fail", "a=qzwvxkpjh4bd"]]
     {
@@ -250,7 +250,7 @@ fn words_that_can_not_be_secrets_are_repeated() {
 }
 
 #[test]
-fn an_empty_pipe_and_a_written_baseline_are_said() {
+fn empty_pipe_and_written_baseline_are_reported() {
     for (input, words) in [("", "standard input is empty"), ("hello\n", "standard input has no names with values")] {
         let run = crate::paths::with_input(&Project::new(), &["check", "-"], input.as_bytes());
         assert!(run.code == 3 && run.stdout.contains(words), "{}", run.stdout);

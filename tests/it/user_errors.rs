@@ -30,7 +30,7 @@ fn a_named_file_that_cant_be_read_fails_the_check() {
 }
 
 #[test]
-fn a_check_that_read_nothing_is_not_done() {
+fn check_without_input_fails() {
     let project = Project::new().file("notes.txt", "x").file("broken.json", "{\"slack\": ").file("good.env", "A=1\n");
     std::fs::create_dir(project.path().join("empty")).unwrap();
     for (args, code) in [
@@ -56,7 +56,7 @@ fn a_check_that_read_nothing_is_not_done() {
     assert_eq!((run.code, run.stdout.as_str()), (3, ""), "{}", run.stderr);
     let sarif = project.run(&["check", "notes.txt", "--format", "sarif"]).document();
     assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false);
-    // It has a finding of its own, which weighs more.
+    // It has its own, more severe finding.
     let policy = Project::new().file("policy.toml", "[lint]\nfail_on = 1\n").file("x.txt", "");
     assert_eq!(policy.run(&["check", "x.txt", "--policy", "policy.toml"]).code, 1);
 }
@@ -95,7 +95,7 @@ fn help_for_several_missing_variables_is_plural() {
     assert!(run.stdout.contains("  help: set them where the deploy runs"), "{}", run.stdout);
     let run = project(&["AAAA"]).run(&["check"]);
     assert!(run.stdout.contains("  help: set it where the deploy runs"), "{}", run.stdout);
-    // What concerns one of them stands below it.
+    // Details about one of them are below it.
     let run = project(&["AAAA", "BBBB", "CCCC", "DDDD"]).env("DDDDX", "x").run(&["check"]);
     let below = "variable `DDDD` is not set\n    help: did you mean `DDDDX`, which is set?";
     assert!(run.stdout.contains(below) && run.stdout.contains("  help: set them"), "{}", run.stdout);
@@ -169,7 +169,7 @@ fn a_key_before_a_colon_is_not_an_assignment() {
     assert_eq!(identified.values[0].flaw(), Some("it is an assignment, NAME=value"));
 }
 
-/// Each service has its own code for too many requests; when to try again is said whatever the code.
+/// Each service has its own code for too many requests; the time to retry is printed for any code.
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 #[test]
 fn throttling_is_reported_with_the_time_to_retry() {

@@ -217,7 +217,7 @@ fn an_unknown_state_is_never_reported_as_dead() {
 }
 
 #[test]
-fn an_error_code_of_the_other_service_is_no_verdict() {
+fn error_code_of_other_service_is_not_a_verdict() {
     for (fault, profile) in [("auth.test=error:unauthorized", "r"), ("b2_authorize_account=error:invalid_auth", "s")] {
         let service = Service::failing(fault);
         let (run, document) = verify(&project(&service.base, "", ""), &["--profile", profile]);

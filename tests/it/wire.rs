@@ -264,7 +264,7 @@ fn a_redirect_is_not_followed() {
 }
 
 #[test]
-fn a_response_before_the_whole_file_is_no_success() {
+fn response_before_whole_file_is_not_success() {
     let scratch = Scratch::new();
     for (answer, word) in [
         (http("200 OK", "", r#"{"ok":true,"file":{"id":"F0123456789"}}"#), "answered-early"),

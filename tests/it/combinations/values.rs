@@ -90,7 +90,7 @@ pub const FORMS: &[(&str, &str)] = &[
     ("Email", "{l7}@example.com"),
 ];
 
-/// Values without a form: unexpanded references, placeholders, words for no value, and what could be anything.
+/// Values without a form: unexpanded references, placeholders, words for a missing value, and ambiguous values.
 pub const OTHERS: &[(&str, &str)] = &[
     ("reference", "${SLACK_TOKEN}"),
     ("reference", "$SLACK_TOKEN"),
@@ -324,7 +324,7 @@ pub const VENDORS: &[(&str, &str)] = &[
     ("an HCP Terraform token", "{x14}.atlasv1.{x67}"),
 ];
 
-/// Forms of other vendors that many other values have, too.
+/// Forms of other vendors that many other values also have.
 const LOOSE: &[(&str, &str)] = &[
     ("40 characters, as an older API token has", "{x40}"),
     ("37 hex digits, as an older Global API Key has", "{h37}"),
@@ -354,7 +354,7 @@ pub const WRAPPINGS: &[(&str, Wrap)] = &[
     ("JSON", |value| format!("{{\"token\":{}}}", serde_json::Value::from(value))),
     ("percent", |value| {
         let plain = |byte: &u8| byte.is_ascii_alphanumeric();
-        // A value that needs no encoding is encoded in part all the same.
+        // A value that needs no encoding is partly encoded anyway.
         let all = value.bytes().all(|byte| plain(&byte));
         value
             .bytes()
@@ -390,13 +390,13 @@ fn every_form_has_a_test_value() {
     let (mut forms, mut nouns) = (0, 0);
     for file in std::fs::read_dir(directory).unwrap() {
         let file = file.unwrap().path();
-        // What `just new-service` copies is no service.
+        // The template for `just new-service` is not a service.
         if file.file_stem().is_some_and(|name| name == "template") || file.extension().is_none_or(|end| end != "rs") {
             continue;
         }
         let own = ["slack", "backblaze", "many"].contains(&file.file_stem().unwrap().to_str().unwrap());
         for row in std::fs::read_to_string(file).unwrap().split("pub static ").skip(2) {
-            // A field is no form.
+            // A field is not a form.
             if !row.split('=').next().unwrap().contains(": Form") {
                 continue;
             }

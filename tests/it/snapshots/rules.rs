@@ -34,7 +34,7 @@ fn quoted(value: &str) -> String {
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// The profile written out in a file.
+/// The profile in a file, with plaintext values.
 fn file(kind: &str, fields: Fields<'_>) -> Project {
     let line = |(field, value): &(&str, &str)| match *field {
         "channels" if value.is_empty() => "channels = []\n".to_owned(),
