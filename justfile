@@ -109,7 +109,7 @@ new-service name:
     fill() { sed "s/a TEMPLATE /$article TEMPLATE /; s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/words: &\[\"TEMPLATE\"\]/words: \&[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$module/g" "$1"; }
     fill src/services/template.rs > "src/services/$module.rs"
     fill src/services/template.txt > "tests/corpus/services/$module.txt"
-    echo "Add to src/services.rs, beside the others, and in the list:"
+    echo "Add to src/services.rs, next to the others, and in the list:"
     echo "pub mod $module;"
     echo "    $module,"
     echo "Then fill in src/services/$module.rs and tests/corpus/services/$module.txt, give each form a value in"
@@ -132,7 +132,7 @@ new-rule id:
     sed "s|template.md|../../docs/rules/$id.md|; s/TemplateRule/$name/; s/template-rule/$id/; s/0\.0\.0/$version/" \
         src/rule/template.rs > "src/rules/$module.rs"
     sed "s/template-rule/$id/" src/rule/template.md > "docs/rules/$id.md"
-    echo "Add to src/rules.rs, beside the others, and in the list, in the order of the table in docs/rules/README.md:"
+    echo "Add to src/rules.rs, next to the others, and in the list, in the order of the table in docs/rules/README.md:"
     echo "mod $module;"
     echo "    $module::$name,"
     echo "Then write src/rules/$module.rs and docs/rules/$id.md, and run: just docs && just test"

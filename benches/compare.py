@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times credlint beside others, as whole processes, in turn (A B A B ...), in one run.
+"""Times credlint compared with others, as whole processes, in turn (A B A B ...), in one run.
 
     cargo build --release && python3 benches/compare.py [start] [upload]
 

@@ -74,7 +74,7 @@ class Service(ThreadingHTTPServer):
         self.base = f"http://127.0.0.1:{self.server_port}"
         self.rate, self.random, self.lock = rate, random.Random(seed), threading.Lock()
         self.files, self.posted, self.faults = {}, collections.Counter(), 0
-        # The files of which the one request that posts was taken whole, and left without a verdict.
+        # The files whose posting request was received completely, and left without a verdict.
         self.silent = set()
 
     def fault(self):

@@ -1,4 +1,4 @@
-"""Runs a program as a whole process and tells its time and memory. Shared by the benchmarks beside it. Needs Linux."""
+"""Runs a program as a whole process, and measures its time and memory. Shared by the other benchmarks. Needs Linux."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ PROGRAM = os.path.join(ROOT, "target", "release", "credlint")
 
 
 def watch(pid, peak):
-    """Keeps the peak of a process's memory until it ends. What wait4 tells begins with this interpreter's own."""
+    """Keeps the peak of a process's memory until it ends. The peak that wait4 returns includes this interpreter's own."""
     try:
         while True:
             with open(f"/proc/{pid}/status") as status:

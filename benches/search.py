@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What `check .` costs in a large tree, beside programs that read the same.
+"""The cost of `check .` in a large tree, compared with programs that read the same files.
 
     cargo build --release && python3 benches/search.py [--files N] [--tree DIRECTORY] [--scanner COMMAND]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times uploads beside others, as whole processes, in turn and in one run: over plain http and TLS, by both methods.
+"""Times uploads compared with others, as whole processes, in turn and in one run: over plain http and TLS, by both methods.
 
     cargo build --release && python3 benches/transfer.py [--quick] [--rounds NUMBER] [--no-sdk] [--only NAME]... [--credlint PATH]
 

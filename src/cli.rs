@@ -40,7 +40,7 @@ use terminal::Terminal;
 #[must_use]
 pub fn main() -> ExitCode {
     silence_panics();
-    keep_out();
+    disable_core_dumps();
     let environment = Environment::process();
     let terminal = Terminal::new(&environment);
     run(std::env::args_os().collect(), environment, terminal).into()
@@ -87,7 +87,7 @@ fn command(command: Command, environment: Environment, terminal: &Terminal) -> R
 fn is_exec(words: &[std::ffi::OsString]) -> bool {
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
-        // The only option before a command that has its value apart.
+        // The only option before a command with a separate value.
         if word == "--color" {
             words.next();
         } else if !word.to_string_lossy().starts_with('-') {
@@ -108,10 +108,10 @@ fn silence_panics() {
 /// Disables core dumps, and access by other processes of the same user. A system that pipes cores to a program may
 /// still write one.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-fn keep_out() {
+fn disable_core_dumps() {
     // If this is not permitted, the program runs without it.
     let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-fn keep_out() {}
+fn disable_core_dumps() {}

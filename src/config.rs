@@ -256,7 +256,7 @@ impl Config {
 
     /// Returns the profiles with a name, given as `kind.name` or name.
     pub fn profiles_named(&self, name: &str) -> Vec<&Profile> {
-        self.profiles.iter().filter(|profile| profile.id.is_called(name)).collect()
+        self.profiles.iter().filter(|profile| profile.id.is_named(name)).collect()
     }
 }
 

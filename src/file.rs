@@ -19,7 +19,7 @@ pub use open::{
     AnyText, FileError, OffsetReader, Opened, OwnError, decoded, make_private, open_own, open_regular, open_stream,
     read_any, read_stream_text, read_text, read_wiped, seek_to_end, write_after,
 };
-pub use pattern::{FilePattern, PathPattern, PathPatterns, normal};
+pub use pattern::{FilePattern, PathPattern, PathPatterns, normalize};
 #[cfg(feature = "upload")]
 pub use walk::unread;
 #[cfg(any(feature = "cli", feature = "upload"))]
@@ -97,7 +97,7 @@ impl FileSet {
     }
 
     /// Returns `true` if a path leads to one of the files.
-    pub fn has(&self, path: &Path) -> bool {
+    pub fn contains(&self, path: &Path) -> bool {
         !self.paths.is_empty() && self.contains_opened(path, std::fs::metadata(path).ok().as_ref().and_then(identity))
     }
 
@@ -188,20 +188,20 @@ mod tests {
             std::fs::write(at(name), name).unwrap();
         }
         let set = FileSet::new([at("a"), at("none"), at("sub/../later")]);
-        assert!(!set.has(&at("later")), "its directory is not there");
+        assert!(!set.contains(&at("later")), "its directory is not there");
         std::fs::create_dir(at("sub")).unwrap();
         let set = FileSet::new([at("a"), at("none"), at("sub/../later")]);
-        assert!(set.has(&at("later")) && set.has(&at("./later")) && !set.has(&at("sub/later")));
-        assert!(FileSet::new(["later".into()]).has(Path::new("src/../later")));
+        assert!(set.contains(&at("later")) && set.contains(&at("./later")) && !set.contains(&at("sub/later")));
+        assert!(FileSet::new(["later".into()]).contains(Path::new("src/../later")));
         std::os::unix::fs::symlink(at("a"), at("symbolic")).unwrap();
         std::fs::hard_link(at("a"), at("hard")).unwrap();
-        let has = || ["a", "./a", "symbolic", "hard", "b", "none"].map(|name| set.has(&at(name)));
+        let has = || ["a", "./a", "symbolic", "hard", "b", "none"].map(|name| set.contains(&at(name)));
         assert_eq!(has(), [true, true, true, true, false, true]);
         // The set contains the replacement, and the old file under its other name.
         std::fs::rename(at("b"), at("a")).unwrap();
         std::fs::write(at("none"), "").unwrap();
         assert_eq!(has(), [true, true, true, true, false, true]);
-        assert!(!FileSet::default().has(&at("a")));
+        assert!(!FileSet::default().contains(&at("a")));
         assert_eq!(format!("{set:?}"), "FileSet(3 files)");
     }
 }

@@ -59,7 +59,7 @@ pub enum Relation {
     /// They belong to different pairs.
     Mixed,
     /// They are two IDs or two keys.
-    SameHalf,
+    SameRole,
     /// They are the same value.
     Equal,
     /// They are not used together.
@@ -77,7 +77,7 @@ impl Relation {
             Self::Parts(_) => "different-parts",
             Self::Clusters => "different-clusters",
             Self::Mixed => "different-pairs",
-            Self::SameHalf => "same-half",
+            Self::SameRole => "same-half",
             Self::Equal => "equal",
             Self::Apart => "apart",
             Self::Unknown => "unknown",
@@ -87,7 +87,7 @@ impl Relation {
     /// Returns `true` if they can't be used together.
     #[must_use]
     pub const fn is_wrong(self) -> bool {
-        matches!(self, Self::Mixed | Self::SameHalf | Self::Equal | Self::Clusters | Self::Parts(_))
+        matches!(self, Self::Mixed | Self::SameRole | Self::Equal | Self::Clusters | Self::Parts(_))
     }
 }
 
@@ -124,7 +124,7 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
     let (of_id, of_key) = match (is_id(first), is_key(first), is_id(second), is_key(second)) {
         (true, _, _, true) => (one, other),
         (_, true, true, _) => (other, one),
-        (true, _, true, _) | (_, true, _, true) => return Relation::SameHalf,
+        (true, _, true, _) | (_, true, _, true) => return Relation::SameRole,
         _ => return Relation::Apart,
     };
     match of_id.part("pair").zip(of_key.part("pair")) {
@@ -230,7 +230,7 @@ impl Identity {
     /// Returns `true` if nobody else issues this form.
     #[must_use]
     pub fn is_certain(&self) -> bool {
-        self.form().is_some_and(Form::is_told)
+        self.form().is_some_and(Form::identifies_issuer)
     }
 
     /// Returns `true` if it must be kept secret. `None` if that is unknown.
@@ -290,12 +290,12 @@ impl Identity {
 
     /// Returns its parts that are documented words, each with its noun: the mode `live`.
     #[must_use]
-    pub fn told(&self) -> Vec<(&'static str, &'static str)> {
+    pub fn documented_parts(&self) -> Vec<(&'static str, &'static str)> {
         let Some(form) = self.form() else { return Vec::new() };
         let told = form.service().relations.iter().filter_map(|relation| match relation {
             services::Relation::Agree { part, noun, words, .. } => {
                 let own = self.facts.part(part)?;
-                let word = words.iter().find(|word| own == Digest::of_part(word))?;
+                let word = words.iter().find(|word| own == Digest::from_part(word))?;
                 Some((*noun, *word))
             }
             _ => None,
@@ -310,7 +310,7 @@ impl Identity {
     #[must_use]
     pub fn variables(&self) -> Vec<String> {
         let Some(form) = self.form().filter(|form| form.issued_by != Issuer::Many) else { return Vec::new() };
-        let first = |service: &'static Service, field: &Field| service.spelled(field.names.first()?).next();
+        let first = |service: &'static Service, field: &Field| service.variable_names(field.names.first()?).next();
         let own = SERVICES.iter().flat_map(|service| {
             let takers =
                 || service.fields.iter().filter(|field| !field.place.0.is_empty() && field.takes.contains(&form));

@@ -9,9 +9,9 @@ mod relations;
 mod storage;
 
 pub use app::App;
-pub use assessment::{Assessment, assessments, is_hosted, is_local, mistake};
+pub use assessment::{Assessment, assessments, documented_mistake, is_hosted, is_local};
 pub use messaging::Messaging;
 pub use name_hint::NameHint;
-pub use pair::{Half, Halves, PairByName, PairByValue, described, explains_absence, is_pair_reported};
-pub use relations::{Broken, broken};
+pub use pair::{PairByName, PairByValue, PairValue, PairValues, describe, explains_absence, is_pair_reported};
+pub use relations::{BrokenRelation, broken_relations};
 pub use storage::Storage;

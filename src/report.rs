@@ -50,7 +50,7 @@ impl Report {
     /// Returns `true` if nothing was checked. An error in one of several files does not hide findings in others.
     #[cfg(feature = "cli")]
     pub(crate) fn is_unchecked(&self) -> bool {
-        !self.problems.is_empty() && self.tally.is_none()
+        !self.problems.is_empty() && self.search_stats.is_none()
     }
 }
 

@@ -66,7 +66,7 @@ pub trait Rule: Sync {
     #[doc(hidden)]
     fn files(&self, _unread: &[UnreadFile], _sink: &mut Sink<'_>) {}
 
-    /// Checks variables that must be set, and are not.
+    /// Checks required variables that are not set.
     #[doc(hidden)]
     fn required(&self, _required: &[Required], _sink: &mut Sink<'_>) {}
 
@@ -94,8 +94,8 @@ pub struct Use<'a> {
     pub known: bool,
     /// The nearest rule id, if the rule doesn't exist.
     pub near: Option<&'static str>,
-    /// The time until it ends, zero if it has ended. `None` if it never does.
-    pub left: Option<Duration>,
+    /// The time until it expires, zero if it has expired. `None` if it never does.
+    pub time_left: Option<Duration>,
 }
 
 /// Collects the findings of a rule.
@@ -190,7 +190,7 @@ impl Draft {
     }
 }
 
-// What `just new-rule` copies, compiled here.
+// The template that `just new-rule` copies, compiled here.
 #[cfg(test)]
 mod template;
 
@@ -252,7 +252,7 @@ mod tests {
     use super::template::TemplateRule;
 
     #[test]
-    fn the_template_of_new_rules_is_a_rule() {
+    fn template_for_new_rules_is_a_rule() {
         assert_eq!(
             (TemplateRule.meta().id, TemplateRule::META.page.lines().next()),
             ("template-rule", Some("# template-rule"))

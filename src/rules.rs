@@ -21,7 +21,7 @@ pub fn meta(id: &str) -> Option<&'static RuleMeta> {
     metas().find(|meta| meta.id == id)
 }
 
-/// Where a page has all words of a text, the best place first.
+/// The parts of a page that may contain all words of a text, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Place {
     Id,
@@ -59,7 +59,8 @@ pub(crate) fn with_words(text: &str) -> Vec<(Place, &'static RuleMeta)> {
     found
 }
 
-/// Returns the id that an unknown one is meant for: of the only rule that its words name, or else the nearest.
+/// Returns the id that an unknown one was probably meant to be: that of the only rule with its words, or else the
+/// nearest.
 #[must_use]
 pub fn nearest(id: &str) -> Option<&'static str> {
     let named = with_words(id).into_iter().filter(|(place, meta)| *place < Place::Page && find(meta.id).is_some());

@@ -12,7 +12,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 pub use crate::text::MASK;
 pub(crate) use crate::text::is_url;
-pub use facts::{Around, Digest, Facts};
+pub use facts::{Digest, Facts, Surroundings};
 
 /// A handle to a value in a [`Vault`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

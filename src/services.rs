@@ -35,7 +35,7 @@ pub struct Service {
     /// mistake for all of them.
     pub shared: bool,
     /// What its fields accept at certain hosts.
-    pub at: &'static [At],
+    pub at: &'static [HostRule],
     /// Its own hosts. The first row that matches counts.
     pub hosts: &'static [Host],
     /// The codes with which it refuses a request, sorted.
@@ -72,7 +72,7 @@ pub struct ErrorText {
 /// What a field accepts next to an address of these hosts.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct At {
+pub struct HostRule {
     /// `example.com`; `*.example.com` for those below it.
     pub hosts: &'static [&'static str],
     /// Whose hosts they are, for messages.
@@ -172,13 +172,13 @@ pub struct Mistake {
 }
 
 // One row for a field at a host.
-impl PartialEq for At {
+impl PartialEq for HostRule {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
     }
 }
 
-impl Eq for At {}
+impl Eq for HostRule {}
 
 // The place identifies a field.
 impl PartialEq for Field {
@@ -206,7 +206,7 @@ pub struct Names {
     /// `SLACK_ALERTS_BOT_TOKEN`.
     pub apart: bool,
     /// In which references of a profile it has the same meaning.
-    pub also: Also,
+    pub also: AliasUse,
     /// False if it means something else in a table that is named after the service.
     pub within: bool,
     /// Where this was read.
@@ -246,7 +246,7 @@ pub struct PairField {
 /// In which references of a profile a name means the same as in other programs' files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Also {
+pub enum AliasUse {
     /// In none.
     Nowhere,
     /// In those with the service's word.
@@ -354,7 +354,7 @@ pub struct Form {
     /// The keys for which it is not documented whether they are issued with this ID.
     pub unsaid_with: &'static [&'static Form],
     /// What a value of this form lacks for a field.
-    pub cut: Cut,
+    pub missing: Missing,
     /// The minimum number of characters. A shorter value of the form was not issued like this.
     pub shortest: usize,
     /// True if its values have several lines or spaces, as JSON and PEM do.
@@ -464,7 +464,7 @@ pub enum Purpose {
 /// What a value lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Cut {
+pub enum Missing {
     /// Nothing.
     Whole,
     /// A part that some programs add themselves.
@@ -552,7 +552,7 @@ const UNAUTHORIZED: &[&str] = &[
     "status_code 401", "response code 401", "error 401", "code 401", "returned 401", "responded with 401",
 ];
 
-const AT: At = At {
+const AT: HostRule = HostRule {
     hosts: &[],
     whose: "",
     field: &NO_FIELD,
@@ -590,7 +590,7 @@ const FORM: Form = Form {
     advice: "",
     in_pair: "",
     unsaid_with: &[],
-    cut: Cut::Whole,
+    missing: Missing::Whole,
     shortest: 0,
     spaced: false,
     rest: false,
@@ -608,7 +608,7 @@ const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfishe
 
 /// Returns the names of the services whose credentials are recognised by variable names, sorted.
 #[cfg(feature = "cli")]
-pub fn known() -> Vec<&'static str> {
+pub fn recognised_services() -> Vec<&'static str> {
     let named = SERVICES.iter().filter(|service| !service.words.is_empty() && !service.fields.is_empty());
     let mut names: Vec<&str> = named.map(|service| service.name).collect();
     names.sort_unstable();
@@ -620,9 +620,9 @@ mod prelude {
     pub(super) use super::Pattern::{Address, Json, Text};
     pub(super) use super::Source::{Example, Official, Scanner, Unsure};
     pub(super) use super::{
-        AT, Also, At, BLANK, Class, Cut, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, HOST, Host, Issuer,
-        KINGFISHER, Mistake, Names, Pair, PairField, Protocol, Purpose, Refusal, Relation, Serves, Service, Source,
-        TRUFFLEHOG, UNAUTHORIZED,
+        AT, AliasUse, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, HOST, Host, HostRule, Issuer,
+        KINGFISHER, Missing, Mistake, Names, Pair, PairField, Protocol, Purpose, Refusal, Relation, Serves, Service,
+        Source, TRUFFLEHOG, UNAUTHORIZED,
     };
 }
 
@@ -630,7 +630,7 @@ impl Names {
     /// Creates names that directly follow the service's word.
     const fn new(words: &'static [&'static str], source: Source) -> Self {
         let (behind, unless): (&[_], &[_]) = (&[], &[]);
-        Self { words, tuple: "", behind, unless, apart: false, also: Also::Nowhere, within: true, source }
+        Self { words, tuple: "", behind, unless, apart: false, also: AliasUse::Nowhere, within: true, source }
     }
 
     /// Creates names that are specific enough for other words before them.
@@ -675,13 +675,13 @@ impl Pair {
 
     /// Returns `true` if the S3-compatible API takes it.
     #[must_use]
-    pub fn is_taken_by_s3(&self) -> bool {
-        !self.is_refused_by_s3()
+    pub fn is_accepted_by_s3(&self) -> bool {
+        !self.is_rejected_by_s3()
     }
 
     /// Returns `true` if the S3-compatible API does not take it.
     #[must_use]
-    pub fn is_refused_by_s3(&self) -> bool {
+    pub fn is_rejected_by_s3(&self) -> bool {
         self.not_for == Some(Protocol::S3)
     }
 }
@@ -722,7 +722,7 @@ impl Service {
     }
 
     /// Returns the complete variable names of a row.
-    pub fn spelled(&self, names: &'static Names) -> impl Iterator<Item = String> {
+    pub fn variable_names(&self, names: &'static Names) -> impl Iterator<Item = String> {
         let word = self.word();
         names.words.iter().map(move |name| if word.is_empty() { (*name).to_owned() } else { format!("{word}_{name}") })
     }
@@ -749,7 +749,7 @@ impl Service {
 
     /// Returns the address of the API for somebody who has an address at this host.
     #[must_use]
-    pub fn home(&self, host: &str) -> &'static str {
+    pub fn api_address(&self, host: &str) -> &'static str {
         let mut apis = self.hosts.iter().filter(|row| row.serves == Serves::Api);
         let first = apis.clone().next();
         apis.find(|row| row.has(host)).or(first).map_or("", |row| row.home)
@@ -790,13 +790,13 @@ impl Form {
 
     /// Returns `true` for a secret that browsers must not get.
     #[must_use]
-    pub fn is_exposed(&self) -> bool {
+    pub fn must_not_reach_browsers(&self) -> bool {
         self.certain && self.is_secret() && !self.in_browsers
     }
 
     /// Returns `true` if the form alone tells which service, or which of a few services, issued the value.
     #[must_use]
-    pub fn is_told(&self) -> bool {
+    pub fn identifies_issuer(&self) -> bool {
         self.certain && self.issued_by != Issuer::Many
     }
 
@@ -836,13 +836,13 @@ impl Form {
 
     /// Returns `true` for an incomplete value.
     #[must_use]
-    pub fn is_cut(&self) -> bool {
-        self.cut != Cut::Whole
+    pub fn is_partial(&self) -> bool {
+        self.missing != Missing::Whole
     }
 
     /// Returns `true` for the ID and the key of a pair in one value.
     #[must_use]
-    pub fn is_whole_pair(&self) -> bool {
+    pub fn is_complete_pair(&self) -> bool {
         self.purpose == Purpose::Pair
     }
 
@@ -988,7 +988,7 @@ mod tests {
             assert!(version(service.since) <= own, "{name}: no version to come");
             assert!(service.words.is_sorted_by_key(|word| std::cmp::Reverse(word.len())), "{name}: longer words first");
             // Rules describe incomplete values as parts of a webhook's address.
-            assert!(service.forms.iter().all(|form| !form.is_cut() || form.is_webhook()), "{name}");
+            assert!(service.forms.iter().all(|form| !form.is_partial() || form.is_webhook()), "{name}");
             for field in service.fields {
                 assert!(!field.noun.is_empty() && !field.names.is_empty(), "{name}: {field:?}");
                 let places = service.fields.iter().filter(|other| other.place == field.place);

@@ -19,7 +19,7 @@ pub use shown::file_or_path;
 #[cfg(feature = "cli")]
 pub use shown::quoted;
 pub use shown::{
-    file, is_app_password, is_plain_name, name, opaque, path, path_may_be_credential, printable,
+    file, is_app_password, is_plain_name, may_be_credential, name, path, path_may_be_credential, printable,
     profile_may_be_credential,
 };
 pub use span::{LineIndex, Position, Span};

@@ -3,13 +3,13 @@
 //! A log is untrusted text: it is searched for the words of rows, and no part of it is repeated. The explanations are
 //! in the rows, and the facts about credentials are those that a search finds.
 
-mod here;
+mod local;
 mod log;
 mod text;
 
 use crate::finding::{Finding, Severity};
 use crate::shorthand::words;
-pub use here::{Credential, Here, Part};
+pub use local::{Credential, LocalCredentials, Part};
 pub use log::{LONGEST, Log};
 pub use text::Row;
 use text::{KnownHost, Match, Words};
@@ -26,7 +26,7 @@ const MAX_CREDENTIALS: usize = 16;
 words! {
     /// What the credentials here tell about an error text.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-    pub enum Decided {
+    pub enum Conclusion {
         /// A value here can't work, and no other one could be meant.
         Cause = "cause",
         /// A value here can't work or is doubtful, but another one may be meant.
@@ -58,7 +58,7 @@ pub struct Answer<'h> {
     /// The number of further ones.
     pub more: usize,
     /// The conclusion from the credentials.
-    pub decided: Decided,
+    pub conclusion: Conclusion,
     /// The findings that explain it.
     pub findings: Vec<(&'h Part, &'h Finding)>,
     /// The names that programs read, if none of them is set here.
@@ -80,7 +80,7 @@ pub struct AtHost<'h> {
 
 /// The answers.
 #[derive(Debug)]
-pub struct Why<'h> {
+pub struct Explanation<'h> {
     /// The answers, the most certain first.
     pub answers: Vec<Answer<'h>>,
     /// The number of further ones.
@@ -90,7 +90,7 @@ pub struct Why<'h> {
 }
 
 /// Explains a log.
-pub fn explain<'h>(log: &Log, here: &'h Here) -> Why<'h> {
+pub fn explain<'h>(log: &Log, here: &'h LocalCredentials) -> Explanation<'h> {
     let words = Words::new(&log.text);
     let mut found = text::matches(&words, false);
     // A single line that names no service: it may be about every service here with such a text.
@@ -105,14 +105,14 @@ pub fn explain<'h>(log: &Log, here: &'h Here) -> Why<'h> {
     let answers = found.into_iter().map(|one| answer(one, &words, (log.cut, alone), here));
     let is_here = |answer: &Answer<'_>| !(answer.credentials.is_empty() || answer.row.whose.is_empty());
     let mut answers: Vec<Answer<'h>> = answers.filter(|answer| !alone || is_here(answer)).collect();
-    answers.sort_by_key(|answer| answer.decided);
+    answers.sort_by_key(|answer| answer.conclusion);
     let more = answers.len().saturating_sub(MAX_ANSWERS);
     answers.truncate(MAX_ANSWERS);
     let hosts = if answers.is_empty() { credentials_by_host(&log.text, here) } else { Vec::new() };
-    Why { answers, more, hosts }
+    Explanation { answers, more, hosts }
 }
 
-fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here: &'h Here) -> Answer<'h> {
+fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here: &'h LocalCredentials) -> Answer<'h> {
     let Match { row, text, at, times, .. } = found;
     let error = row.error;
     let all = || here.parts.iter().flat_map(|part| part.credentials.iter().map(move |one| (part, one)));
@@ -144,20 +144,20 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
     }
     findings.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
     let decided = match (&credentials[..], &findings[..]) {
-        (_, [_, ..]) if alone => Decided::Likely,
-        ([], _) if about.is_empty() && error.rules.is_empty() => Decided::Elsewhere,
-        ([], _) => Decided::Absent,
-        (_, []) => Decided::Open,
-        _ if is_certain((&about, error.rules), &credentials) => Decided::Cause,
-        _ => Decided::Likely,
+        (_, [_, ..]) if alone => Conclusion::Likely,
+        ([], _) if about.is_empty() && error.rules.is_empty() => Conclusion::Elsewhere,
+        ([], _) => Conclusion::Absent,
+        (_, []) => Conclusion::Open,
+        _ if is_certain((&about, error.rules), &credentials) => Conclusion::Cause,
+        _ => Conclusion::Likely,
     };
     spelled.dedup();
-    spelled.truncate(if decided == Decided::Absent { MAX_NAMES } else { 0 });
+    spelled.truncate(if decided == Conclusion::Absent { MAX_NAMES } else { 0 });
     let next = next_commands(decided, &findings, &credentials);
     let more = credentials.len().saturating_sub(MAX_CREDENTIALS);
     credentials.truncate(MAX_CREDENTIALS);
     let line = (!cut).then(|| words.line(at) + 1);
-    Answer { row, text, line, times, credentials, more, decided, findings, names: spelled, next }
+    Answer { row, text, line, times, credentials, more, conclusion: decided, findings, names: spelled, next }
 }
 
 /// Returns `true` if the values that are set together in one place can't work, and no other place has such values.
@@ -179,7 +179,7 @@ fn is_certain((about, rules): (&[(&str, &str)], &[&str]), credentials: &[(&Part,
 
 /// Returns commands for further information. They contain no word of the log.
 fn next_commands(
-    decided: Decided,
+    decided: Conclusion,
     findings: &[(&Part, &Finding)],
     credentials: &[(&Part, &Credential)],
 ) -> Vec<String> {
@@ -190,7 +190,7 @@ fn next_commands(
             next.push(command);
         }
     }
-    if decided == Decided::Open {
+    if decided == Conclusion::Open {
         let mut able = credentials.iter().filter(|(_, one)| one.can_ask);
         next.extend(able.next().map(|(_, one)| {
             let what = if one.declared {
@@ -207,7 +207,7 @@ fn next_commands(
 }
 
 /// Lists the credentials here of the services whose hosts are in a log.
-fn credentials_by_host<'h>(text: &str, here: &'h Here) -> Vec<AtHost<'h>> {
+fn credentials_by_host<'h>(text: &str, here: &'h LocalCredentials) -> Vec<AtHost<'h>> {
     let of = |(host, whose, kinds): KnownHost| {
         let all = here.parts.iter().flat_map(|part| part.credentials.iter().map(move |one| (part, one)));
         let credentials = all.filter(|(_, one)| kinds.contains(&one.place.0)).take(MAX_CREDENTIALS).collect();

@@ -26,7 +26,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let unread = |error: ConfigError| outputs.unread(&error, Exit::Usage, terminal);
     let fail_on = args.report.fail_on;
     // Without anything to check, this directory is searched.
-    let implied = is_bare(&args) && settings.files(&args.config).is_empty() && settings.is_unconfigured();
+    let implied = has_no_input(&args) && settings.files(&args.config).is_empty() && settings.is_unconfigured();
     let implied = implied && settings.profiles(Vec::new()).is_ok_and(|profiles| profiles.is_empty());
     if implied {
         args.paths.push(".".into());
@@ -44,7 +44,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
         CheckOptions { profiles, fail_on, overrides, no_allow, now: settings.now(), ..CheckOptions::default() };
     if !configured {
         let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.config.policy;
-        options.baseline = known(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
+        options.baseline = select_baseline(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
         return search::run(&args, &settings, &outputs, options, implied, terminal);
     }
     let search = args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require));
@@ -53,7 +53,8 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let loaded = outputs.load(&load, args.baseline.as_ref()).map_err(usage)?;
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);
-        options.baseline = known(loaded.config.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
+        options.baseline =
+            select_baseline(loaded.config.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
     }
     let report = loaded.and_then(|loaded| match &search {
         Some(search) => lint::search_beside(Some(&loaded), search, &options),
@@ -72,7 +73,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
 }
 
 /// Returns `true` if no argument says what to check.
-fn is_bare(args: &CheckArgs) -> bool {
+fn has_no_input(args: &CheckArgs) -> bool {
     let configuration = !args.config.env_file.is_empty() || args.config.isolated || !args.profile.is_empty();
     let files = args.files.without_effect(&[]).is_some();
     let searching = args.list || files || !args.require.is_empty();
@@ -124,7 +125,11 @@ fn baseline(path: &Path) -> Result<Baseline, String> {
 
 /// Returns the baseline to use. If there is a policy, the policy names it: any other baseline could be part of the very
 /// change under review.
-fn known(policy: Option<&Tuning>, path: Option<&Path>, given: Option<Baseline>) -> Result<Option<Baseline>, String> {
+fn select_baseline(
+    policy: Option<&Tuning>,
+    path: Option<&Path>,
+    given: Option<Baseline>,
+) -> Result<Option<Baseline>, String> {
     let Some(policy) = policy else { return Ok(given) };
     let same = |one: &Path, other: &Path| match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,

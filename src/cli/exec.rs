@@ -16,10 +16,10 @@ use crate::schema::value::{key_name, shown};
 use crate::secret::MASK;
 use crate::text;
 
-/// The command was not started, whatever the reason: as `env` and `timeout` end.
+/// The command was not started, for any reason; the code is that of `env` and `timeout`.
 pub const NOT_STARTED: Exit = Exit::Other(125);
 
-/// The variable that starts the command in spite of findings, and says why.
+/// The variable that starts the command despite findings, and contains the reason.
 const OVERRIDE: &str = "CREDLINT_OVERRIDE";
 
 /// The command was not started because of findings.
@@ -28,8 +28,9 @@ const REFUSED: &str = "the command was not started";
 /// Runs the command, or ends in 125.
 pub fn run(mut args: ExecArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let words = std::mem::take(&mut args.command);
-    let environment = settings.environment_above(&args.config.env_file).map_err(|error| unread(&error, terminal))?;
-    checked(args, (&words, &environment), &settings, terminal)?;
+    let environment =
+        settings.environment_with_dotenv(&args.config.env_file).map_err(|error| unread(&error, terminal))?;
+    check_variables(args, (&words, &environment), &settings, terminal)?;
     Ok(become_command(&words, &environment, terminal))
 }
 
@@ -39,7 +40,7 @@ fn unread(error: &ConfigError, terminal: &Terminal) -> Exit {
 }
 
 /// Checks the command's variables.
-fn checked(
+fn check_variables(
     args: ExecArgs,
     (words, environment): (&[OsString], &Environment),
     settings: &Settings,
@@ -50,7 +51,7 @@ fn checked(
     if !args.config.config.is_empty() && !configured {
         return refused("--config has no effect without a profile to check: add --profile");
     }
-    // Not from a file, where it would be forgotten.
+    // Not from a dotenv file, where it could be forgotten.
     let reason = settings.environment().get(OVERRIDE).map(|reason| reason.to_string_lossy().trim().to_owned());
     if reason.as_deref() == Some("") {
         return refused(&format!("{OVERRIDE} is empty: set it to the reason, or unset it"));
@@ -80,13 +81,13 @@ fn checked(
     notes.found(&report, terminal);
     // Only findings are reported; any other output belongs to the command.
     if !report.findings.is_empty() || !report.problems.is_empty() {
-        let draw = if args.quiet { human::wrong } else { human::report };
-        terminal.picture(&draw(&report, terminal.error_style()));
+        let draw = if args.quiet { human::without_summary } else { human::report };
+        terminal.write_diagnostics(&draw(&report, terminal.error_style()));
     } else if !args.quiet {
         terminal.note(&summary::line(&report));
     }
     if !args.quiet
-        && let Some(empty) = set_to_nothing(environment)
+        && let Some(empty) = empty_credentials(environment)
     {
         terminal.note(&empty);
     }
@@ -107,9 +108,9 @@ fn checked(
     }
 }
 
-/// Names the variables for credentials that are set to nothing: a pipeline passes on a secret that does not exist so.
-fn set_to_nothing(environment: &Environment) -> Option<String> {
-    let empty = environment.named().into_iter().filter(|(_, value)| value.is_empty());
+/// Lists the empty variables for credentials: pipelines set them like this if a secret does not exist.
+fn empty_credentials(environment: &Environment) -> Option<String> {
+    let empty = environment.sorted().into_iter().filter(|(_, value)| value.is_empty());
     let names: Vec<String> = empty
         .filter(|(name, _)| foreign::is_credential_name(name))
         .map(|(name, _)| format!("`{}`", key_name(&name).as_deref().unwrap_or(MASK)))
@@ -122,7 +123,7 @@ fn set_to_nothing(environment: &Environment) -> Option<String> {
 fn become_command(words: &[OsString], environment: &Environment, terminal: &Terminal) -> Exit {
     let Some(program) = words.first() else { return Exit::Usage };
     let mut command = std::process::Command::new(program);
-    // The reason for starting it is not meant for it.
+    // The reason is not meant for the command.
     command.args(&words[1..]).envs(environment.iter()).env_remove(OVERRIDE);
     #[cfg(unix)]
     let error = std::os::unix::process::CommandExt::exec(&mut command);

@@ -59,7 +59,7 @@ impl Exit {
             true => Self::Findings,
             false if !report.problems.is_empty() || report.is_unanswered() => Self::NotDone,
             // Something was refused, so not everything was checked.
-            false if report.tally.is_some_and(|tally| tally.refused > 0) => Self::NotDone,
+            false if report.search_stats.is_some_and(|stats| stats.refused > 0) => Self::NotDone,
             false => Self::Done,
         }
     }
@@ -78,7 +78,7 @@ impl Exit {
 
     /// Returns the worse of two codes, in the order 2, 4, 5, 1, 3, 0. A signal outranks them all: the user caused it and
     /// knows.
-    pub fn worst(self, other: Self) -> Self {
+    pub fn worse_of(self, other: Self) -> Self {
         let rank = |exit| match exit {
             Self::Terminated | Self::HungUp | Self::Other(_) => 7,
             Self::Interrupted => 6,
@@ -104,12 +104,12 @@ mod tests {
     use super::Exit::{Done, Findings, NotDone, Partly, Uncertain, Usage};
 
     #[test]
-    fn the_worst_wins_in_the_documented_order() {
+    fn worse_exit_code_wins_in_the_documented_order() {
         let order = [Usage, Uncertain, Partly, Findings, NotDone, Done];
         for (index, worse) in order.iter().enumerate() {
             for better in &order[index..] {
-                assert_eq!(worse.worst(*better), *worse);
-                assert_eq!(better.worst(*worse), *worse);
+                assert_eq!(worse.worse_of(*better), *worse);
+                assert_eq!(better.worse_of(*worse), *worse);
             }
         }
     }

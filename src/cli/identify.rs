@@ -33,7 +33,7 @@ struct Pasted {
 }
 
 pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
-    let pasted = read(terminal).and_then(pasted).map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    let pasted = read(terminal).and_then(split_pasted).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     let mut identified = identify(&pasted.values);
     if !pasted.names.is_empty() {
         // Names tell which values belong together.
@@ -47,7 +47,7 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<
     };
     let shown = |name: &String| Named { name: key_name(name), wanted: foreign::expected_value(name) };
     let named = named.unwrap_or_else(|| pasted.names.iter().map(shown).collect());
-    let findings = checked(&pasted, &identified.values, settings).map_err(|error| terminal.unread(&error))?;
+    let findings = check_pasted(&pasted, &identified.values, settings).map_err(|error| terminal.unread(&error))?;
     drop(pasted);
     let broken = |value: &Identity| !matches!(value.state(), State::Known | State::Unknown);
     // Under names, the rules decide.
@@ -64,9 +64,13 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<
     })
 }
 
-/// Checks `NAME=value` lines as `check -` does, and references in them as in a process: nothing expands what was pasted. `None`
-/// for values without names.
-fn checked(pasted: &Pasted, values: &[Identity], settings: &Settings) -> Result<Option<Vec<Finding>>, ConfigError> {
+/// Checks `NAME=value` lines like `check -`, and references in them as in a process: nothing expands pasted text.
+/// `None` for values without names.
+fn check_pasted(
+    pasted: &Pasted,
+    values: &[Identity],
+    settings: &Settings,
+) -> Result<Option<Vec<Finding>>, ConfigError> {
     if pasted.names.is_empty() {
         return Ok(None);
     }
@@ -87,12 +91,12 @@ fn checked(pasted: &Pasted, values: &[Identity], settings: &Settings) -> Result<
     Ok(Some(found))
 }
 
-/// Returns the values in what was pasted: one or two lines, the two words of one, the ID and the key in an address, or
+/// Returns the values in pasted text: one or two lines, the two words of a line, the ID and the key in an address, or
 /// the values of `NAME=value` lines.
-fn pasted(lines: Vec<Zeroizing<String>>) -> Result<Pasted, String> {
+fn split_pasted(lines: Vec<Zeroizing<String>>) -> Result<Pasted, String> {
     let own = || lines.iter().filter(|line| !line.trim_start().starts_with('#'));
     let parts: Option<Vec<_>> = own().map(|line| assignment(line)).collect();
-    // A value may have `=` in it, too: one or two lines need a name that says more.
+    // A value may also contain `=`: one or two lines count only with the name of a credential.
     let is_named = |parts: &Vec<_>| parts.len() > 2 || parts.iter().any(|&(name, value)| is_name(name, value));
     if let Some(parts) = parts.filter(is_named) {
         let mut pasted = Pasted::default();
@@ -132,7 +136,7 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, quoted.unwrap_or(value)))
 }
 
-/// Returns `true` for the name of a credential, or one in capitals with something behind it: base64 ends in `=`.
+/// Returns `true` for the name of a credential, or a name in capitals with a value: base64 may end in `=`.
 fn is_name(name: &str, value: &str) -> bool {
     let capitals = !name.bytes().any(|byte| byte.is_ascii_lowercase());
     let base64 = !name.contains('_') && value.bytes().all(|byte| byte == b'=');

@@ -51,7 +51,7 @@ impl Outputs {
         };
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
-            if FileSet::new(before.iter().cloned()).has(file) {
+            if FileSet::new(before.iter().cloned()).contains(file) {
                 let file = text::path(file);
                 return Err(format!("{option} {file}: another report already goes to this file"));
             }
@@ -70,7 +70,7 @@ impl Outputs {
 
     /// Refuses to overwrite inputs: files that were named to be read, and the baseline in use, which only
     /// `--write-baseline` may replace.
-    pub fn keep_apart(
+    pub fn refuse_overwriting(
         &self,
         inputs: impl IntoIterator<Item = PathBuf>,
         baseline: Option<&PathBuf>,
@@ -82,9 +82,9 @@ impl Outputs {
         let inputs = FileSet::new(inputs.into_iter().map(|input| self.checkout.directory.join(input)));
         let known = FileSet::new(baseline.cloned());
         for (option, file) in self.named() {
-            let what = if inputs.has(file) {
+            let what = if inputs.contains(file) {
                 role
-            } else if option != "--write-baseline" && known.has(file) {
+            } else if option != "--write-baseline" && known.contains(file) {
                 "the baseline of this check"
             } else {
                 continue;
@@ -97,14 +97,14 @@ impl Outputs {
     /// Loads the configuration. Refuses to overwrite a file of it, whether it was named or turned out to be read.
     pub fn load(&self, load: &LoadOptions, baseline: Option<&PathBuf>) -> Result<Result<Loaded, ConfigError>, String> {
         let role = "a file of the configuration";
-        self.keep_apart(load.named(), baseline, role)?;
+        self.refuse_overwriting(load.named_files(), baseline, role)?;
         let loaded = lint::load(load);
         match &loaded {
             Ok(loaded) => {
                 let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
-                self.keep_apart(loaded.inputs(), known, role)?;
+                self.refuse_overwriting(loaded.inputs(), known, role)?;
             }
-            Err(error) => self.keep_apart(error.inputs(), None, role)?,
+            Err(error) => self.refuse_overwriting(error.inputs(), None, role)?,
         }
         Ok(loaded)
     }
@@ -150,7 +150,7 @@ impl Outputs {
     /// Writes all reports.
     pub fn write(&self, report: &Report, exit: Exit, terminal: &Terminal) -> Exit {
         let exit = self.files(report, exit, terminal);
-        // People look at the terminal, wherever the documents go.
+        // People look at the terminal, wherever the documents are written.
         if self.format == ReportFormat::Human && report.is_unchecked() {
             terminal.problems(&report.problems, &report.sources);
             return exit;
@@ -168,9 +168,9 @@ impl Outputs {
     fn document(&self, format: ReportFormat, report: &Report, style: Style) -> (String, Markup) {
         let words = if style.color { Markup::Colored } else { Markup::Plain };
         match format {
-            ReportFormat::Human if self.quiet => (human::wrong(report, style), words),
+            ReportFormat::Human if self.quiet => (human::without_summary(report, style), words),
             ReportFormat::Human => (human::report(report, style), words),
-            ReportFormat::Concise if self.quiet => (concise::wrong(report), Markup::Plain),
+            ReportFormat::Concise if self.quiet => (concise::without_summary(report), Markup::Plain),
             ReportFormat::Concise => (concise::document(report), Markup::Plain),
             ReportFormat::Json => (json_v1::report(report), Markup::Json),
             ReportFormat::Sarif => (sarif::document(report, &self.checkout), Markup::Json),
@@ -189,7 +189,7 @@ fn failed(what: &str, file: &Path, error: &FileError, exit: Exit, terminal: &Ter
         error => (error.to_string(), "choose another file"),
     };
     terminal.fail(
-        exit.worst(Exit::NotDone),
+        exit.worse_of(Exit::NotDone),
         &format!("{what} could not be written to {}: {why}; {remedy}", text::path(file)),
     )
 }
@@ -233,7 +233,7 @@ impl Notes {
                 (number, all) if number + 1 == all => " (highest)",
                 _ => "",
             };
-            terminal.note(&format!("layer {}{place}: {}, {}", number + 1, layer.name, about(layer.origin)));
+            terminal.note(&format!("layer {}{place}: {}, {}", number + 1, layer.name, describe_origin(layer.origin)));
         }
         let profiles: Vec<String> = loaded.profile_ids().iter().map(ToString::to_string).collect();
         terminal
@@ -242,7 +242,7 @@ impl Notes {
 
     /// Prints what a search found.
     pub fn found(self, report: &Report, terminal: &Terminal) {
-        if self == Self::Full && report.tally.is_some() {
+        if self == Self::Full && report.search_stats.is_some() {
             for (id, verdict) in &report.profiles {
                 terminal.note(&format!("found: {id}: {}", verdict.name()));
             }
@@ -263,7 +263,7 @@ impl Notes {
 }
 
 /// Describes a layer.
-const fn about(origin: Origin) -> &'static str {
+const fn describe_origin(origin: Origin) -> &'static str {
     match origin {
         Origin::User => "your own file",
         Origin::Project => "the project's file",

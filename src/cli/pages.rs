@@ -26,7 +26,7 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Exit {
             Err(exit) => return exit,
         }
     } else {
-        fields(word)
+        describe_variable(word)
     };
     if !page.is_empty() {
         return match args.format {
@@ -64,21 +64,21 @@ fn list(metas: Vec<&RuleMeta>, format: ListFormat, terminal: &Terminal) -> Exit 
     terminal.document(&out, Exit::Done)
 }
 
-/// Returns what belongs under a variable, without its service. Empty if nobody is known to read it.
-fn fields(variable: &str) -> String {
+/// Describes the value of a variable, for any service. Empty if no reader is known.
+fn describe_variable(variable: &str) -> String {
     if !variable.contains('_') {
         return String::new();
     }
     let named = |service| Some(service_page::field(service, service_page::field_named(service, variable)?));
-    let mut fields: Vec<String> = service_page::judged().filter_map(named).collect();
+    let mut fields: Vec<String> = service_page::services_with_fields().filter_map(named).collect();
     if let Some(field) = foreign::field_under(variable).filter(|_| fields.is_empty()) {
-        let its = service_page::judged().filter(|service| service.fields.contains(&field));
+        let its = service_page::services_with_fields().filter(|service| service.fields.contains(&field));
         fields.extend(its.map(|service| service_page::field(service, field)));
     }
     fields.join("\n")
 }
 
-/// Returns what belongs under a name of a service.
+/// Describes the value of a service's variable.
 fn explain_field(name: &str, field: &str, terminal: &Terminal) -> Result<String, Exit> {
     let Some(service) = service_page::named(name) else { return Err(unknown_service(name, terminal)) };
     if let Some(found) = service_page::field_named(service, field) {
@@ -108,7 +108,7 @@ fn show(page: &str, terminal: &Terminal) -> Exit {
 
 /// Says that there is no such service.
 fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
-    let ids: Vec<String> = service_page::judged().map(|service| service.id()).collect();
+    let ids: Vec<String> = service_page::services_with_fields().map(|service| service.id()).collect();
     let help = match text::nearest(&name.to_lowercase(), ids.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "run `credlint services` for a list".to_owned(),
@@ -119,7 +119,7 @@ fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
 
 /// `credlint schema`
 pub fn schema(terminal: &Terminal) -> Exit {
-    terminal.data(&config_schema::write(), Markup::Json, Exit::Done)
+    terminal.data(&config_schema::document(), Markup::Json, Exit::Done)
 }
 
 /// `credlint completions`

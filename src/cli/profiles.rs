@@ -36,7 +36,7 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Resul
     }
     let names: String = loaded.profile_ids().iter().map(|id| format!("{id}\n")).collect();
     if names.is_empty() {
-        terminal.problem(&none(&loaded));
+        terminal.problem(&no_profiles(&loaded));
         return Err(Exit::NotDone);
     }
     Ok(terminal.document(&names, Exit::Done))
@@ -47,13 +47,13 @@ fn document(chosen: Option<&Profile>, loaded: &Loaded, terminal: &Terminal) -> E
     let config = &loaded.config;
     let verdict = verdicts(loaded);
     let profiles = chosen.map_or(&config.profiles[..], std::slice::from_ref);
-    let problems: Vec<Problem> = profiles.is_empty().then(|| none(loaded)).into_iter().collect();
+    let problems: Vec<Problem> = profiles.is_empty().then(|| no_profiles(loaded)).into_iter().collect();
     let profiles: Vec<_> = profiles.iter().map(|profile| (profile, verdict(&profile.id))).collect();
     let text = json_v1::profiles(&profiles, &config.layers, &problems, &config.sources, config.resolved);
     terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
 }
 
-fn none(loaded: &Loaded) -> Problem {
+fn no_profiles(loaded: &Loaded) -> Problem {
     Problem { code: Code::NothingToList, ..lint::nothing_to_check(&loaded.config) }
 }
 

@@ -28,16 +28,16 @@ mod unix {
             let watched = Arc::clone(&state);
             std::thread::Builder::new().name("terminal".to_owned()).spawn(|| watch(signals, watched))?;
             let mut held = state.lock().unwrap_or_else(PoisonError::into_inner);
-            hide(&before)?;
+            turn_echo_off(&before)?;
             *held = Some(before);
             drop(held);
             Ok(Self(state))
         }
 
-        /// Discards what is still typed or pasted, so that a shell does not run it. Returns `true` if it has more than
-        /// white space.
+        /// Discards the rest of the typed or pasted input, so that a shell does not run it. Returns `true` if it has
+        /// more than whitespace.
         pub fn discard_rest() -> io::Result<bool> {
-            // Otherwise the beginning of a line can't be read, and is left to the shell.
+            // Otherwise an incomplete line can't be read, and is left to the shell.
             let mut now = tcgetattr(stdin())?;
             now.local_modes.remove(LocalModes::ICANON);
             now.special_codes[SpecialCodeIndex::VMIN] = 0;
@@ -62,7 +62,7 @@ mod unix {
         }
     }
 
-    fn hide(before: &Termios) -> io::Result<()> {
+    fn turn_echo_off(before: &Termios) -> io::Result<()> {
         let mut quiet = before.clone();
         quiet.local_modes.remove(LocalModes::ECHO);
         // One line at a time, also if a program before has left the terminal in another mode.
@@ -72,7 +72,7 @@ mod unix {
 
     fn watch(mut signals: Signals, state: State) {
         for signal in signals.forever() {
-            // As the system does: nobody could continue the first program of a session.
+            // As the system does: the first program of a session can't be continued by anybody.
             if signal == SIGTSTP && getsid(None).is_ok_and(|session| session == getpgrp()) {
                 continue;
             }
@@ -81,9 +81,9 @@ mod unix {
                 let _ = tcsetattr(stdin(), OptionalActions::Flush, before);
             }
             let _ = emulate_default_handler(signal);
-            // The program was stopped, and goes on.
+            // The program was stopped, and continues.
             if let Some(before) = &*held {
-                let _ = hide(before);
+                let _ = turn_echo_off(before);
             }
         }
     }

@@ -18,11 +18,11 @@ use crate::file;
 ///
 /// Returns the reason if no runtime can be created.
 pub fn block_on<T>(future: impl Future<Output = T>) -> Result<T, String> {
-    Ok(block_on_with(new()?, future))
+    Ok(block_on_runtime(new()?, future))
 }
 
 /// Runs a future to completion on an existing runtime.
-pub fn block_on_with<T>(runtime: Runtime, future: impl Future<Output = T>) -> T {
+pub fn block_on_runtime<T>(runtime: Runtime, future: impl Future<Output = T>) -> T {
     let ended = runtime.block_on(future);
     // A pending name lookup must not delay the exit.
     runtime.shutdown_background();

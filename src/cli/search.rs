@@ -36,17 +36,17 @@ pub fn run(
     if args.list || notes == Notes::Full {
         files.recognise_configurations(&search.directory);
     }
-    notes.warn(&left_out(&files, &search.directory), terminal);
+    notes.warn(&describe_skipped(&files, &search.directory), terminal);
     if args.list {
         let lines: String =
-            listed(&files, &search.directory).iter().map(|(word, name)| format!("{word}\t{name}\n")).collect();
+            list_files(&files, &search.directory).iter().map(|(word, name)| format!("{word}\t{name}\n")).collect();
         if lines.is_empty() {
             return Err(terminal.fail(Exit::NotDone, "there are no files to read; check the paths and patterns"));
         }
         return Ok(terminal.document(&lines, Exit::Done));
     }
     if notes == Notes::Full {
-        for (word, name) in listed(&files, &search.directory) {
+        for (word, name) in list_files(&files, &search.directory) {
             terminal.note(&format!("read: {name} as {word}"));
         }
     }
@@ -58,14 +58,14 @@ pub fn run(
         search.everything = all && paths.named.iter().any(below);
     }
     let (closed, ignored) =
-        fill(&mut search, &args.paths, &paths, files).map_err(|message| terminal.fail(Exit::Usage, &message))?;
+        add_inputs(&mut search, &args.paths, &paths, files).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     if implied && let Ok(loaded) = lint::load(&settings.load(args.config.clone())) {
         // Why there is no configuration.
         notes.warn(loaded.notices(), terminal);
     }
     let found = lint::search(&search, &options);
     let (mut report, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
-    if let Some(tally) = &mut report.tally {
+    if let Some(tally) = &mut report.search_stats {
         tally.refused += closed;
         tally.ignored = ignored;
         tally.implied = implied;
@@ -81,10 +81,10 @@ pub fn run(
             (problem.message, problem.help) = (message.to_owned(), Some(help.to_owned()));
         }
     }
-    // What was read line by line and held nothing is no reason to say that something was checked.
+    // A file that was read line by line without result does not count as checked.
     let mut findings = report.findings.iter();
     let empty = findings.all(|finding| finding.rule == "unread-file" && finding.severity == Severity::Note);
-    let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && empty;
+    let nothing = report.search_stats.is_some_and(|tally| tally.recognised == 0) && empty;
     if implied && nothing && report.problems.iter().all(unchecked) {
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it, and no credential in its files";
         let help = "`credlint init` writes one to start from; --config FILE names another; `credlint check PATH` searches elsewhere";
@@ -94,10 +94,13 @@ pub fn run(
     notes.found(&report, terminal);
     let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
     if outputs.hints() {
-        let nothing = report.tally.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
+        let nothing = report.search_stats.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
         let nothing = nothing && report.problems.is_empty();
         let looked = || {
-            format!("looked for credentials of {} services, which `credlint services` lists", services::known().len())
+            format!(
+                "looked for credentials of {} services, which `credlint services` lists",
+                services::recognised_services().len()
+            )
         };
         if let Some(more) = summary::more(&report).or_else(|| nothing.then(looked)) {
             terminal.note(&more);
@@ -121,7 +124,7 @@ fn find(
         include: args.include.clone(),
         exclude: args.exclude.clone(),
         no_ignore: args.no_ignore,
-        left_out: (settings.checkout().root, lint::excluded(search)),
+        left_out: (settings.checkout().root, lint::excluded_patterns(search)),
     };
     let files = paths.find().map_err(|message| terminal.fail(Exit::Usage, &message))?;
     if !files.missing.is_empty() {
@@ -136,29 +139,29 @@ fn find(
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs = inputs.chain(search.policy.clone()).chain(search.env_files.clone());
-    let apart = outputs.keep_apart(inputs, baseline, "an input of this check");
+    let apart = outputs.refuse_overwriting(inputs, baseline, "an input of this check");
     apart.map_err(|message| terminal.fail(Exit::Usage, &message))?;
     Ok((paths, files))
 }
 
 /// Adds the files and standard input to a search. Returns the numbers of named directories that can't be read, and of
 /// ignored ones.
-fn fill(search: &mut Search, given: &[PathBuf], paths: &Paths, files: Files) -> Result<(usize, usize), String> {
+fn add_inputs(search: &mut Search, given: &[PathBuf], paths: &Paths, files: Files) -> Result<(usize, usize), String> {
     if given.iter().any(|path| path == Path::new("-")) {
-        // An empty input is often what another program left behind that failed.
+        // Empty input often means that the program before failed.
         search.text = Some(standard_input(paths.file_type)?).filter(|found| !found.text.trim().is_empty());
     }
     search.left_out = files.left_out;
     search.files = files.candidates;
     search.configurations = files.configurations;
-    // What was named and could not be read was not checked.
+    // A named file that can't be read was not checked.
     let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
     Ok((files.unreadable.iter().filter(|(path, _)| is_named(path)).count(), files.ignored))
 }
 
 /// Returns what `verify` searches, with the numbers of named directories that can't be read, and of ignored ones.
 #[cfg(feature = "upload")]
-pub fn to_verify(
+pub fn search_to_verify(
     args: &VerifyArgs,
     settings: &Settings,
     outputs: &Outputs,
@@ -169,13 +172,13 @@ pub fn to_verify(
     search.env_files.clone_from(&args.config.env_file);
     search.environment = args.environment.then(|| settings.environment().clone());
     let (paths, files) = find(&search, (&args.paths, &args.files), settings, (outputs, None), terminal)?;
-    notes.warn(&left_out(&files, &search.directory), terminal);
-    let left = fill(&mut search, &args.paths, &paths, files);
+    notes.warn(&describe_skipped(&files, &search.directory), terminal);
+    let left = add_inputs(&mut search, &args.paths, &paths, files);
     Ok((search, left.map_err(|message| terminal.fail(Exit::Usage, &message))?))
 }
 
 /// Describes what is not searched.
-fn left_out(files: &Files, directory: &Path) -> Vec<String> {
+fn describe_skipped(files: &Files, directory: &Path) -> Vec<String> {
     let name = |path: &Path| match path.strip_prefix(directory).unwrap_or(path) {
         here if here.as_os_str().is_empty() => ".".to_owned(),
         path => text::file(path),
@@ -209,7 +212,7 @@ fn missing(path: &Path) -> Problem {
 }
 
 /// Returns the files to read, sorted by name, with their types.
-fn listed(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
+fn list_files(files: &Files, directory: &Path) -> Vec<(&'static str, String)> {
     let own = files.configurations.iter().map(|path| (path, "credlint"));
     let other = files.candidates.iter().map(|candidate| {
         let word = if candidate.by_content { "by content" } else { candidate.file_type.name() };

@@ -15,7 +15,7 @@ use crate::source::{MAX_FILE, PipeTexts, Problem};
 pub struct Settings {
     environment: Environment,
     directory: PathBuf,
-    /// What the pipes among the files of `--env-file` gave.
+    /// The contents of the pipes among the files of `--env-file`.
     env_files: OnceCell<PipeTexts>,
 }
 
@@ -26,15 +26,15 @@ impl Settings {
         Ok(Self { environment, directory, env_files: OnceCell::new() })
     }
 
-    /// Reads the pipes among the files of `--env-file`, which are the same for everything that a command does, once.
+    /// Reads the pipes among the files of `--env-file`. This happens once, because they give their content only once.
     fn read(&self, files: &[PathBuf]) -> PipeTexts {
         let paths = files.iter().map(|path| self.directory.join(path));
         self.env_files.get_or_init(|| PipeTexts::read(paths, MAX_FILE)).clone()
     }
 
     /// Returns the environment of this process, with the variables of dotenv files that it has not set.
-    pub fn environment_above(&self, files: &[PathBuf]) -> Result<Environment, ConfigError> {
-        let above = self.environment.clone().above((files, &self.read(files)), &self.directory);
+    pub fn environment_with_dotenv(&self, files: &[PathBuf]) -> Result<Environment, ConfigError> {
+        let above = self.environment.clone().with_dotenv_files((files, &self.read(files)), &self.directory);
         above.map_err(|(problem, sources)| ConfigError { sources, ..ConfigError::from_problems(vec![problem]) })
     }
 
@@ -66,7 +66,7 @@ impl Settings {
         named.map(PathBuf::from).into_iter().collect()
     }
 
-    /// Returns `true` if this directory has no configuration but the user's, and may be searched in its place.
+    /// Returns `true` if this directory has no configuration except the user's, and may be searched instead.
     pub fn is_unconfigured(&self) -> bool {
         self.may_be_searched() && !self.has_settings()
     }
@@ -119,7 +119,7 @@ impl Settings {
         options
     }
 
-    /// Returns the options to load whom the user and the policy trust, and nothing else.
+    /// Returns the options to load only the `[trust]` tables of the user and the policy.
     #[cfg(feature = "upload")]
     pub fn load_trust(&self, args: &ConfigArgs) -> LoadOptions {
         let mut options = LoadOptions::new(&self.directory, self.environment.clone());
@@ -137,7 +137,7 @@ impl Settings {
         Ok(named.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
-    /// Says of a profile that can't be chosen where its name is from, if no argument names it.
+    /// Adds where the name of an unknown profile comes from, if no argument names it.
     pub fn with_origin(mut error: ConfigError, is_given: bool) -> ConfigError {
         let chosen = |problem: &&mut Problem| matches!(problem.code, Code::UnknownProfile | Code::AmbiguousProfile);
         for problem in error.problems.iter_mut().filter(chosen).filter(|_| !is_given) {
@@ -174,7 +174,7 @@ impl Settings {
         self.environment.get("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()).map(PathBuf::from)
     }
 
-    /// Returns the time that decides whether an allow has ended, if it is not the present, as
+    /// Returns the time that decides whether an allow has expired, if it is not the present, as in
     /// <https://reproducible-builds.org/specs/source-date-epoch/>.
     pub fn now(&self) -> Option<SystemTime> {
         let seconds = self.environment.get("SOURCE_DATE_EPOCH")?.to_str()?.parse().ok()?;

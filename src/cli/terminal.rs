@@ -37,7 +37,7 @@ impl Stream {
     }
 
     /// Spells credlint's own words in characters that the stream can show.
-    fn spelled<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    fn in_supported_characters<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.style.unicode || text.is_ascii() {
             return Cow::Borrowed(text);
         }
@@ -105,7 +105,7 @@ impl Terminal {
 
     /// Writes a document for people. A closed pipe does not change the exit code; any other failure does.
     pub fn document(&self, text: &str, exit: Exit) -> Exit {
-        self.data(&self.stdout.spelled(text), self.stdout.words(), exit)
+        self.data(&self.stdout.in_supported_characters(text), self.stdout.words(), exit)
     }
 
     /// Writes a document for programs, with the same handling of errors.
@@ -121,7 +121,7 @@ impl Terminal {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return exit;
         }
-        self.fail(exit.worst(Exit::NotDone), &format!("the report could not be written: {}", error.kind()))
+        self.fail(exit.worse_of(Exit::NotDone), &format!("the report could not be written: {}", error.kind()))
     }
 
     /// Prints help or a usage error.
@@ -130,7 +130,7 @@ impl Terminal {
         if error.answer {
             return self.document(&text(self.stdout.style), Exit::Done);
         }
-        self.picture(&text(self.stderr.style));
+        self.write_diagnostics(&text(self.stderr.style));
         Exit::Usage
     }
 
@@ -164,7 +164,7 @@ impl Terminal {
     /// Writes a document for people and leaves write errors to the caller.
     #[cfg(feature = "upload")]
     pub fn write(&self, text: &str) -> io::Result<()> {
-        write(&self.stdout.spelled(text), self.stdout.words())
+        write(&self.stdout.in_supported_characters(text), self.stdout.words())
     }
 
     /// Prints a question without a line break.
@@ -186,8 +186,8 @@ impl Terminal {
     }
 
     /// Prints diagnostics to standard error.
-    pub fn picture(&self, text: &str) {
-        say(&self.stderr.spelled(text), self.stderr.words());
+    pub fn write_diagnostics(&self, text: &str) {
+        say(&self.stderr.in_supported_characters(text), self.stderr.words());
     }
 
     /// Prints why the configuration can't be read, and returns the exit code.
@@ -198,7 +198,7 @@ impl Terminal {
 
     /// Prints why nothing was done.
     pub fn problems(&self, problems: &[Problem], sources: &Sources) {
-        self.picture(&human::problems(problems, sources, self.stderr.style));
+        self.write_diagnostics(&human::problems(problems, sources, self.stderr.style));
     }
 
     /// Prints a problem without its location.

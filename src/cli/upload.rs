@@ -43,13 +43,13 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<
     let output = Path::new(terminal::STREAMS[0]);
     let written = report.as_deref().map(|report| ("--report", report)).into_iter();
     let written = written.chain(output.is_file().then_some(("standard output", output)));
-    if let Some((what, _)) = written.into_iter().find(|(_, path)| inputs.has(path)) {
+    if let Some((what, _)) = written.into_iter().find(|(_, path)| inputs.contains(path)) {
         return Err(usage(format!("{what} is also a file to send, their list or the journal: choose another file")));
     }
     let show = Show { mode: options.mode, format, report, quiet, terminal, display, lines };
     let unread = |error: ConfigError| show.problems(None, &error, Exit::Usage);
     let mut loaded = lint::load(&load).map_err(unread)?;
-    if show.report.as_ref().is_some_and(|report| FileSet::new(loaded.inputs()).has(report)) {
+    if show.report.as_ref().is_some_and(|report| FileSet::new(loaded.inputs()).contains(report)) {
         return Err(usage("--report is a file of the configuration: choose another file".to_owned()));
     }
     // Drop the copies of the environment before anything is sent.
@@ -72,9 +72,9 @@ fn deliver(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
     match ready {
         Ok((runtime, signals, lines)) => {
             show.lines.replace(lines);
-            let delivered = runtime::block_on_with(runtime, delivery.run(show, signals.cancelled()));
+            let delivered = runtime::block_on_runtime(runtime, delivery.run(show, signals.cancelled()));
             let exit = show.delivered(&delivered);
-            exit.worst(signals.exit().unwrap_or(Exit::Done))
+            exit.worse_of(signals.exit().unwrap_or(Exit::Done))
         }
         Err(message) => show.delivered(&delivery.fail(&UploadError::new(Code::NoResources, message), show)),
     }
@@ -342,14 +342,14 @@ impl Show<'_> {
                     self.terminal.write(&receipts::lines(receipts, profile, self.mode, length, self.terminal.style()));
                 let mut pictures = String::new();
                 human::findings(findings, sources, self.terminal.error_style(), &mut pictures);
-                self.terminal.picture(&pictures);
+                self.terminal.write_diagnostics(&pictures);
                 written
             }
         };
         let exit = match written {
             Ok(()) => exit,
             Err(error) if self.mode == Mode::Live => {
-                let sum = receipts::sum(receipts, profile);
+                let sum = receipts::totals(receipts, profile);
                 self.terminal.fail(exit, &format!("the report could not be written: {}; {sum}", error.kind()))
             }
             Err(error) => self.terminal.write_error(&error, exit),

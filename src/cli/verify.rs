@@ -23,7 +23,7 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
     options.settings.max_wait = Duration::from_secs(args.max_wait);
     options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
     if args.environment || !args.paths.is_empty() {
-        return found(&args, settings, &outputs, &options, terminal);
+        return verify_found(&args, settings, &outputs, &options, terminal);
     }
     if let Some((option, purpose)) = args.files.without_effect(&[]) {
         return Err(usage(no_effect(option, purpose)));
@@ -44,19 +44,19 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
     };
     let mut loaded = loaded.map_err(unread)?;
     loaded.forget_unused(&options.profiles).map_err(unread)?;
-    let report = ask(loaded.verification(&options).map_err(unread)?, notes, terminal)?;
+    let report = announce_and_ask(loaded.verification(&options).map_err(unread)?, notes, terminal)?;
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {
         exit = Exit::NotDone;
     }
     if report.fails() && !args.report.exit_zero && report.problems.is_empty() {
-        exit = exit.worst(Exit::Findings);
+        exit = exit.worse_of(Exit::Findings);
     }
     Ok(outputs.write(&report, exit, terminal))
 }
 
-/// Verifies what a search finds.
-fn found(
+/// Verifies the credentials that a search finds.
+fn verify_found(
     args: &VerifyArgs,
     settings: Settings,
     outputs: &Outputs,
@@ -71,7 +71,7 @@ fn found(
         return Err(terminal.fail(Exit::Usage, &no_effect(option, purpose)));
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
-    let (mut search, (closed, ignored)) = search::to_verify(args, &settings, outputs, notes, terminal)?;
+    let (mut search, (closed, ignored)) = search::search_to_verify(args, &settings, outputs, notes, terminal)?;
     let check = CheckOptions { fail_on: options.fail_on, now: settings.now(), ..CheckOptions::default() };
     let found = lint::load(&settings.load_trust(&args.config)).and_then(|trust| {
         search.permitted = trust.config.permitted;
@@ -81,17 +81,17 @@ fn found(
     drop((settings, search));
     let (mut found, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     notes.warn(&notices, terminal);
-    if let Some(tally) = &mut found.report.tally {
+    if let Some(tally) = &mut found.report.search_stats {
         tally.refused += closed;
         tally.ignored = ignored;
     }
     notes.found(&found.report, terminal);
-    let report = ask(found.verification(&options.settings), notes, terminal)?;
+    let report = announce_and_ask(found.verification(&options.settings), notes, terminal)?;
     Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal))
 }
 
-/// Says who is asked, and asks.
-fn ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
+/// Announces the destinations, and asks.
+fn announce_and_ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
     for (id, origin) in verification.destinations() {
         if notes != Notes::None {
             let file = id.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();

@@ -13,11 +13,11 @@ use crate::foreign::{Files, Paths};
 use crate::lint;
 use crate::report::why_v1;
 use crate::text::{self, Markup};
-use crate::why::{self, Here, LONGEST, Log};
+use crate::why::{self, LONGEST, LocalCredentials, Log};
 
 pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let (name, log) = read(args.log.as_deref()).map_err(|(exit, message)| terminal.fail(exit, &message))?;
-    let here = here(args, settings, terminal)?;
+    let here = find_credentials(args, settings, terminal)?;
     for notice in &here.notices {
         terminal.warn(notice);
     }
@@ -53,12 +53,12 @@ fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
     Ok((text::file(path), log.map_err(|error| refuse(error.into()))?))
 }
 
-/// Finds the credentials: of this process, the configuration and this directory, or of what was named.
-fn here(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Here, Exit> {
+/// Finds the credentials: in this process, the configuration and this directory, or in what was named.
+fn find_credentials(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<LocalCredentials, Exit> {
     let unread = |error: ConfigError| terminal.unread(&error);
     let named = !args.within.is_empty() || !args.env_file.is_empty();
     let config = ConfigArgs { env_file: args.env_file.clone(), isolated: named, ..ConfigArgs::default() };
-    let mut here = Here::default();
+    let mut here = LocalCredentials::default();
     let mut search = settings.search(&config);
     search.env_files.clone_from(&args.env_file);
     if !named || !args.env_file.is_empty() {
@@ -96,7 +96,7 @@ fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<Fi
     let paths = Paths {
         named,
         directory: search.directory.clone(),
-        left_out: (search.root.clone().unwrap_or_default(), lint::excluded(search)),
+        left_out: (search.root.clone().unwrap_or_default(), lint::excluded_patterns(search)),
         ..Paths::default()
     };
     let mut files = paths.find()?;
@@ -104,7 +104,7 @@ fn find(named: Vec<PathBuf>, search: &lint::Search, args: &WhyArgs) -> Result<Fi
         return Err(format!("{}: no such file or directory", text::file_or_path(missing)));
     }
     files.recognise_configurations(&search.directory);
-    // It is not where a credential is set.
+    // The log itself does not set credentials.
     if let Some(log) = args.log.as_deref().map(|log| search.directory.join(log)) {
         files.candidates.retain(|candidate| candidate.path != log);
     }

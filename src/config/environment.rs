@@ -36,7 +36,7 @@ impl Environment {
     ///
     /// Returns the problem of a file that can't be read, with the sources that it refers to.
     #[cfg(feature = "cli")]
-    pub(crate) fn above(
+    pub(crate) fn with_dotenv_files(
         mut self,
         (files, pipes): (&[PathBuf], &PipeTexts),
         directory: &Path,
@@ -69,7 +69,7 @@ impl Environment {
     }
 
     /// Returns all variables, sorted by name. Bytes of a name that are not UTF-8 are replaced.
-    pub(crate) fn named(&self) -> Vec<(Cow<'_, str>, &OsStr)> {
+    pub(crate) fn sorted(&self) -> Vec<(Cow<'_, str>, &OsStr)> {
         let mut named: Vec<_> =
             self.0.iter().map(|(name, value)| (name.to_string_lossy(), value.as_os_str())).collect();
         named.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -84,7 +84,7 @@ impl Environment {
 
     /// Returns the variables that set fields, sorted by name.
     pub(super) fn settings(&self) -> Vec<(Cow<'_, str>, &OsStr)> {
-        let mut settings = self.named();
+        let mut settings = self.sorted();
         settings.retain(|(name, _)| source::is_setting(name));
         settings
     }

@@ -36,7 +36,7 @@ impl Flaws {
     ) {
         let meant = called.first().copied().or_else(|| text::nearest(word, expected.iter().copied()));
         let suggestion = meant.map(str::to_owned);
-        self.unknown.push(Unknown { suggestion, meant, called, expected, ..Unknown::new(what, key, at) });
+        self.unknown.push(Unknown { suggestion, meant, aliases: called, expected, ..Unknown::new(what, key, at) });
     }
 
     /// Adds a field outside a profile, or a profile in the wrong place.

@@ -40,7 +40,7 @@ const READABLE: &str = "give this user permission to read the file, or run the c
 
 /// Returns a help text in the form that follows a list of several findings.
 #[cfg(feature = "cli")]
-pub fn for_several(help: &str) -> String {
+pub fn in_plural(help: &str) -> String {
     let several = PLURALS.iter().find(|(one, _)| *one == help);
     several.map_or_else(|| help.replacen(" sets it: ", " sets them: ", 1), |(_, several)| (*several).to_owned())
 }

@@ -72,7 +72,7 @@ impl LoadOptions {
 
     /// Returns the files that were named.
     #[cfg(feature = "cli")]
-    pub(crate) fn named(&self) -> impl Iterator<Item = PathBuf> {
+    pub(crate) fn named_files(&self) -> impl Iterator<Item = PathBuf> {
         self.files.iter().chain(&self.env_files).chain(&self.policy).cloned()
     }
 }
@@ -98,6 +98,6 @@ mod tests {
     #[test]
     fn named_files_are_inputs() {
         let options = LoadOptions::default().with_files(["a"]).with_env_files(["b"]).with_policy("c");
-        assert_eq!(options.named().collect::<Vec<_>>(), ["a", "b", "c"].map(PathBuf::from));
+        assert_eq!(options.named_files().collect::<Vec<_>>(), ["a", "b", "c"].map(PathBuf::from));
     }
 }

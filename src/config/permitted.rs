@@ -41,7 +41,7 @@ impl PermittedHosts {
 
     /// Returns `true` if a credential may be sent to this address.
     #[must_use]
-    pub fn permit(&self, address: &BaseUrl) -> bool {
+    pub fn permits(&self, address: &BaseUrl) -> bool {
         let host = address.host();
         let is = |pattern: &String| match pattern.strip_prefix("*.") {
             Some(domain) => host.strip_suffix(domain).is_some_and(|rest| rest.ends_with('.')),

@@ -298,7 +298,7 @@ fn known_state(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<Strin
     match &parsed {
         Err(Flaw::Word) => return State::Mistyped,
         Ok(Parsed::Url(address)) => {
-            facts.parts.extend(address.s3_cluster().map(|number| ("cluster", Digest::of_part(number))));
+            facts.parts.extend(address.s3_cluster().map(|number| ("cluster", Digest::from_part(number))));
         }
         _ => {}
     }

@@ -7,7 +7,7 @@ use super::permitted::{PermittedHosts, Refusal};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
 use crate::secret::{Facts, Handle, MASK};
-use crate::services::At;
+use crate::services::HostRule;
 use crate::source::Spot;
 
 /// A named profile.
@@ -40,7 +40,7 @@ pub struct ForeignProfile {
     /// The program, if it is known.
     pub program: Option<&'static str>,
     /// True if that program needs a complete pair in this place.
-    pub whole: bool,
+    pub needs_pair: bool,
     /// True for the `env` and the inputs of a workflow, which expand `${{ … }}` and nothing else.
     pub literal: bool,
     /// Names that the program does not read.
@@ -63,7 +63,7 @@ pub struct HostBeside {
     /// It is this machine or its network.
     pub local: bool,
     /// What fields take there.
-    pub at: Vec<&'static At>,
+    pub at: Vec<&'static HostRule>,
 }
 
 /// The address of an API next to a found credential: its reader uses this address instead of the service's own.
@@ -163,7 +163,7 @@ pub struct UnreadFile {
     /// What to do.
     pub help: &'static str,
     /// True if its name says that it has credentials, or if it is standard input.
-    pub grave: bool,
+    pub expects_credentials: bool,
 }
 
 /// An unknown key.
@@ -178,17 +178,17 @@ pub struct Unknown {
     /// The field that was probably meant.
     pub meant: Option<&'static str>,
     /// The fields for which other programs use this name, most likely first. Empty if the key is only a similar word.
-    pub called: Vec<&'static str>,
+    pub aliases: Vec<&'static str>,
     /// The valid keys.
     pub expected: Vec<&'static str>,
     /// What it is.
-    pub what: UnknownKind,
+    pub kind: UnknownKind,
 }
 
 impl Unknown {
     /// Creates an unknown key without further details.
     pub(crate) const fn new(what: UnknownKind, key: String, at: Spot) -> Self {
-        Self { key, at, suggestion: None, meant: None, called: Vec::new(), expected: Vec::new(), what }
+        Self { key, at, suggestion: None, meant: None, aliases: Vec::new(), expected: Vec::new(), kind: what }
     }
 }
 
@@ -379,12 +379,12 @@ impl Profile {
     }
 
     /// Returns the path of a setting in a profile, or the name under which it was found.
-    pub(crate) fn path<'a>(&self, setting: &'a Setting) -> &'a str {
+    pub(crate) fn display_path<'a>(&self, setting: &'a Setting) -> &'a str {
         if self.found.is_none() { &setting.key } else { setting.name() }
     }
 
     /// Names a setting in a message: with the profile, unless its name stands for itself.
-    pub(crate) fn said(&self, setting: &Setting) -> String {
+    pub(crate) fn describe_setting(&self, setting: &Setting) -> String {
         match &self.found {
             None => format!("`{}` of `{}`", setting.field.name, self.id),
             Some(_) => format!("`{}`", setting.name()),
@@ -392,7 +392,7 @@ impl Profile {
     }
 
     /// Names the ID and the key of a pair in a message.
-    pub(crate) fn both(&self, id: &Setting, key: &Setting) -> String {
+    pub(crate) fn describe_pair(&self, id: &Setting, key: &Setting) -> String {
         match &self.found {
             None => format!("the ID and the key of `{}`", self.id),
             Some(_) => format!("`{}` and `{}`", id.name(), key.name()),
@@ -458,7 +458,7 @@ impl Setting {
 
     /// Returns the form of the value, if nothing wraps it.
     #[must_use]
-    pub fn what(&self) -> Option<&'static crate::services::Form> {
+    pub fn credential_form(&self) -> Option<&'static crate::services::Form> {
         self.facts().and_then(Facts::form)
     }
 
@@ -483,8 +483,8 @@ impl Setting {
     #[cfg(feature = "upload")]
     #[must_use]
     pub fn is_unverified_id(&self) -> bool {
-        let id =
-            self.what().is_some_and(crate::services::Form::is_id) || self.parsed().is_some_and(|parsed| parsed.is_ok());
+        let id = self.credential_form().is_some_and(crate::services::Form::is_id)
+            || self.parsed().is_some_and(|parsed| parsed.is_ok());
         self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id
     }
 

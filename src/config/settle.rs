@@ -118,9 +118,9 @@ impl SettingBuilder<'_, '_, '_> {
 fn resolve_aliases(profile: &mut Profile) {
     let kind = profile.kind();
     for index in 0..profile.unknown.len() {
-        let called = std::mem::take(&mut profile.unknown[index].called);
+        let called = std::mem::take(&mut profile.unknown[index].aliases);
         let is_set = |field: &str| {
-            let meant = |other: &Unknown| other.called.len() == 1 && other.meant == Some(field);
+            let meant = |other: &Unknown| other.aliases.len() == 1 && other.meant == Some(field);
             profile.setting(field).is_some() || profile.unknown.iter().any(meant)
         };
         let taken = called.iter().find(|field| profile.setting(field).is_some());
@@ -131,7 +131,7 @@ fn resolve_aliases(profile: &mut Profile) {
             unknown.suggestion = unknown.suggestion.take().map(|name| replace_field(&name, old, new));
             unknown.meant = Some(new);
         }
-        unknown.called = called;
+        unknown.aliases = called;
     }
 }
 

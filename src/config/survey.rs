@@ -143,7 +143,7 @@ impl<'a> Survey<'a> {
             let unknown = Unknown {
                 meant: suggestion.as_ref().map(|(_, field)| *field),
                 suggestion: suggestion.map(|(name, _)| name),
-                called: stray.fields_by_alias(),
+                aliases: stray.fields_by_alias(),
                 ..Unknown::new(UnknownKind::Variable, stray.shown_name(), stray.at)
             };
             let number = stray.profile().and_then(|(kind, name)| self.numbers.get(&(kind, schema::fold(&name))));

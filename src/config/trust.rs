@@ -73,7 +73,7 @@ fn is_self_hosted_id(value: &str) -> bool {
 fn is_bucket_name(value: &str) -> bool {
     value.len() <= 63
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
-        && !text::opaque(value)
+        && !text::may_be_credential(value)
 }
 
 #[cfg(test)]

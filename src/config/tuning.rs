@@ -234,5 +234,5 @@ fn pattern(handle: Handle, reader: &Reader<'_>) -> Option<PathPattern> {
 
 /// Returns the id of a rule for display, where the list of rules is not available.
 pub fn shown_rule(id: &str) -> String {
-    if shown::rule(id).is_some() && !text::opaque(id) { id.to_owned() } else { MASK.to_owned() }
+    if shown::rule(id).is_some() && !text::may_be_credential(id) { id.to_owned() } else { MASK.to_owned() }
 }

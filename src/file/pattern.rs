@@ -88,7 +88,7 @@ impl PathPatterns {
     /// Returns what is wrong with the first invalid one.
     pub fn parse(texts: &[String], directory: &Path) -> Result<Self, &'static str> {
         let patterns = texts.iter().map(|text| PathPattern::parse(text)).collect::<Result<_, _>>()?;
-        Ok(Self { directory: normal(directory), patterns })
+        Ok(Self { directory: normalize(directory), patterns })
     }
 
     pub fn is_empty(&self) -> bool {
@@ -105,7 +105,7 @@ impl PathPatterns {
         if self.is_empty() {
             return Vec::new();
         }
-        let [path, searched] = [path, searched].map(|path| normal(&self.directory.join(path)));
+        let [path, searched] = [path, searched].map(|path| normalize(&self.directory.join(path)));
         let base = if searched.starts_with(&self.directory) { &self.directory } else { &searched };
         let names = |path: &Path| path.components().filter(|part| !part.as_os_str().is_empty()).count();
         let below = slashed(path.strip_prefix(base).unwrap_or(&path));
@@ -188,7 +188,7 @@ fn alternatives(text: &str) -> Option<usize> {
 }
 
 /// Normalises `.` and `..` without accessing the file system: names stay as they were given.
-pub fn normal(path: &Path) -> PathBuf {
+pub fn normalize(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for part in path.components() {
         match part {

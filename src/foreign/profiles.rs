@@ -232,7 +232,7 @@ impl<'v> ProfileBuilder<'v> {
             if known.contains(item.name.as_str()) || !names::reaches_browsers(&item.name) {
                 continue;
             }
-            let Some(form) = self.form(item).filter(|form| form.is_exposed()) else { continue };
+            let Some(form) = self.form(item).filter(|form| form.must_not_reach_browsers()) else { continue };
             // If no field accepts the form, only rows of mistakes mention it.
             let (kind, field) = Kind::accepting(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
             self.push_profile(base, kind, &[(field.name, item)], &[]);
@@ -336,7 +336,7 @@ impl<'v> ProfileBuilder<'v> {
         let found = ForeignProfile {
             place: self.file_type.place,
             program: context.program.map(|program| program.name),
-            whole: context.program.is_some_and(|program| program.whole),
+            needs_pair: context.program.is_some_and(|program| program.whole),
             literal: self.is_literal(context.group),
             unread: unread.to_vec(),
             public: places(&|item| names::reaches_browsers(&item.name)),
@@ -395,7 +395,7 @@ impl<'v> ProfileBuilder<'v> {
     ) -> Option<HostBeside> {
         let forms: Vec<&services::Form> = taken.iter().filter_map(|(_, item)| self.form(item)).collect();
         let at = service.at.iter().filter(|at| at.beside.iter().any(|form| forms.contains(form)));
-        let at: Vec<&'static services::At> = at.collect();
+        let at: Vec<&'static services::HostRule> = at.collect();
         (!at.is_empty()).then_some(HostBeside { own: true, local: false, at })
     }
 

@@ -17,7 +17,7 @@ use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError};
 use crate::form::{Expander, Placeholder};
-use crate::secret::{Around, Facts, Vault};
+use crate::secret::{Facts, Surroundings, Vault};
 use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
 use crate::text;
 use crate::text::Span;
@@ -108,7 +108,7 @@ const SPLIT: &str = "split it, or leave it out if it has no credentials";
 const REPAIR: &str = "repair it there, or leave it out if it has no credentials";
 
 /// Returns why a document was not read in its own syntax.
-fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<UnreadFile> {
+fn unread(document: &Document, name: &str, cut: bool, expects_credentials: bool) -> Option<UnreadFile> {
     let start = Spot { source: document.id, span: Span { start: 0, end: 0 } };
     let (at, label, why, help) = if cut {
         let why = format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024));
@@ -123,7 +123,7 @@ fn unread(document: &Document, name: &str, cut: bool, grave: bool) -> Option<Unr
     } else {
         return None;
     };
-    Some(UnreadFile { name: name.to_owned(), at, why, label, help, grave })
+    Some(UnreadFile { name: name.to_owned(), at, why, label, help, expects_credentials })
 }
 
 /// The values to ask a service about, from many files. All other values are dropped with their file.
@@ -134,7 +134,7 @@ fn keep_credentials(profiles: &mut [Profile], vault: &Vault, kept: Option<&KeptV
     let Some(kept) = kept else { return };
     let asked = profiles.iter_mut().filter(|profile| profile.kind().probe.is_some());
     for setting in asked.flat_map(|profile| &mut profile.settings) {
-        let recognised = setting.field.is_credential() && setting.what().is_some();
+        let recognised = setting.field.is_credential() && setting.credential_form().is_some();
         if let State::Known(known) = &mut setting.state
             && recognised
         {
@@ -197,11 +197,16 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
 }
 
 /// Returns the result for a text that was not read at all.
-fn unread_text(reader: &mut Reader<'_>, (name, grave): (&str, bool), why: &str, help: &'static str) -> SearchResult {
+fn unread_text(
+    reader: &mut Reader<'_>,
+    (name, expects_credentials): (&str, bool),
+    why: &str,
+    help: &'static str,
+) -> SearchResult {
     let at = Spot { source: reader.add_unread(name), span: Span { start: 0, end: 0 } };
     let (name, why) = (name.to_owned(), format!("was not read: {why}"));
     SearchResult {
-        unread: vec![UnreadFile { name, at, why, label: "not read", help, grave }],
+        unread: vec![UnreadFile { name, at, why, label: "not read", help, expects_credentials }],
         ..SearchResult::default()
     }
 }
@@ -236,18 +241,23 @@ impl ReadOptions<'_> {
     ) -> SearchResult {
         /// A larger buffer is not reused.
         const KEPT: usize = 1024 * 1024;
-        let grave = candidate.file_type.known;
+        let expects_credentials = candidate.file_type.known;
         if candidate.outside {
             let name = reader.shown_name(&candidate.path);
             let help = "search the directory that it leads to, too, or name the file";
-            return unread_text(reader, (&name, grave), "it is a link to a file outside of what is searched", help);
+            return unread_text(
+                reader,
+                (&name, expects_credentials),
+                "it is a link to a file outside of what is searched",
+                help,
+            );
         }
         let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
             Err(error) => {
                 let name = reader.shown_name(&candidate.path);
                 let by_system = matches!(error, FileError::Io(_));
-                if by_system && (candidate.named || grave) {
+                if by_system && (candidate.named || expects_credentials) {
                     let notices = vec![format!("{name} was not read: {error}")];
                     return SearchResult { refused: 1, notices, ..SearchResult::default() };
                 }
@@ -256,7 +266,7 @@ impl ReadOptions<'_> {
                     return SearchResult::default();
                 }
                 let help = "name a regular file that you may read, or leave it out with --exclude";
-                return unread_text(reader, (&name, grave), &error.to_string(), help);
+                return unread_text(reader, (&name, expects_credentials), &error.to_string(), help);
             }
         };
         let read = self.read_text(reader, candidate, (&mut text, cut));
@@ -273,15 +283,15 @@ impl ReadOptions<'_> {
         candidate: &Candidate,
         (text, cut): (&mut String, bool),
     ) -> SearchResult {
-        let grave = candidate.file_type.known;
+        let expects_credentials = candidate.file_type.known;
         let told =
             if candidate.by_content { candidate.file_type.detect_by_content(text) } else { Some(candidate.file_type) };
         let file_type = told.unwrap_or(candidate.file_type);
         let dialect = file_type.dialect;
-        if (candidate.named || grave) && is_binary(text, candidate.file_type.dialect) {
+        if (candidate.named || expects_credentials) && is_binary(text, candidate.file_type.dialect) {
             let name = reader.shown_name(&candidate.path);
             let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
-            return unread_text(reader, (&name, grave), BINARY, help);
+            return unread_text(reader, (&name, expects_credentials), BINARY, help);
         }
         if told.is_none() {
             return unknown_type(reader, candidate);
@@ -292,7 +302,7 @@ impl ReadOptions<'_> {
             concern = Concern::Everywhere;
         }
         let may_be_own = may_be_own && !file_type.stated && configuration::may_be_configuration(text, dialect);
-        let concerned = concern.is_any() || cut && (candidate.named || grave);
+        let concerned = concern.is_any() || cut && (candidate.named || expects_credentials);
         if !concerned && !may_be_own {
             return searched;
         }
@@ -326,7 +336,7 @@ impl ReadOptions<'_> {
             reader.add_unread(&name)
         } else {
             let document = reader.add_document(&name, None, text, read);
-            searched.unread.extend(unread(&document, &name, cut, grave));
+            searched.unread.extend(unread(&document, &name, cut, expects_credentials));
             document.id
         };
         searched.layers.extend(any.then(|| layer(&name, source)));
@@ -458,9 +468,9 @@ fn wrapped_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBu
             }
             let profile = maker.variable_profile(item);
             let facts = profile.settings.first().and_then(Setting::facts);
-            let around = facts.map_or(Around::Nothing, Facts::around);
-            let left_over = facts.and_then(|facts| facts.reading.placeholder).is_some_and(Placeholder::is_left_over);
-            if left_over || around == Around::Credential || secret && around == Around::Unknown {
+            let around = facts.map_or(Surroundings::Clean, Facts::surroundings);
+            let left_over = facts.and_then(|facts| facts.reading.placeholder).is_some_and(Placeholder::is_remnant);
+            if left_over || around == Surroundings::Credential || secret && around == Surroundings::Unknown {
                 found.push(profile);
             }
         }
@@ -476,7 +486,7 @@ fn is_blank(profiles: &[Profile]) -> bool {
         let name = facts.reading.unexpanded.is_some_and(|found| found.by == Expander::Variable);
         // The user name `apikey` is what the host expects.
         let mut taken = hosts().flat_map(|host| host.at.iter()).flat_map(|at| at.words);
-        (name || facts.reading.placeholder.is_some()) && !taken.any(|word| facts.is(word))
+        (name || facts.reading.placeholder.is_some()) && !taken.any(|word| facts.equals(word))
     };
     facts().any(is_stand_in) && facts().all(|facts| is_stand_in(facts) || facts.reading.form.is_none())
 }
@@ -511,7 +521,7 @@ pub fn read_environment(
     let mut reader = Reader { vault: &mut vault, sources, directory, pipes: process.pipes };
     let mut items = Vec::new();
     let mut searched = SearchResult::default();
-    for (name, value) in process.environment.named() {
+    for (name, value) in process.environment.sorted() {
         // The character that replaces a byte that is not UTF-8 makes a credential malformed.
         let value = Zeroizing::new(value.to_string_lossy().into_owned());
         let variable = reader.add_variable(&name, &value);

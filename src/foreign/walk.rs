@@ -136,7 +136,7 @@ impl Paths {
         if patterns.is_empty() {
             return false;
         }
-        let plain = file::normal(path);
+        let plain = file::normalize(path);
         let below = plain.strip_prefix(root).unwrap_or(&plain).to_string_lossy().replace('\\', "/");
         patterns.iter().any(|pattern| pattern.matches(&below))
     }
@@ -377,7 +377,7 @@ mod tests {
             let files = paths.find().unwrap();
             assert!(files.candidates.iter().all(|candidate| !candidate.named) && files.unfiltered.is_empty());
             let found = files.candidates.iter().map(|candidate| &candidate.path).chain(&files.configurations);
-            let names = found.map(|path| file::normal(path).strip_prefix(&root).unwrap().display().to_string());
+            let names = found.map(|path| file::normalize(path).strip_prefix(&root).unwrap().display().to_string());
             (names.collect::<Vec<_>>().join(" "), files.ignored)
         };
         assert_eq!(find("."), (".env b.toml build/.env deploy/.gitignore/e.toml credlint.toml".to_owned(), 1));

@@ -30,7 +30,7 @@ pub enum Placeholder {
 impl Placeholder {
     /// Returns `true` for the rest of a credential, which no server accepts.
     #[must_use]
-    pub const fn is_left_over(self) -> bool {
+    pub const fn is_remnant(self) -> bool {
         matches!(self, Self::Redacted | Self::Beginning)
     }
 }

@@ -109,7 +109,7 @@ pub(super) fn find_truncated(value: &str) -> Option<&'static Form> {
     let of = |candidate: &&Candidate| {
         let form = candidate.form;
         if candidate.first_byte != value.bytes().next()
-            || !form.is_told()
+            || !form.identifies_issuer()
             || !form.source.is_official()
             || !form.is_secret()
         {

@@ -248,7 +248,7 @@ pub(super) fn check_part<'a>(
         problems,
         sources: config.sources.clone(),
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
-        tally: None,
+        search_stats: None,
         live: None,
     };
     Ok((report, tuner.used_tables()))

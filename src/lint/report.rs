@@ -78,7 +78,7 @@ pub struct Report {
     /// findings that are in no file.
     pub anchors: Vec<(ProfileId, Spot)>,
     /// The inputs of a search. `None` if the configuration was checked.
-    pub tally: Option<SearchStats>,
+    pub search_stats: Option<SearchStats>,
     /// The services' answers about the verified profiles. `None` if no verification was requested.
     pub live: Option<Vec<(ProfileId, Live)>>,
 }
@@ -145,13 +145,13 @@ impl Report {
     /// Returns `true` if the finding with this index fails the check: it reaches the threshold, and the baseline doesn't
     /// list it.
     #[must_use]
-    pub fn fails_by(&self, index: usize) -> bool {
+    pub fn is_failing(&self, index: usize) -> bool {
         self.findings.get(index).is_some_and(|finding| finding.severity >= self.fail_on) && !self.is_known(index)
     }
 
     /// Returns the service's answers about a profile.
     #[must_use]
-    pub fn live_of(&self, profile: &ProfileId) -> Option<&Live> {
+    pub fn live_answers(&self, profile: &ProfileId) -> Option<&Live> {
         self.live.iter().flatten().find(|(id, _)| id == profile).map(|(_, live)| live)
     }
 
@@ -165,7 +165,7 @@ impl Report {
     /// Returns `true` if any finding fails the check.
     #[must_use]
     pub fn fails(&self) -> bool {
-        (0..self.findings.len()).any(|index| self.fails_by(index))
+        (0..self.findings.len()).any(|index| self.is_failing(index))
     }
 }
 

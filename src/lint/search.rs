@@ -259,7 +259,7 @@ pub(crate) fn search_examined(
         problems.push(problem.help("check the paths and patterns; --list shows the files that would be read"));
     }
     report.problems = problems;
-    report.tally = Some(tally);
+    report.search_stats = Some(tally);
     report.baseline = compare_with_baseline(&loaded.config, options, &report.findings, &report.sources);
     Ok(SearchOutcome { report, notices, loaded })
 }
@@ -289,7 +289,7 @@ fn load_lint_settings(search: &Search, sources: Sources) -> Result<(Config, Vec<
 /// Returns the patterns for files that the configuration excludes: the policy's, or else the project's. A configuration
 /// that can't be read excludes nothing, and the search reports it.
 #[cfg(feature = "cli")]
-pub(crate) fn excluded(search: &Search) -> Vec<PathPattern> {
+pub(crate) fn excluded_patterns(search: &Search) -> Vec<PathPattern> {
     let Ok((config, _)) = load_lint_settings(search, Sources::default()) else { return Vec::new() };
     config.policy.map_or(config.tuning.exclude, |policy| policy.exclude)
 }
@@ -315,7 +315,7 @@ fn list_credentials(config: &Config) -> Vec<Inventoried> {
         let row = |(setting, _, assessment): (&Setting, Option<&Element>, Assessment)| {
             let (name, state) = (setting.name().to_owned(), assessment.name()?);
             let with = names.iter().filter(|other| **other != name).cloned().collect();
-            Some(Inventoried { name, what: setting.what().map(|form| form.noun), state, with })
+            Some(Inventoried { name, what: setting.credential_form().map(|form| form.noun), state, with })
         };
         assessments(profile).filter_map(row).collect::<Vec<_>>()
     };

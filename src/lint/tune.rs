@@ -127,7 +127,7 @@ impl<'a> Tuner<'a> {
             let elsewhere = allow.comment.is_none() && seen.used.contains(&allow.at.span);
             let used = elsewhere || self.used.contains(&index);
             let near = if known { None } else { rules::nearest(&allow.rule) };
-            Use { allow, used, known, near, left: self.time_left(allow) }
+            Use { allow, used, known, near, time_left: self.time_left(allow) }
         });
         let uses: Vec<Use<'_>> = uses.collect();
         let mut findings = Vec::new();

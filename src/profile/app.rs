@@ -27,24 +27,24 @@ impl<'a> App<'a> {
         let exchanged = matches!(secret, Some(Assessment::Misplaced(_)));
         let wrong = |setting: &'a Setting| match assessment(setting) {
             Assessment::Misplaced(form) => Some((setting, form)),
-            _ if exchanged && setting.what() == Some(&many::HEX_32) => Some((setting, &many::HEX_32)),
+            _ if exchanged && setting.credential_form() == Some(&many::HEX_32) => Some((setting, &many::HEX_32)),
             _ => None,
         };
         self.0.credentials().filter_map(wrong).collect()
     }
 
-    /// Returns the field that takes a credential of this form.
-    pub fn home(form: &'static Form) -> &'static str {
+    /// Returns the field for a credential of this form.
+    pub fn field_for(form: &'static Form) -> &'static str {
         let home = APP.fields.iter().find(|field| field.forms.contains(&form));
         home.map_or("signing_secret", |field| field.name)
     }
 
     /// Returns the API address: `api_url`, or else the hosted service.
     #[cfg(feature = "upload")]
-    pub fn api(self) -> Option<Result<BaseUrl, UrlFlaw>> {
+    pub fn api_address(self) -> Option<Result<BaseUrl, UrlFlaw>> {
         match self.0.present("api_url") {
             Some(api_url) => api_url.address().map(|address| address.cloned()),
-            None => Some(BaseUrl::parse(APP.home())),
+            None => Some(BaseUrl::parse(APP.api_address())),
         }
     }
 

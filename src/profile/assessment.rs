@@ -4,7 +4,7 @@ use crate::config::{Element, Known, Place, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
-use crate::services::{At, Form, Mistake, Purpose};
+use crate::services::{Form, HostRule, Mistake, Purpose};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +20,7 @@ pub enum Assessment {
     Placeholder(Placeholder),
     /// An address in a token field.
     UrlAsToken,
-    /// An address where a key belongs, which is none of its service's.
+    /// An address instead of a key, and not an address of the service.
     Address,
     /// Has a valid form but also something that breaks it, or contains characters that no credential has.
     Malformed,
@@ -30,8 +30,8 @@ pub enum Assessment {
     CannotUpload(&'static Form),
     /// A credential of another field of this kind.
     Misplaced(&'static Form),
-    /// Not what the field takes at the host beside it.
-    Elsewhere(&'static At, Option<&'static Form>),
+    /// Not what the field accepts at the host next to it.
+    Elsewhere(&'static HostRule, Option<&'static Form>),
     /// Has a form that fits the field.
     Recognised(&'static Form),
     /// Not issued by the hosted service; it may have another known form.
@@ -104,14 +104,14 @@ pub fn is_hosted(profile: &Profile) -> bool {
 }
 
 /// Returns `true` if a profile states another server than the hosted service's.
-fn is_elsewhere(profile: &Profile) -> bool {
+fn names_other_server(profile: &Profile) -> bool {
     if !profile.kind().is_declared() {
         return !is_hosted(profile);
     }
     !is_hosted(profile) && profile.destinations().any(|setting| matches!(setting.field.ty, Type::Url(_)))
 }
 
-/// Returns `true` if a host that is not the service's stands beside a credential of another program.
+/// Returns `true` if a host other than the service's own is next to a credential of another program.
 pub(super) fn has_other_host(profile: &Profile) -> bool {
     profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| !host.own)
 }
@@ -130,22 +130,23 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if facts.empty {
         return if credential { Assessment::Empty } else { Assessment::Plain };
     }
-    // Some tools expand what stands inside an address in a file.
+    // Some tools expand references inside an address in a file.
     let in_file = profile.found.as_ref().is_none_or(|found| found.place != Place::Environment);
     let inside = facts.url && in_file && profile.kind().is_shared();
     if let Some(unexpanded) = facts.reading.unexpanded
         && !inside
-        && expands(field, unexpanded)
+        && is_wrong_reference(field, unexpanded)
     {
         return Assessment::Unexpanded(unexpanded);
     }
-    // No program takes an address so.
+    // No program accepts an address like this.
     let addressed = matches!(field.ty, Type::Path | Type::Text) && !profile.kind().is_declared();
     if facts.url_inside && addressed {
         return Assessment::Malformed;
     }
     if !credential {
-        if let Some(form) = form_of(profile, field, facts).filter(|form| mistake(profile.kind(), field, form).is_some())
+        if let Some(form) =
+            form_of(profile, field, facts).filter(|form| documented_mistake(profile.kind(), field, form).is_some())
         {
             return Assessment::Misplaced(form);
         }
@@ -155,17 +156,17 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         };
     }
     if matches!(field.ty, Type::Path) && !profile.kind().is_declared() {
-        return path(profile, field, facts);
+        return assess_path(profile, field, facts);
     }
     if facts.not_utf8 || facts.pem.is_some() {
         return Assessment::Malformed;
     }
     if let Some(placeholder) = facts.reading.placeholder {
-        // A server of one's own may issue `xoxb-test`, and many take what looks like a placeholder. None issues what a console
-        // masked.
+        // A self-hosted server may issue `xoxb-test`, and many accept values that look like placeholders. None issues a
+        // value that a console masked.
         let issued = match placeholder {
-            _ if placeholder.is_left_over() => false,
-            Placeholder::Stub if is_elsewhere(profile) => true,
+            _ if placeholder.is_remnant() => false,
+            Placeholder::Stub if names_other_server(profile) => true,
             _ => profile.kind().is_shared(),
         };
         return if is_local(profile) || issued { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
@@ -177,26 +178,26 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::UrlAsToken;
     }
     let hosted = is_hosted(profile);
-    // Keys have several lines, and a password for a server of one's own may hold anything.
+    // Keys have several lines, and a password for a self-hosted server may contain anything.
     let spaced = facts.reading.form.is_some_and(|form| form.spaced) || profile.kind().is_shared() && !hosted;
     let at_end = facts.blank_end && !facts.reading.form.is_some_and(|form| form.spaced);
     if at_end || facts.has_odd_characters() && !spaced || is_wrapped(field, facts, hosted && !is_local(profile)) {
         return Assessment::Malformed;
     }
     let declared = profile.kind().is_declared();
-    if let Some(at) = at(profile, field) {
-        return there(profile, at, field, facts);
+    if let Some(at) = host_rule(profile, field) {
+        return assess_at_host(profile, at, field, facts);
     }
     let Some(form) = form_of(profile, field, facts) else {
         if is_key_by_address(profile, field, facts) {
             return Assessment::Address;
         }
-        // Many servers take the messages that a Slack webhook takes.
+        // Many servers accept the messages of a Slack webhook.
         let other_server = facts.url && matches!(field.ty, Type::Secret(Secret::Webhook));
-        return if other_server { Assessment::Unjudged } else { unknown(profile, field, None, hosted) };
+        return if other_server { Assessment::Unjudged } else { assess_unknown(profile, field, None, hosted) };
     };
     if profile.kind().is_shared() {
-        let wrong = mistake(profile.kind(), field, form).is_some() && !field.forms.contains(&form);
+        let wrong = documented_mistake(profile.kind(), field, form).is_some() && !field.forms.contains(&form);
         return match wrong {
             true => Assessment::Misplaced(form),
             false if is_key_by_address(profile, field, facts) => Assessment::Address,
@@ -209,9 +210,9 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if is_foreign(profile, field, form) {
         return Assessment::Foreign(form);
     }
-    // A name says whose value it is, unless there is another server beside it.
-    let theirs = hosted || profile.found.is_some() && !is_elsewhere(profile);
-    if theirs && !field.forms.contains(&form) && mistake(profile.kind(), field, form).is_some() {
+    // The name tells whose value it is, unless another server is next to it.
+    let theirs = hosted || profile.found.is_some() && !names_other_server(profile);
+    if theirs && !field.forms.contains(&form) && documented_mistake(profile.kind(), field, form).is_some() {
         return Assessment::Misplaced(form);
     }
     if field.forms.contains(&form) {
@@ -222,31 +223,35 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         let known = (hosted || form.certain) && !is_undocumented_pair(profile, field, form);
         return if known { Assessment::Recognised(form) } else { Assessment::Unjudged };
     }
-    if is_key_by_address(profile, field, facts) && mistake(profile.kind(), field, form).is_none() {
+    if is_key_by_address(profile, field, facts) && documented_mistake(profile.kind(), field, form).is_none() {
         return Assessment::Address;
     }
-    // What a service issues for another job is wrong, unless it looks like many other things.
+    // A value that the service issues for another job is wrong, unless its form is ambiguous.
     if !declared && profile.kind().issues(form) {
-        let said = mistake(profile.kind(), field, form).is_some();
-        return if form.is_told() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
+        let said = documented_mistake(profile.kind(), field, form).is_some();
+        return if form.identifies_issuer() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
     }
-    if profile.kind().takes(form) {
-        return if form.certain { Assessment::Misplaced(form) } else { unknown(profile, field, Some(form), hosted) };
+    if profile.kind().accepts(form) {
+        return if form.certain {
+            Assessment::Misplaced(form)
+        } else {
+            assess_unknown(profile, field, Some(form), hosted)
+        };
     }
     let is_other_token = form.is_other_token() && profile.kind().issues(form);
     match form {
         _ if is_never_valid(profile, field, form) => Assessment::Foreign(form),
         _ if token && is_other_token && profile.kind().sender => Assessment::CannotUpload(form),
         _ if token && is_other_token => Assessment::Foreign(form),
-        // What the service may have issued for this or another job.
+        // A value that the service may have issued for this or another job.
         _ if form.is_secret() && profile.kind().issues(form) && profile.kind().partner(field.name).is_some() => {
             Assessment::Unjudged
         }
-        _ => unknown(profile, field, Some(form), hosted),
+        _ => assess_unknown(profile, field, Some(form), hosted),
     }
 }
 
-/// Returns `true` for an address where an ID, a key or a token belongs, which no service issues as one.
+/// Returns `true` for an address instead of an ID, a key or a token that no service issues in this form.
 fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     let purpose = profile.kind().row(field.name).map(|row| row.purpose());
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
@@ -254,16 +259,18 @@ fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     if !profile.kind().is_declared() {
         return facts.url && (key || !field.forms.is_empty()) && !webhook;
     }
-    // Of tokens, another rule reports it, and a webhook is told as one.
+    // For tokens, another rule reports it, and a webhook is reported as such.
     facts.url && matches!(field.ty, Type::Secret(Secret::Key)) && !facts.form().is_some_and(Form::is_webhook)
 }
 
-/// Assesses a value where a path may stand, which may hold anything.
-fn path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
+/// Assesses a value in a field that may contain a path, which may be anything.
+fn assess_path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
     match facts.form() {
-        Some(form) if mistake(profile.kind(), field, form).is_some() => Assessment::Misplaced(form),
-        // A token of another service is no address.
-        Some(form) if profile.kind().is_shared() && form.is_told() && form.is_secret() && !form.is_address() => {
+        Some(form) if documented_mistake(profile.kind(), field, form).is_some() => Assessment::Misplaced(form),
+        // A token of another service is not an address.
+        Some(form)
+            if profile.kind().is_shared() && form.identifies_issuer() && form.is_secret() && !form.is_address() =>
+        {
             Assessment::Foreign(form)
         }
         _ if matches!(facts.reading.wrapping, Some(Wrapping::Quotes)) => Assessment::Malformed,
@@ -271,16 +278,16 @@ fn path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
     }
 }
 
-/// Returns what a field takes at the host beside it, if a row says so.
-fn at(profile: &Profile, field: &Field) -> Option<&'static At> {
+/// Returns what a field accepts at the host next to it, if a row says so.
+fn host_rule(profile: &Profile, field: &Field) -> Option<&'static HostRule> {
     let host = profile.found.as_ref()?.host.as_ref()?;
     // Two services share the rows of a protocol.
     host.at.iter().find(|at| at.field.place.1 == field.name).copied()
 }
 
-/// Assesses a value for what its field takes at the host beside it.
-fn there(profile: &Profile, at: &'static At, field: &Field, facts: &Facts) -> Assessment {
-    if at.words.iter().any(|word| facts.is(word)) {
+/// Assesses a value by what its field accepts at the host next to it.
+fn assess_at_host(profile: &Profile, at: &'static HostRule, field: &Field, facts: &Facts) -> Assessment {
+    if at.words.iter().any(|word| facts.equals(word)) {
         return Assessment::Unjudged;
     }
     if facts.reading.wrapping.is_some() && facts.reading.form.is_some_and(|form| at.takes.contains(&form)) {
@@ -292,7 +299,7 @@ fn there(profile: &Profile, at: &'static At, field: &Field, facts: &Facts) -> As
     match facts.form_among(at.takes) {
         Some(form) if at.takes.contains(&form) => Assessment::Recognised(form),
         _ if refused.is_some() => Assessment::Elsewhere(at, refused),
-        form if at.only && !(example && form.is_none()) || form.is_some_and(Form::is_told) => {
+        form if at.only && !(example && form.is_none()) || form.is_some_and(Form::identifies_issuer) => {
             Assessment::Elsewhere(at, form)
         }
         None if is_key_by_address(profile, field, facts) => Assessment::Address,
@@ -301,7 +308,7 @@ fn there(profile: &Profile, at: &'static At, field: &Field, facts: &Facts) -> As
 }
 
 /// Returns `true` if a value with this reference can't be right in the field.
-fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
+fn is_wrong_reference(field: &Field, unexpanded: Unexpanded) -> bool {
     use crate::form::Expander::{Path, Variable};
     match field.ty {
         // A path may look like a path, and a comment may say anything. A choice with a wrong word is a type error.
@@ -315,13 +322,13 @@ fn expands(field: &Field, unexpanded: Unexpanded) -> bool {
 
 /// Returns `true` if a value of this form certainly belongs elsewhere.
 fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
-    // Many services may take what many issue, but no field that is not secret does.
-    let told = form.is_told() || form.certain && !field.is_credential();
+    // A form that many services issue is accepted by many services, but not by a field that is not secret.
+    let told = form.identifies_issuer() || form.certain && !field.is_credential();
     if field.forms.contains(&form) || !told || !(form.is_secret() || form.is_id()) {
         return false;
     }
     let own = profile.kind().issues(form);
-    // Many services take the same protocol: key pairs of other S3 services, and webhooks of other servers.
+    // Many services use the same protocol: key pairs of other S3 services, and webhooks of other servers.
     let shared = form.protocol.is_some() && field.forms.iter().any(|taken| taken.protocol == form.protocol);
     match field.ty {
         // Another rule reports a webhook as an address.
@@ -329,12 +336,12 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
         Type::Secret(Secret::Webhook) if !own && form.is_webhook() => is_hosted(profile) && !shared,
         // Other rules report values of other fields and other kinds of tokens.
         _ if field.is_credential() && own => {
-            let elsewhere = matches!(field.ty, Type::Secret(Secret::Token)) || profile.kind().takes(form);
+            let elsewhere = matches!(field.ty, Type::Secret(Secret::Token)) || profile.kind().accepts(form);
             matches!(field.ty, Type::Secret(Secret::Webhook))
-                || !elsewhere && (form.is_other_token() || form.is_whole_pair())
+                || !elsewhere && (form.is_other_token() || form.is_complete_pair())
         }
         _ if field.is_credential() && shared => is_hosted(profile),
-        // At another server's address, names that are made for one service hold a pair of that server.
+        // With another server's address, names that are made for one service hold a pair of that server.
         _ if field.is_credential() && form.protocol.is_some() && has_other_host(profile) => false,
         _ => true,
     }
@@ -343,29 +350,30 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
 /// Returns `true` if a value is part of what belongs in the field, or contains it.
 fn is_part(field: &Field, form: &'static Form) -> bool {
     match field.ty {
-        Type::Secret(Secret::Webhook) => form.is_cut(),
-        _ => form.is_whole_pair() && field.forms.iter().any(|own| own.is_id() || own.is_key()),
+        Type::Secret(Secret::Webhook) => form.is_partial(),
+        _ => form.is_complete_pair() && field.forms.iter().any(|own| own.is_id() || own.is_key()),
     }
 }
 
-/// Returns `true` if nobody says whether a value and its partner belong together: the key that is issued with the newer
-/// ID of a master key is not documented.
+/// Returns `true` if it is not documented whether a value and its partner belong together: the key that is issued with
+/// the newer ID of a master key is not documented.
 fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     let partner = profile.kind().partner(field.name).and_then(|partner| profile.setting(partner));
-    let partner = partner.and_then(Setting::what);
+    let partner = partner.and_then(Setting::credential_form);
     partner.is_some_and(|partner| form.unsaid_with.contains(&partner) || partner.unsaid_with.contains(&form))
 }
 
-/// Returns the form of a value in a field. Of several, one that belongs there explains it best, then one of which a row says
-/// that it does not.
+/// Returns the form of a value in a field. If it has several, a form that belongs there comes first, then one that a
+/// row lists as a mistake.
 fn form_of(profile: &Profile, field: &Field, facts: &Facts) -> Option<&'static Form> {
-    let mistaken = || facts.also.iter().copied().find(|form| mistake(profile.kind(), field, form).is_some());
+    let mistaken =
+        || facts.other_forms.iter().copied().find(|form| documented_mistake(profile.kind(), field, form).is_some());
     let own = facts.form_among(field.forms);
     own.filter(|form| field.forms.contains(form)).or_else(mistaken).or(own)
 }
 
-/// Returns what is said of a form in a field where it is a mistake.
-pub fn mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'static Mistake> {
+/// Returns the row about a form in a field where it is a mistake.
+pub fn documented_mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'static Mistake> {
     kind.row(field.name)?.mistakes.iter().find(|mistake| mistake.forms.contains(&form))
 }
 
@@ -387,10 +395,9 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     let Some(wrapping) = facts.reading.wrapping else { return false };
     let Some(form) = facts.reading.form else { return true };
     match wrapping {
-        // The form of what belongs there is not documented, but chance does not decode to a secret.
+        // The right form is not documented, but a random value does not decode to a secret.
         Base64 if field.forms.is_empty() && form.is_secret() => true,
-        // Programs decode what has several lines.
-        // Other servers issue their own, of other lengths.
+        // Programs decode values with several lines. Other servers issue their own values, with other lengths.
         Wrapping::Short => hosted && field.forms.contains(&form),
         Base64 | Wrapping::Json if form.spaced && field.forms.contains(&form) => false,
         Punctuation | Dollar | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets
@@ -402,13 +409,13 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
 }
 
 /// Assesses a value of unknown form, or of one that fits no field of this kind.
-fn unknown(profile: &Profile, field: &Field, form: Option<&'static Form>, hosted: bool) -> Assessment {
-    if hosted && issued_there(profile, field) { Assessment::Unrecognised(form) } else { Assessment::Unjudged }
+fn assess_unknown(profile: &Profile, field: &Field, form: Option<&'static Form>, hosted: bool) -> Assessment {
+    if hosted && has_only_issued_forms(profile, field) { Assessment::Unrecognised(form) } else { Assessment::Unjudged }
 }
 
 /// Returns `true` if the hosted service issues only known forms for the field. For a pair, its other field must show that
 /// the pair is from that service.
-fn issued_there(profile: &Profile, field: &Field) -> bool {
+fn has_only_issued_forms(profile: &Profile, field: &Field) -> bool {
     // The form of a signing secret is shared by many other values.
     if field.forms.is_empty() || !profile.kind().is_declared() {
         return false;
@@ -418,6 +425,6 @@ fn issued_there(profile: &Profile, field: &Field) -> bool {
     let known = |form: &'static Form| {
         profile.kind().issues(form) && (form.is_key() || form.certain && form.unsaid_with.is_empty())
     };
-    let mut certain = others.filter(|other| other.what().is_some_and(known));
+    let mut certain = others.filter(|other| other.credential_form().is_some_and(known));
     certain.any(|other| other.field.name == partner || profile.present(partner).is_none())
 }

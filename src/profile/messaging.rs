@@ -27,7 +27,7 @@ impl<'a> Messaging<'a> {
         self.0.setting("channels").map_or(&[], |channels| &channels.elements)
     }
 
-    /// Returns why an element of the channel list is not an ID. Names have a flaw of their own. `None` if the value is
+    /// Returns why an element of the channel list is not an ID. Names have a separate flaw. `None` if the value is
     /// unknown, or another rule reports it.
     pub fn flaw(self, channel: &Element) -> Option<ChannelFlaw> {
         let list = self.0.setting("channels")?;
@@ -87,9 +87,9 @@ mod tests {
     use super::*;
     use crate::config::{Config, Environment, LoadOptions};
 
-    /// The hosted service has retired `files.upload`, and other servers have nothing else.
+    /// The hosted service has retired `files.upload`, and other servers have no other method.
     #[test]
-    fn the_upload_method_follows_from_the_host_unless_it_is_set() {
+    fn upload_method_follows_from_host_unless_set() {
         for (host, field, method) in [
             ("slack.com", "", Some(Method::External)),
             ("chat.example.com", "", Some(Method::FilesUpload)),

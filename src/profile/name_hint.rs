@@ -1,14 +1,14 @@
 //! Guesses the kind of a value from the name of its variable or file. Unknown words give no hint.
 
 use crate::schema::Kind;
-use crate::services::{Also, Field, Names, Purpose, SERVICES, Service};
+use crate::services::{AliasUse, Field, Names, Purpose, SERVICES, Service};
 use crate::text::words;
 
 /// The kind of a value that its name suggests: a field of a service, by its noun.
 #[derive(Clone, Copy, Debug)]
 pub struct NameHint(&'static Field);
 
-// Two fields of one noun take the same values.
+// Two fields with the same noun accept the same values.
 impl PartialEq for NameHint {
     fn eq(&self, other: &Self) -> bool {
         self.0.noun == other.0.noun
@@ -28,22 +28,22 @@ impl NameHint {
     /// Returns the hint in the last component of a name.
     pub fn find(name: &str) -> Option<Self> {
         let mut words = words(last(name));
-        while words.last().is_some_and(|word| is_beside(word)) {
+        while words.last().is_some_and(|word| is_neutral_word(word)) {
             words.pop();
         }
         let name = words.join("_").to_uppercase();
         let ends = |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
-        // References are of profiles.
+        // References belong to profiles.
         let of_profiles = |service: &&&Service| service.fields.iter().any(|field| Kind::find(field.place.0).is_some());
         let own = SERVICES.iter().filter(of_profiles);
         let found = own.flat_map(|service| service.fields.iter().map(move |field| (service, field)));
         let found = found.flat_map(|(service, field)| field.names.iter().map(move |names| (service, *field, names)));
         let means = |service: &Service, names: &Names| match names.also {
-            Also::Alone => names.words.iter().any(|end| ends(end)),
-            Also::Referred => {
+            AliasUse::Alone => names.words.iter().any(|end| ends(end)),
+            AliasUse::Referred => {
                 service.words.iter().any(|word| names.words.iter().any(|end| ends(&format!("{word}_{end}"))))
             }
-            Also::Nowhere => false,
+            AliasUse::Nowhere => false,
         };
         let (_, field, _) = found.into_iter().find(|(service, _, names)| means(service, names))?;
         // The token of a webhook is part of its address, or something else.
@@ -51,8 +51,8 @@ impl NameHint {
         (!part).then_some(Self(field))
     }
 
-    /// Returns what the name of a service's variable means, behind the service's word.
-    pub fn of_service(service: &'static Service, name: &str) -> Option<Self> {
+    /// Returns what the name of a service's variable means, after the service's word.
+    pub fn for_service(service: &'static Service, name: &str) -> Option<Self> {
         let name = words(last(name)).join("_").to_uppercase();
         let length = |names: &Names| {
             let whole = |end: &&str| service.words.iter().any(|word| name.ends_with(&format!("{word}_{end}")));
@@ -73,7 +73,7 @@ impl NameHint {
     }
 
     /// Returns what belongs in a field of a profile.
-    pub fn wanted_in(kind: &Kind, field: &str) -> Option<Self> {
+    pub fn for_field(kind: &Kind, field: &str) -> Option<Self> {
         kind.row(field).map(Self).or_else(|| Self::find(field))
     }
 
@@ -82,7 +82,7 @@ impl NameHint {
         self.0.noun
     }
 
-    /// Returns `true` unless what it means may be printed.
+    /// Returns `true` unless its values may be printed.
     pub fn is_secret(self) -> bool {
         self.0.is_secret()
     }
@@ -111,7 +111,7 @@ impl NameHint {
 }
 
 /// Returns `true` if a word says nothing about the kind of a value.
-fn is_beside(word: &str) -> bool {
+fn is_neutral_word(word: &str) -> bool {
     SUFFIXES.contains(&word) || ENVIRONMENTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -126,7 +126,7 @@ mod tests {
     use crate::services::{backblaze, slack};
 
     #[test]
-    fn names_give_a_hint_or_none() {
+    fn finds_hints_in_names() {
         for (name, named) in [
             ("SLACK_WEBHOOK_URL", Some(NameHint(&slack::WEBHOOK_FIELD))),
             ("slackWebhookUrl", Some(NameHint(&slack::WEBHOOK_FIELD))),
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_exclude_each_other_if_no_value_is_right_for_both() {
+    fn hints_exclude_each_other_without_common_value() {
         let (id, key, token) = (&backblaze::ID_FIELD, &backblaze::KEY_FIELD, &slack::TOKEN_FIELD);
         for (one, other, excludes) in [
             (id, key, true),
@@ -183,13 +183,13 @@ mod tests {
     fn every_credential_field_has_a_name_hint() {
         for kind in Kind::all().iter().filter(|kind| kind.name != "twilio") {
             for field in kind.fields.iter().filter(|field| field.is_credential()) {
-                assert!(NameHint::wanted_in(kind, field.name).is_some(), "{}", field.name);
+                assert!(NameHint::for_field(kind, field.name).is_some(), "{}", field.name);
             }
         }
     }
 
     #[test]
-    fn other_services_names_count_only_with_the_services_name() {
+    fn foreign_names_count_only_with_service_word() {
         let crossed =
             |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|hint| wanted.is_crossed_by(hint, name));
         assert!(

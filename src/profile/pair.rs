@@ -65,7 +65,7 @@ pub enum PairByValue<'a> {
     NotAnId { id: &'a Setting, form: &'static Form },
     /// An ID and a key from different pairs, each in a field of the right type.
     Mixed { id: &'a Setting, key: &'a Setting },
-    /// A pair that the S3-compatible API does not take.
+    /// A pair that the S3-compatible API does not accept.
     RefusedByS3 { id: &'a Setting, key: &'a Setting, endpoint: &'a Setting },
     /// A pair in the fields of another one.
     OtherPair { id: &'a Setting, key: &'a Setting, pair: &'static Pair },
@@ -83,19 +83,19 @@ impl<'a> PairByValue<'a> {
         }
         let Some(storage) = Storage::from_profile(profile) else { return Self::Silent };
         let (kind, hosted) = (profile.kind(), is_hosted(profile));
-        if let Some(form) = id.what().filter(|form| hosted && is_no_half(form)) {
+        if let Some(form) = id.credential_form().filter(|form| hosted && is_not_part_of_pair(form)) {
             return Self::NotAnId { id, form };
         }
-        let of_id = kind.pair_of(id.what().filter(|form| form.is_id()));
-        let of_key = kind.pair_of(key.what().filter(|form| form.is_key()));
+        let of_id = kind.pair_of(id.credential_form().filter(|form| form.is_id()));
+        let of_key = kind.pair_of(key.credential_form().filter(|form| form.is_key()));
         let of_both = match (of_id, of_key) {
             (Some(one), Some(other)) if one.part != other.part => return Self::Mixed { id, key },
             (Some(pair), Some(_)) => Some(pair),
             _ => None,
         };
         let s3 = storage.s3();
-        // Either value tells the pair, unless nobody says which keys are issued with that ID.
-        if let Some(endpoint) = s3.filter(|_| of_id.or(of_key).is_some_and(Pair::is_refused_by_s3)) {
+        // Either value identifies the pair, unless it is not documented which keys are issued with that ID.
+        if let Some(endpoint) = s3.filter(|_| of_id.or(of_key).is_some_and(Pair::is_rejected_by_s3)) {
             return Self::RefusedByS3 { id, key, endpoint };
         }
         let cluster = |setting: &Setting| setting.facts().and_then(|facts| facts.part("cluster"));
@@ -106,7 +106,7 @@ impl<'a> PairByValue<'a> {
             return Self::Clusters { id, key: key_agrees, endpoint };
         }
         match of_both.filter(|pair| pair.id.field != id.field.name) {
-            Some(pair) if hosted || !pair.is_refused_by_s3() => Self::OtherPair { id, key, pair },
+            Some(pair) if hosted || !pair.is_rejected_by_s3() => Self::OtherPair { id, key, pair },
             _ => Self::Silent,
         }
     }
@@ -115,14 +115,14 @@ impl<'a> PairByValue<'a> {
     /// neither an ID nor a key is another mistake.
     fn swapped(profile: &Profile, id: &'a Setting, key: &'a Setting) -> Option<Self> {
         let belongs = |form: &'static Form, field: &Setting| field.field.forms.contains(&form);
-        let id_is_key = id.what().is_some_and(|form| form.is_key() && belongs(form, key));
-        let key_is_id = key.what().is_some_and(|form| form.is_id() && belongs(form, id));
+        let id_is_key = id.credential_form().is_some_and(|form| form.is_key() && belongs(form, key));
+        let key_is_id = key.credential_form().is_some_and(|form| form.is_id() && belongs(form, id));
         // A key never equals its ID.
         let twice = id.facts().map(|facts| facts.digest) == key.facts().map(|facts| facts.digest);
-        // 12 hex digits could be anything, unless they are part of the ID beside them.
+        // 12 hex digits could be anything, unless they are part of the ID next to them.
         let own = account(id).is_some() && account(id) == account(key);
-        let certain = key_is_id && (twice || own || key.what().is_some_and(|form| form.certain));
-        let neither = id.what().is_some_and(|form| !form.is_key() && !form.is_id()) && is_hosted(profile);
+        let certain = key_is_id && (twice || own || key.credential_form().is_some_and(|form| form.certain));
+        let neither = id.credential_form().is_some_and(|form| !form.is_key() && !form.is_id()) && is_hosted(profile);
         (id_is_key || certain && !neither).then_some(Self::Swapped { id: (id, id_is_key), key: (key, key_is_id) })
     }
 }
@@ -144,30 +144,31 @@ pub fn explains_absence(profile: &Profile) -> bool {
     empty || profile.unknown.iter().any(|unknown| unknown.meant.is_some_and(is_pair_field))
 }
 
-/// Returns `true` for what is neither an ID nor a key, but is pasted as one: the ID of something else, an address.
-fn is_no_half(form: &Form) -> bool {
+/// Returns `true` for a value that is neither an ID nor a key, but is pasted as one: the ID of something else, or an
+/// address.
+fn is_not_part_of_pair(form: &Form) -> bool {
     form.public && !form.is_id()
 }
 
-/// Describes the value of a pair's field: the noun, and for an ID that does not say so what it is the keyID of.
-pub fn described(profile: &Profile, setting: &Setting) -> Option<(&'static str, String)> {
-    let form = setting.what()?;
-    let noun = in_pair(form);
+/// Describes the value of a pair's field: the noun, and for an ID whose noun does not say so, what it is the keyID of.
+pub fn describe(profile: &Profile, setting: &Setting) -> Option<(&'static str, String)> {
+    let form = setting.credential_form()?;
+    let noun = pair_noun(form);
     let of = profile.kind().pair_of(Some(form)).filter(|_| form.is_id() && form.in_pair.is_empty());
     Some((noun, of.map_or(noun.to_owned(), |pair| format!("{noun}, the keyID of {}", pair.key.noun))))
 }
 
-/// Returns the noun of a form among those of several pairs.
-const fn in_pair(form: &Form) -> &'static str {
+/// Returns the noun of a form in messages about several pairs.
+const fn pair_noun(form: &Form) -> &'static str {
     if form.in_pair.is_empty() { form.noun } else { form.in_pair }
 }
 
 /// A field of a key pair that is set, with the form of its value.
 #[derive(Clone, Copy, Debug)]
-pub struct Half<'a> {
+pub struct PairValue<'a> {
     /// The setting.
     pub setting: &'a Setting,
-    /// The form of the value, if it may be a half, or is certainly none.
+    /// The form of the value, if it may be part of a pair, or certainly is not.
     form: Option<&'static Form>,
     /// The pair that the field's name belongs to.
     named: &'static Pair,
@@ -175,17 +176,17 @@ pub struct Half<'a> {
     pair: &'static Pair,
 }
 
-impl<'a> Half<'a> {
+impl<'a> PairValue<'a> {
     fn from_setting(profile: &'a Profile, setting: &'a Setting) -> Option<Self> {
         let is = |Pair { id, key, .. }: &Pair| [id.field, key.field].contains(&setting.field.name);
         let named = profile.kind().pairs.iter().find(|pair| is(pair))?;
         let known = |form: &&'static Form| form.certain || is_hosted(profile);
-        // In a key's field, the ID of something else could be anything.
+        // In a key's field, a value that looks like the ID of something else could be anything.
         let told = |form: &&'static Form| match form {
-            form if is_no_half(form) => setting.field.role != Role::Secret,
+            form if is_not_part_of_pair(form) => setting.field.role != Role::Secret,
             form => form.is_id() || form.is_key(),
         };
-        let form = setting.what().filter(told).filter(known);
+        let form = setting.credential_form().filter(told).filter(known);
         Some(Self { setting, form, named, pair: profile.kind().pair_of(form).unwrap_or(named) })
     }
 
@@ -210,16 +211,16 @@ impl<'a> Half<'a> {
 
     /// Returns `true` if the value is neither an ID nor a key, but a bucket ID or an e-mail address.
     pub fn is_neither(self) -> bool {
-        self.form.is_some_and(is_no_half)
+        self.form.is_some_and(is_not_part_of_pair)
     }
 
-    /// Returns `true` if nothing says that the value belongs anywhere else.
+    /// Returns `true` unless the value is known to belong elsewhere.
     pub fn fits_name(self) -> bool {
         !self.is_misplaced() && !self.is_neither() && ptr::eq(self.pair, self.named)
     }
 
     /// Returns the field that the value belongs in.
-    fn home(self) -> Option<&'static PairField> {
+    fn right_field(self) -> Option<&'static PairField> {
         (!self.is_neither()).then_some(if self.is_key() { &self.pair.key } else { &self.pair.id })
     }
 
@@ -230,14 +231,14 @@ impl<'a> Half<'a> {
     }
 
     /// Describes the value. `None` if its form is unknown.
-    pub fn looks(self) -> Option<&'static str> {
-        self.form.map(in_pair)
+    pub fn looks_like(self) -> Option<&'static str> {
+        self.form.map(pair_noun)
     }
 
     /// Returns the noun for the value, or else for the field.
     pub fn noun(self) -> &'static str {
         let Pair { id, key, .. } = self.named;
-        self.looks().unwrap_or(if self.is_key_by_name() { key.noun } else { id.noun })
+        self.looks_like().unwrap_or(if self.is_key_by_name() { key.noun } else { id.noun })
     }
 
     /// Returns `true` if it repeats a part of the ID of another pair: the account.
@@ -249,26 +250,26 @@ impl<'a> Half<'a> {
 
 /// The fields of key pairs that are set.
 #[derive(Clone, Debug)]
-pub struct Halves<'a> {
+pub struct PairValues<'a> {
     profile: &'a Profile,
     /// In the order of the pairs.
-    pub all: Vec<Half<'a>>,
-    /// The endpoint, if it is one of the S3-compatible API, which refuses some pairs.
+    pub all: Vec<PairValue<'a>>,
+    /// The endpoint, if it is the S3-compatible API, which rejects some pairs.
     s3: Option<&'a Setting>,
 }
 
-impl<'a> Halves<'a> {
+impl<'a> PairValues<'a> {
     /// Collects the fields of a profile.
     pub fn from_profile(profile: &'a Profile) -> Self {
         let fields = profile.kind().pairs.iter().flat_map(|pair| [pair.id.field, pair.key.field]);
-        let present = fields.filter_map(|field| Half::from_setting(profile, profile.present(field)?));
-        let mut all: Vec<Half<'a>> = present.collect();
+        let present = fields.filter_map(|field| PairValue::from_setting(profile, profile.present(field)?));
+        let mut all: Vec<PairValue<'a>> = present.collect();
         // With some IDs it is not documented which key is issued, so any key is accepted.
         for index in 0..all.len() {
             let Some(unsaid) = all[index].form.map(|form| form.unsaid_with).filter(|unsaid| !unsaid.is_empty()) else {
                 continue;
             };
-            let open = |key: &&Half<'_>| {
+            let open = |key: &&PairValue<'_>| {
                 let said = key.form.is_some_and(|form| form.pair().is_some() && !unsaid.contains(&form));
                 key.is_key() && (said || ptr::eq(key.named, all[index].named))
             };
@@ -279,30 +280,32 @@ impl<'a> Halves<'a> {
         Self { profile, all, s3: Storage::from_profile(profile).and_then(Storage::s3) }
     }
 
-    /// Returns the half with a field.
-    pub fn of(&self, setting: &Setting) -> Option<Half<'a>> {
+    /// Returns the value of a setting.
+    pub fn value_of(&self, setting: &Setting) -> Option<PairValue<'a>> {
         self.all.iter().copied().find(|half| ptr::eq(half.setting, setting))
     }
 
     /// Returns the S3-compatible API, if it accepts none of the values.
     pub fn refused_at(&self) -> Option<&'a Setting> {
-        self.s3.filter(|_| self.all.iter().all(|half| half.pair.is_refused_by_s3()))
+        self.s3.filter(|_| self.all.iter().all(|half| half.pair.is_rejected_by_s3()))
     }
 
-    /// Returns `true` if a value belongs to a pair that the S3-compatible API beside it does not accept.
+    /// Returns `true` if a value belongs to a pair that the S3-compatible API at its endpoint does not accept.
     pub fn has_refused(&self) -> bool {
-        self.s3.is_some() && self.all.iter().any(|half| half.pair.is_refused_by_s3())
+        self.s3.is_some() && self.all.iter().any(|half| half.pair.is_rejected_by_s3())
     }
 
-    /// Returns the fewest steps to one pair, by what the values are. Ways with as many steps are all told.
+    /// Returns the fewest steps to one pair, by what the values are. Alternatives with the same number of steps are all
+    /// listed.
     pub fn advice(&self) -> String {
-        let usable = self.profile.kind().pairs.iter().filter(|pair| self.s3.is_none() || !pair.is_refused_by_s3());
+        let usable = self.profile.kind().pairs.iter().filter(|pair| self.s3.is_none() || !pair.is_rejected_by_s3());
         if self.all.is_empty() {
             let pairs = usable.map(|Pair { id, key, .. }| format!("`{}` and `{}`", id.field, key.field));
             return format!("set {}", pairs.collect::<Vec<_>>().join(", or "));
         }
         let ways = usable.map(|pair| [&pair.id, &pair.key].map(|field| (field, self.value_for(field))));
-        let filled = |values: &[(_, Option<Half<'_>>); 2]| values.iter().filter(|(_, value)| value.is_some()).count();
+        let filled =
+            |values: &[(_, Option<PairValue<'_>>); 2]| values.iter().filter(|(_, value)| value.is_some()).count();
         let most = ways.clone().map(|values| filled(&values)).max();
         let best: Vec<_> = ways.filter(|values| Some(filled(values)) == most).collect();
         let mut advice = best.iter().map(|values| self.steps(*values)).collect::<Vec<_>>().join("; or ");
@@ -315,14 +318,15 @@ impl<'a> Halves<'a> {
         advice
     }
 
-    /// Returns the value that belongs in a field. Where several do, the one that is there.
-    fn value_for(&self, field: &PairField) -> Option<Half<'a>> {
-        let mut own = self.all.iter().copied().filter(|half| half.home().is_some_and(|home| ptr::eq(home, field)));
+    /// Returns the value that belongs in a field. If several do, the one that is there.
+    fn value_for(&self, field: &PairField) -> Option<PairValue<'a>> {
+        let mut own =
+            self.all.iter().copied().filter(|half| half.right_field().is_some_and(|home| ptr::eq(home, field)));
         own.clone().find(|half| half.field() == field.field).or_else(|| own.next())
     }
 
-    /// Returns the steps to a pair, each of whose fields has its value somewhere, or has none.
-    fn steps(&self, values: [(&PairField, Option<Half<'_>>); 2]) -> String {
+    /// Returns the steps to a pair. Each field's value is in some setting, or missing.
+    fn steps(&self, values: [(&PairField, Option<PairValue<'_>>); 2]) -> String {
         let mut kept = values.map(|(field, _)| field.field).to_vec();
         let (mut renamed, mut set) = (Vec::new(), Vec::new());
         match values {

@@ -1,4 +1,4 @@
-//! What must hold among the values of one set, by the rows of their service.
+//! Relations that must hold between the values of a set, by the rows of their service.
 
 use super::assessment::has_other_host;
 use crate::config::{Profile, Setting};
@@ -7,35 +7,35 @@ use crate::services::{self, Purpose, Relation};
 
 /// A relation of a profile's service that does not hold.
 #[derive(Clone, Copy, Debug)]
-pub struct Broken<'a> {
+pub struct BrokenRelation<'a> {
     /// The row.
     pub relation: &'static Relation,
     /// The value.
     pub setting: &'a Setting,
-    /// What it holds, with its article. Empty if the values only disagree.
+    /// What the value contains, with its article. Empty if the values only disagree.
     pub holds: &'static str,
-    /// The other value. `None` if nothing sets it.
+    /// The other value. `None` if it is not set.
     pub other: Option<&'a Setting>,
 }
 
 /// Returns the relations that do not hold in a profile.
-pub fn broken(profile: &Profile) -> impl Iterator<Item = Broken<'_>> {
+pub fn broken_relations(profile: &Profile) -> impl Iterator<Item = BrokenRelation<'_>> {
     let relations = profile.kind().service.into_iter().flat_map(|service| service.relations);
     relations.filter_map(|relation| {
         let (setting, holds, other) = match relation {
-            Relation::Agree { part, fields, .. } => disagree(profile, part, fields)?,
+            Relation::Agree { part, fields, .. } => first_disagreement(profile, part, fields)?,
             Relation::Differ { part, field, other, noun, .. } => {
                 let (whole, own) = (setting(profile, field)?, setting(profile, other)?);
-                let same = whole.facts()?.part(part)? == own.facts()?.itself;
+                let same = whole.facts()?.part(part)? == own.facts()?.whole;
                 Some((own, *noun, Some(whole))).filter(|_| same)?
             }
             Relation::Needs { form, field, whole, .. } => {
                 let has = |setting: &&Setting| {
                     let takes = profile.kind().row(setting.field.name).is_some_and(|row| row.takes.contains(form));
-                    takes && setting.what() == Some(*form)
+                    takes && setting.credential_form() == Some(*form)
                 };
                 let (own, missing) = (profile.credentials().find(has)?, setting(profile, field));
-                // At another host nothing of the service is required.
+                // With another host, the service's requirements don't apply.
                 let lacks = missing.map_or(*whole, |missing| !missing.is_present()) && !has_other_host(profile);
                 Some((own, form.noun, missing)).filter(|_| lacks)?
             }
@@ -48,7 +48,7 @@ pub fn broken(profile: &Profile) -> impl Iterator<Item = Broken<'_>> {
                 Some((own, form.noun, Some(other))).filter(|_| said)?
             }
         };
-        Some(Broken { relation, setting, holds, other })
+        Some(BrokenRelation { relation, setting, holds, other })
     })
 }
 
@@ -57,7 +57,7 @@ fn setting<'a>(profile: &'a Profile, row: &services::Field) -> Option<&'a Settin
 }
 
 /// Returns the first two values that disagree. An absent part agrees.
-fn disagree<'a>(
+fn first_disagreement<'a>(
     profile: &'a Profile,
     part: &str,
     fields: &'static [&'static services::Field],
@@ -66,10 +66,10 @@ fn disagree<'a>(
         let setting = setting(profile, row)?;
         let facts = setting.facts()?;
         let known = facts.form_among(row.takes).filter(|form| row.takes.contains(form));
-        // Nothing but the part stands there: the name of an organization, or the address of a server of one's own.
+        // The whole value is the part: the name of an organization, or the address of a self-hosted server.
         let address = row.purpose() == Purpose::Endpoint && part == "url";
         if row.takes.is_empty() || known.is_none() && address {
-            return facts.is_real().then_some((setting, facts.itself));
+            return facts.is_real().then_some((setting, facts.whole));
         }
         // A value that does not belong there is another mistake.
         known?;

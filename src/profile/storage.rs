@@ -18,13 +18,13 @@ impl<'a> Storage<'a> {
     /// Returns the API address: `api_url`, or else the hosted service. `None` if the profile uses another service and
     /// has no `api_url`: its key must not be sent to the hosted service.
     #[cfg(feature = "upload")]
-    pub fn api(self) -> Option<Result<BaseUrl, UrlFlaw>> {
+    pub fn api_address(self) -> Option<Result<BaseUrl, UrlFlaw>> {
         if let Some(api_url) = self.0.present("api_url") {
             return api_url.address().map(|address| address.cloned());
         }
         let known = self.0.setting("endpoint").and_then(Setting::known);
         let hosted = |parsed: &Parsed| matches!(parsed, Parsed::Url(address) if STORAGE.is_hosted_at(address));
-        known.is_none_or(|known| known.parsed.as_ref().is_ok_and(hosted)).then(|| BaseUrl::parse(STORAGE.home()))
+        known.is_none_or(|known| known.parsed.as_ref().is_ok_and(hosted)).then(|| BaseUrl::parse(STORAGE.api_address()))
     }
 
     /// Returns `true` if the account in the application key's ID differs from `account_id`.

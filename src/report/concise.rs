@@ -8,7 +8,7 @@ use crate::source::Spot;
 
 /// Writes `FILE:LINE:COLUMN: SEVERITY[RULE] MESSAGE` for each finding, then the summary.
 pub fn document(report: &Report) -> String {
-    let mut out = wrong(report);
+    let mut out = without_summary(report);
     if report.problems.is_empty() {
         out.extend([&summary::line(report), "\n"]);
     }
@@ -16,7 +16,7 @@ pub fn document(report: &Report) -> String {
 }
 
 /// Writes the findings without the summary.
-pub fn wrong(report: &Report) -> String {
+pub fn without_summary(report: &Report) -> String {
     let mut out = String::new();
     let at = |spot: Spot| format!("{}: ", place::name(spot, &report.sources));
     // Writing to a string can't fail.

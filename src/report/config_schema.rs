@@ -10,7 +10,7 @@ pub const URL: &str =
     concat!("https://raw.githubusercontent.com/credlint/credlint/main/docs/schema/", "config-v1.json");
 
 /// Returns the schema as a JSON document.
-pub fn write() -> String {
+pub fn document() -> String {
     let mut properties: Map<String, Value> =
         Kind::all().iter().map(|kind| (kind.name.to_owned(), profiles(kind))).collect();
     properties.insert("lint".to_owned(), lint());
@@ -78,8 +78,8 @@ fn profiles(kind: &Kind) -> Value {
     })
 }
 
-/// Returns conditions that reject an ID beside the key of another pair. Each one names a single field, so that an
-/// editor marks that field.
+/// Returns conditions that reject an ID together with the key of another pair. Each one names a single field, so that
+/// an editor marks that field.
 fn misplaced(kind: &Kind) -> Vec<Value> {
     let beside = kind.pairs.iter().flat_map(|own| {
         let others = kind.pairs.iter().filter(move |other| other.key.field != own.key.field);
@@ -243,8 +243,8 @@ fn lint() -> Value {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn every_key_of_lint_is_described() {
-        let schema: serde_json::Value = serde_json::from_str(&super::write()).unwrap();
+    fn describes_every_key_of_lint() {
+        let schema: serde_json::Value = serde_json::from_str(&super::document()).unwrap();
         for key in crate::schema::POLICY_KEYS {
             assert!(schema["properties"]["lint"]["properties"][key].is_object(), "`lint.{key}` has no schema");
         }

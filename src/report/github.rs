@@ -28,7 +28,7 @@ pub fn document(report: &Report, checkout: &Checkout) -> String {
     for finding in findings.iter().take(SHOWN) {
         let (place, note) = checkout.finding(finding, report);
         let message = place::sentence(&finding.message, Some(&finding.help), note.as_deref());
-        command(&mut out, word(finding.severity), Some(&place), &title(finding), &message);
+        command(&mut out, command_name(finding.severity), Some(&place), &title(finding), &message);
     }
     if findings.len() > SHOWN {
         let message = format!(
@@ -113,7 +113,7 @@ fn title(finding: &Finding) -> String {
     }
 }
 
-const fn word(severity: Severity) -> &'static str {
+const fn command_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -191,7 +191,7 @@ mod tests {
     use crate::text::Position;
 
     #[test]
-    fn commands_are_escaped_and_columns_are_of_one_line() {
+    fn escapes_commands_and_omits_columns_of_several_lines() {
         let position = |line, column| Position { line, column, offset: 0 };
         let mut out = String::new();
         let place = Place { path: "a,b:c%.toml".to_owned(), start: position(2, 3), end: position(2, 9) };
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_summary_escapes_all_markup() {
+    fn summary_escapes_markup() {
         for (text, escaped) in [
             ("a|b<c>", "a\\|b&lt;c>"),
             ("![x](https://evil.example)", "!\\[x\\](https\\://evil.example)"),

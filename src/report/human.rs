@@ -57,7 +57,7 @@ pub(super) fn wrapping<'a>(width: usize) -> Options<'a> {
 
 /// Draws a report, with a summary line at the end. If nothing was checked, there is nothing to sum up.
 pub fn report(report: &Report, style: Style) -> String {
-    let mut out = wrong(report, style);
+    let mut out = without_summary(report, style);
     if report.is_unchecked() {
         return out;
     }
@@ -97,7 +97,7 @@ pub fn report(report: &Report, style: Style) -> String {
 }
 
 /// Draws only findings and problems, for `--quiet`.
-pub fn wrong(report: &Report, style: Style) -> String {
+pub fn without_summary(report: &Report, style: Style) -> String {
     let mut out = problems(&report.problems, &report.sources, style);
     let new = || report.new_findings();
     let listed: Vec<&Finding> = new().filter(|finding| finding.rule == UnresolvedReference::META.id).collect();
@@ -132,7 +132,7 @@ fn list(findings: &[&Finding], sources: &Sources, style: Style, out: &mut String
         }
     }
     for (help, _) in helps.into_iter().filter(|(_, number)| *number > 1) {
-        *out += &format!("  help: {}\n", printable(&missing::for_several(help)));
+        *out += &format!("  help: {}\n", printable(&missing::in_plural(help)));
     }
     out.push('\n');
 }
@@ -154,12 +154,12 @@ fn describe_live(live: &Live) -> String {
     parts.extend(list(&live.scopes).map(|scopes| format!("scopes {scopes}")));
     parts.extend(list(&live.capabilities).map(|capabilities| format!("may {capabilities}")));
     parts.extend(list(&live.buckets).map(|buckets| format!("only in {buckets}")));
-    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", reached(*reach))));
+    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", describe_access(*reach))));
     parts.join(", ")
 }
 
 /// Describes whether a channel can be reached.
-const fn reached(reach: ChannelAccess) -> &'static str {
+const fn describe_access(reach: ChannelAccess) -> &'static str {
     match reach {
         ChannelAccess::Yes => "reachable",
         ChannelAccess::No => "not reachable",
@@ -270,7 +270,7 @@ impl<'a> Picture<'a> {
             }
         }
         let (message, help) = (printable(message), help.map(printable));
-        Self { code, message, help, severity, sources, bases, labels, room: excerpt::room(style.width) }
+        Self { code, message, help, severity, sources, bases, labels, room: excerpt::columns_for_source(style.width) }
     }
 
     fn span(&self, spot: Spot) -> Span {
@@ -281,7 +281,7 @@ impl<'a> Picture<'a> {
         Span { start: base + start, end: base + end }
     }
 
-    /// Wraps the text of a label beside its arrow.
+    /// Wraps the text of a label next to its arrow.
     fn label(&self, spot: Spot, text: &str) -> String {
         let Some((_, excerpt, base)) = self.bases.iter().find(|&&(id, ..)| id == spot.source) else {
             return text.to_owned();

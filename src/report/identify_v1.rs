@@ -11,7 +11,7 @@ use crate::identify::{Identified, Identity, Relation, State};
 pub struct Named {
     /// The name. `None` if it may not be printed, or was given without a value.
     pub name: Option<String>,
-    /// What belongs under it, if that is known.
+    /// The expected value, if it is known.
     pub wanted: Option<String>,
 }
 
@@ -19,7 +19,8 @@ pub struct Named {
 pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
     let value = |(number, value): (usize, &Identity)| {
         let named = named.get(number);
-        let told = value.told().into_iter().map(|(noun, word)| Object::new("noun", noun).with("word", word));
+        let told =
+            value.documented_parts().into_iter().map(|(noun, word)| Object::new("noun", noun).with("word", word));
         let names = value.names().iter().map(|&(name, program)| Object::new("name", name).with("program", program));
         Object::new("name", named.and_then(|named| named.name.as_deref()))
             .with("wanted", named.and_then(|named| named.wanted.as_deref()))
@@ -57,14 +58,14 @@ pub fn human(identified: &Identified, named: &[Named], findings: Option<&[Findin
             _ => "next value",
         };
         // Writing to a string can't fail.
-        let _ = writeln!(out, "{which}: {}{}", caveat(value), issuer(value));
+        let _ = writeln!(out, "{which}: {}{}", describe_with_certainty(value), issuer(value));
         let mut line = |name: &str, text: &str| {
             let _ = writeln!(out, "  {name:11} {text}");
         };
         if let Some(flaw) = value.flaw() {
             line("but", flaw);
         }
-        for (noun, word) in value.told() {
+        for (noun, word) in value.documented_parts() {
             line(noun, word);
         }
         if let Some(advice) = value.advice() {
@@ -87,13 +88,13 @@ pub fn human(identified: &Identified, named: &[Named], findings: Option<&[Findin
         let _ = writeln!(out, "{severity}[{rule}]: {message}\n  {:11} {help}", "help");
     }
     if let Some(together) = identified.relation {
-        let _ = writeln!(out, "together: {}", words(together));
+        let _ = writeln!(out, "together: {}", describe_relation(together));
     }
     out
 }
 
 /// Describes a value, and hedges unless the form is certain.
-fn caveat(value: &Identity) -> String {
+fn describe_with_certainty(value: &Identity) -> String {
     match value.state() {
         // A form that many services share is identified by its digits alone.
         State::Known | State::Wrapped if value.service().is_some() && !value.is_certain() => {
@@ -108,13 +109,13 @@ fn issuer(value: &Identity) -> String {
     value.service().filter(|service| !named(service)).map(|service| format!(" ({service})")).unwrap_or_default()
 }
 
-fn words(together: Relation) -> String {
+fn describe_relation(together: Relation) -> String {
     let words = match together {
         Relation::Fit => "the two match by their form; only the service knows whether they were issued together",
         Relation::Parts(noun) => return format!("the two don't match: they are of different {noun}s"),
         Relation::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
         Relation::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",
-        Relation::SameHalf => "the two don't match: two IDs or two keys; one of each is needed",
+        Relation::SameRole => "the two don't match: two IDs or two keys; one of each is needed",
         Relation::Equal => "the two are the same value",
         Relation::Apart => "the two are used separately",
         Relation::Unknown => "their form does not show whether the two match",

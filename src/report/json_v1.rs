@@ -57,7 +57,7 @@ impl Object {
     }
 
     /// Adds the keys of another object.
-    pub(crate) fn and(mut self, other: Self) -> Self {
+    pub(crate) fn with_all(mut self, other: Self) -> Self {
         self.0.extend(other.0);
         self
     }
@@ -80,12 +80,12 @@ pub fn report(report: &Report) -> String {
     let sources = &report.sources;
     let profiles = report.profiles.iter().map(|(id, verdict)| {
         // Null unless the service was asked.
-        named(id).with("verdict", verdict.name()).with("live", report.live_of(id).map(live))
+        with_id(id).with("verdict", verdict.name()).with("live", report.live_answers(id).map(live))
     });
     let allowed: Vec<Finding> = report.allowed.iter().map(|allowed| allowed.finding.clone()).collect();
     let reasons = report.allowed.iter().map(|allowed| (&allowed.reason, allowed.at));
     let allowed = findings(&allowed, sources, |_| false).into_iter().zip(reasons);
-    let read = report.tally.map(|tally| {
+    let read = report.search_stats.map(|tally| {
         let read = Object::new("files", tally.files).with("variables", tally.variables);
         read.with("recognised", tally.recognised)
     });
@@ -109,7 +109,7 @@ pub fn report(report: &Report) -> String {
         .with("findings", findings(&report.findings, sources, |index| report.is_known(index)))
         .with_list(
             "allowed",
-            allowed.map(|(finding, (reason, at))| finding.with("reason", reason).and(place(at, sources))),
+            allowed.map(|(finding, (reason, at))| finding.with("reason", reason).with_all(place(at, sources))),
         )
         .with("baseline", compared)
         .with("problems", problems(&report.problems, sources));
@@ -117,7 +117,7 @@ pub fn report(report: &Report) -> String {
 }
 
 /// Returns a profile with its kind and name, and with its file if files are checked independently.
-pub(crate) fn named(id: &ProfileId) -> Object {
+pub(crate) fn with_id(id: &ProfileId) -> Object {
     Object::new("kind", id.kind.name).with("name", &id.name).with_some("file", id.file.as_deref())
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn findings(findings: &[Finding], sources: &Sources, known: impl Fn(u
         let labels = finding.labels.iter();
         Object::new("rule", finding.rule)
             .with("severity", finding.severity.name())
-            .with("profile", finding.profile.as_ref().map(named))
+            .with("profile", finding.profile.as_ref().map(with_id))
             .with("message", &finding.message)
             .with("help", &finding.help)
             .with("url", super::url(finding.rule))
@@ -159,7 +159,7 @@ pub(crate) fn findings(findings: &[Finding], sources: &Sources, known: impl Fn(u
     each.collect()
 }
 
-/// Returns a finding as it appears where nothing says where it is.
+/// Returns a finding without its location.
 #[cfg(feature = "cli")]
 pub(crate) fn unplaced(finding: &Finding) -> Object {
     let Finding { rule, severity, message, help, .. } = finding;
@@ -179,7 +179,7 @@ pub(crate) fn problems(problems: &[Problem], sources: &Sources) -> Vec<Object> {
 }
 
 fn label(primary: bool, key: Option<&str>, text: &str, at: Spot, sources: &Sources) -> Object {
-    Object::new("primary", primary).with("key", key).with("text", text).and(place(at, sources))
+    Object::new("primary", primary).with("key", key).with("text", text).with_all(place(at, sources))
 }
 
 /// Returns a location. Line and column are present only if the source has text.
@@ -214,7 +214,7 @@ pub fn profiles(
 ) -> String {
     let profiles = profiles.iter().map(|(profile, verdict)| {
         let fields = profile.settings.iter().map(|setting| field(profile, setting, sources));
-        named(&profile.id).with("verdict", verdict.name()).with_list("fields", fields)
+        with_id(&profile.id).with("verdict", verdict.name()).with_list("fields", fields)
     });
     let document = Object::document("credlint/profiles/v1")
         .with("resolved", resolved)
@@ -242,7 +242,7 @@ fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
     };
     Object::new("name", setting.field.name)
         .with("state", state)
-        // Null for a field that is no credential.
+        // Null for a field that does not hold a credential.
         .with("standing", Assessment::from_setting(profile, setting).name())
         .with("value", value)
         .with("form", Object::new("kind", kind).with("name", name))

@@ -112,13 +112,13 @@ fn inline(words: &str, style: Style) -> String {
         out += &rest[..at];
         rest = &rest[at..];
         let taken = match rest.as_bytes()[0] {
-            b'`' => span(rest, "`", "`").map(|(code, end)| {
+            b'`' => delimited(rest, "`", "`").map(|(code, end)| {
                 // Without colours, the backticks stay to show where the code ends.
                 (if style.color { each_word(code, "36", style) } else { format!("`{code}`") }, end)
             }),
-            b'*' if rest.starts_with("**") => span(rest, "**", "**")
+            b'*' if rest.starts_with("**") => delimited(rest, "**", "**")
                 .map(|(strong, end)| (each_word(&inline(strong, Style { color: false, ..style }), "1", style), end)),
-            b'*' => span(rest, "*", "*").map(|(soft, end)| (each_word(soft, "3", style), end)),
+            b'*' => delimited(rest, "*", "*").map(|(soft, end)| (each_word(soft, "3", style), end)),
             _ => link(rest, style),
         };
         let (shown, end) = taken.unwrap_or_else(|| (rest[..1].to_owned(), 1));
@@ -129,7 +129,7 @@ fn inline(words: &str, style: Style) -> String {
 }
 
 /// Returns the text between two markers at the start, and the end of the second marker.
-fn span<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, usize)> {
+fn delimited<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, usize)> {
     let inner = text.strip_prefix(open)?;
     let end = inner.find(close).filter(|&end| end > 0)?;
     (!inner.starts_with(' ')).then_some((&inner[..end], open.len() + end + close.len()))
@@ -137,8 +137,8 @@ fn span<'a>(text: &'a str, open: &str, close: &str) -> Option<(&'a str, usize)> 
 
 /// Renders `[words](address)`: the words, and the address if it is outside the project.
 fn link(text: &str, style: Style) -> Option<(String, usize)> {
-    let (words, middle) = span(text, "[", "]")?;
-    let (target, end) = span(&text[middle..], "(", ")")?;
+    let (words, middle) = delimited(text, "[", "]")?;
+    let (target, end) = delimited(&text[middle..], "(", ")")?;
     let words = inline(words, style);
     let shown = if target.contains("://") { format!("{words} <{target}>") } else { words };
     Some((shown, middle + end))
@@ -156,7 +156,7 @@ mod tests {
     const PAGE: &str = "# an-id\n\nA *soft* and a **strong word** with `code`, [a page](https://h.example/x) and\n[another](other.md) of\nmany words.\n\n## Fails\n\n```toml fails\na = 1\n\nb = 2\n```\n\n- **One** thing\n  goes on\n- 2 * 3 [x]\n";
 
     #[test]
-    fn a_page_without_colours() {
+    fn renders_page_without_colours() {
         assert_eq!(
             render(PAGE, Style { color: false, width: 40, unicode: true }),
             "an-id\n\n  A soft and a strong word with `code`,\n  a page <https://h.example/x> and\n  another of many words.\n\n\
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_columns() {
+    fn renders_tables_in_columns() {
         let page = "| a | what it is |\n|---|---|\n| `one` | many words that do not fit into one line |\n| b | |\n";
         assert_eq!(
             render(page, Style { color: false, width: 40, unicode: true }),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_with_colours_has_the_same_text() {
+    fn colours_do_not_change_the_text() {
         let plain = render(PAGE, Style { color: false, width: 60, unicode: true });
         let color = render(PAGE, Style { color: true, width: 60, unicode: true });
         assert!(color.starts_with("\u{1b}[1man-id\u{1b}[0m\n") && color.contains("      \u{1b}[2ma = 1\u{1b}[0m\n"));

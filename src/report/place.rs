@@ -61,7 +61,7 @@ impl Checkout {
 
     /// Returns the path of a file relative to the root. `None` if it is outside the repository.
     fn path(&self, name: &str) -> Option<String> {
-        let path = file::normal(&self.directory.join(name));
+        let path = file::normalize(&self.directory.join(name));
         let inside = path.strip_prefix(&self.root).ok()?;
         let parts: Vec<_> = inside.iter().map(|part| part.to_string_lossy()).collect();
         (!parts.is_empty()).then(|| parts.join("/"))
@@ -82,7 +82,7 @@ impl Checkout {
     /// repository wins, then the definition of the profile, then the start of the first file that was read or could be
     /// written.
     pub(crate) fn finding(&self, finding: &Finding, report: &Report) -> (Place, Option<String>) {
-        let Some(primary) = finding.primary() else { return (self.top(report), None) };
+        let Some(primary) = finding.primary() else { return (self.start_of_project(report), None) };
         if let Some(place) = self.place(primary.at, &report.sources) {
             return (place, None);
         }
@@ -97,7 +97,10 @@ impl Checkout {
         } else if let Some(place) = self.definition(finding, report) {
             (place, "shown where the profile is defined")
         } else {
-            (self.top(report), "shown at the top of a file, because no file in the repository defines the profile")
+            (
+                self.start_of_project(report),
+                "shown at the top of a file, because no file in the repository defines the profile",
+            )
         };
         (place, Some(format!("{really}; {shown}")))
     }
@@ -111,10 +114,10 @@ impl Checkout {
     /// Returns where to show a problem.
     pub(crate) fn problem(&self, problem: &Problem, report: &Report) -> Place {
         let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, &report.sources));
-        label.unwrap_or_else(|| self.top(report))
+        label.unwrap_or_else(|| self.start_of_project(report))
     }
 
-    fn top(&self, report: &Report) -> Place {
+    fn start_of_project(&self, report: &Report) -> Place {
         let mut files = report.layers.iter().filter(|layer| layer.origin != Origin::Environment);
         let first = files.find_map(|layer| self.path(&layer.name));
         Place::top(first.or_else(|| self.path(PROJECT_FILE)).unwrap_or_else(|| PROJECT_FILE.to_owned()))

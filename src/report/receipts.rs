@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::human::Style;
-use super::json_v1::{self, Object, named};
+use super::json_v1::{self, Object, with_id};
 use crate::code::Code;
 use crate::config::ConfigError;
 use crate::finding::Finding;
@@ -38,7 +38,7 @@ pub fn lines(receipts: &[Receipt], id: &ProfileId, mode: Mode, length: Length, s
     }
     failures(&failed, mode, length == Length::Full || failed.len() == 1, style, &mut out);
     if receipts.len() > 1 {
-        let _ = writeln!(out, "{}", sum(receipts, id));
+        let _ = writeln!(out, "{}", totals(receipts, id));
     }
     out
 }
@@ -74,8 +74,8 @@ fn skipped(receipts: &[&Receipt], style: Style, out: &mut String) {
     }
 }
 
-/// Lists failed files. What is wrong with several is said once below them, and advice once for all files that failed in
-/// the same way, which its code names if there are several.
+/// Lists failed files. A problem of several files is printed once below them, and advice once for all files that failed
+/// in the same way, with the code if there are several ways.
 fn failures(receipts: &[&Receipt], mode: Mode, full: bool, style: Style, out: &mut String) {
     let mut groups: Vec<Vec<&Receipt>> = Vec::new();
     for receipt in receipts {
@@ -166,7 +166,7 @@ fn line(receipt: &Receipt, mode: Mode, style: Style, out: &mut String) {
 }
 
 /// Counts files by status, in the same order in every run.
-pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
+pub fn totals(receipts: &[Receipt], id: &ProfileId) -> String {
     let counts: Vec<String> = Status::ALL
         .iter()
         .map(|status| (count(receipts, *status), status.as_str()))
@@ -177,7 +177,7 @@ pub fn sum(receipts: &[Receipt], id: &ProfileId) -> String {
     format!("{}, {bytes} with {id}: {}", text::count(receipts.len(), "file"), counts.join(", "))
 }
 
-/// What every document of a run says.
+/// The facts that every document of a run contains.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
     /// Whether files are really sent.
@@ -198,7 +198,7 @@ impl Head<'_> {
     ) -> String {
         let document = Object::new("schema", "credlint/upload/v1")
             .with("mode", self.mode.as_str())
-            .with("profile", self.profile.map(named))
+            .with("profile", self.profile.map(with_id))
             .with("destination", self.destination)
             .with_list("uploads", receipts.iter().map(upload))
             .with_some("summary", summary.map(counts))

@@ -60,7 +60,7 @@ pub fn document(report: &Report, checkout: &Checkout) -> String {
             .push(Object::new("descriptor", descriptor).with("level", "warning").with("message", text(&message)));
     }
     // The exit code is 3 then.
-    let refused = report.tally.is_some_and(|tally| tally.refused > 0);
+    let refused = report.search_stats.is_some_and(|tally| tally.refused > 0);
     let invocation = Object::new("executionSuccessful", report.problems.is_empty() && !refused)
         .with_some("toolExecutionNotifications", Some(notifications).filter(|all| !all.is_empty()));
     let driver = Object::new("name", env!("CARGO_PKG_NAME"))
@@ -118,7 +118,7 @@ fn result(
         let id = related.len() + 1;
         // GitHub shows a related location only if the message links to it.
         message.push_str(&format!("; see [{}]({id})", escaped(&words)));
-        related.push(Object::new("id", id).and(location(&there)).with("message", text(&unlinked(&words))));
+        related.push(Object::new("id", id).with_all(location(&there)).with("message", text(&unlinked(&words))));
     }
     let fingerprints = Object::new("credlint/v1", &fingerprint).with("primaryLocationLineHash", fingerprint);
     Object::new("ruleId", finding.rule)
@@ -160,7 +160,7 @@ fn descriptor(meta: &RuleMeta) -> Object {
         Severity::Warning => "warning",
         Severity::Note => "recommendation",
     };
-    let security = security(meta.impact);
+    let security = security_severity(meta.impact);
     // With this tag and a severity, GitHub shows a security alert.
     let tags: &[&str] = match security {
         Some(_) => &["security", "credentials", "configuration"],
@@ -172,9 +172,9 @@ fn descriptor(meta: &RuleMeta) -> Object {
         .with_some("security-severity", security);
     let help = text(&format!("{paragraph} {url}")).with("markdown", format!("{paragraph}\n\n[{}]({url})", meta.id));
     Object::new("id", meta.id)
-        .with("name", meta.id.split('-').map(capital).collect::<String>())
-        .with("shortDescription", text(&limited(&capital(meta.summary))))
-        .with("fullDescription", text(&limited(&paragraph)))
+        .with("name", meta.id.split('-').map(capitalized).collect::<String>())
+        .with("shortDescription", text(&truncated(&capitalized(meta.summary))))
+        .with("fullDescription", text(&truncated(&paragraph)))
         .with("help", help)
         .with("helpUri", url)
         .with("defaultConfiguration", Object::new("level", meta.severity.name()))
@@ -183,7 +183,7 @@ fn descriptor(meta: &RuleMeta) -> Object {
 
 /// Returns the severity on the CVSS scale: critical from 9, high from 7, medium from 4, low below. A finding that does
 /// not affect a credential has none, because GitHub would call it a vulnerability.
-const fn security(impact: Impact) -> Option<&'static str> {
+const fn security_severity(impact: Impact) -> Option<&'static str> {
     Some(match impact {
         Impact::SentElsewhere => "8.8",
         Impact::SentInTheClear => "8.1",
@@ -195,12 +195,12 @@ const fn security(impact: Impact) -> Option<&'static str> {
     })
 }
 
-fn capital(text: &str) -> String {
+fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-fn limited(text: &str) -> String {
+fn truncated(text: &str) -> String {
     if text.chars().count() <= DESCRIPTION {
         return text.to_owned();
     }
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_worst_findings_are_kept() {
+    fn keeps_only_the_worst_findings() {
         let finding = |rule, severity| Finding {
             rule,
             severity,
@@ -241,10 +241,10 @@ mod tests {
     }
 
     #[test]
-    fn paths_and_texts_are_escaped() {
+    fn escapes_paths_and_texts() {
         assert_eq!(utf8_percent_encode("a b/ä:%#?.toml", SPELLED).to_string(), "a%20b/%C3%A4%3A%25%23%3F.toml");
         assert_eq!(escaped("channels[0] \\"), "channels\\[0\\] \\\\");
         assert_eq!(unlinked("[a](1)"), "[a] (1)");
-        assert_eq!(limited(&"ä".repeat(2000)).chars().count(), DESCRIPTION);
+        assert_eq!(truncated(&"ä".repeat(2000)).chars().count(), DESCRIPTION);
     }
 }

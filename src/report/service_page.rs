@@ -3,10 +3,12 @@
 
 #[cfg(test)]
 use crate::schema::Kind;
-use crate::services::{At, Field, Form, Mistake, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source};
+use crate::services::{
+    Field, Form, HostRule, Mistake, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source,
+};
 
-/// The services whose values are judged by where they stand; of the others only the forms are known.
-pub fn judged() -> impl Iterator<Item = &'static Service> {
+/// Returns the services whose fields are known; of the others, only the forms are.
+pub fn services_with_fields() -> impl Iterator<Item = &'static Service> {
     SERVICES.iter().copied().filter(|service| fields(service).next().is_some())
 }
 
@@ -16,7 +18,7 @@ pub fn named(name: &str) -> Option<&'static Service> {
     let name = plain(name);
     let is_it = |service: &&Service| plain(service.name) == name || plain(&service.id()) == name;
     let has_word = |service: &&Service| service.words.iter().any(|word| plain(word) == name);
-    judged().find(is_it).or_else(|| judged().find(has_word))
+    services_with_fields().find(is_it).or_else(|| services_with_fields().find(has_word))
 }
 
 /// Returns the field with this name in a service: its key, or a variable.
@@ -26,7 +28,7 @@ pub fn field_named(service: &'static Service, name: &str) -> Option<&'static Fie
     let is_key = |field: &&Field| field.place.1 == key;
     fields.clone().find(is_key).or_else(|| {
         fields.find(|field| {
-            field.names.iter().flat_map(|names| service.spelled(names)).any(|own| own.eq_ignore_ascii_case(name))
+            field.names.iter().flat_map(|names| service.variable_names(names)).any(|own| own.eq_ignore_ascii_case(name))
         })
     })
 }
@@ -38,7 +40,7 @@ fn fields(service: &'static Service) -> impl Iterator<Item = &'static Field> + C
 
 /// The first name of each of them.
 fn variables(service: &'static Service) -> Vec<String> {
-    fields(service).filter_map(|field| service.spelled(field.names.first()?).next()).collect()
+    fields(service).filter_map(|field| service.variable_names(field.names.first()?).next()).collect()
 }
 
 /// Returns the keys of a service's fields, as `explain` takes them.
@@ -48,7 +50,8 @@ pub fn keys(service: &'static Service) -> Vec<String> {
 
 /// The list of services for a terminal: the name to ask for, and the variables.
 pub fn list() -> String {
-    let rows: Vec<(String, String)> = judged().map(|service| (service.id(), variables(service).join(", "))).collect();
+    let rows: Vec<(String, String)> =
+        services_with_fields().map(|service| (service.id(), variables(service).join(", "))).collect();
     let width = rows.iter().map(|(id, _)| id.len()).max().unwrap_or_default();
     rows.iter().map(|(id, names)| format!("{id:width$}  {names}\n")).collect()
 }
@@ -61,7 +64,7 @@ fn index() -> String {
          network: `credlint services NAME`, and one variable: `credlint explain NAME`. Of other services it knows the form \
          of their keys and tokens only.\n\n| service | variables | mistakes it knows |\n|---|---|---|\n",
     );
-    for service in judged() {
+    for service in services_with_fields() {
         let names: Vec<String> = variables(service).iter().map(|name| format!("`{name}`")).collect();
         let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
         let mistakes = fields(service)
@@ -92,8 +95,12 @@ pub fn page(service: &'static Service) -> String {
         service.name, service.read, service.docs
     );
     for field in &fields {
-        let names: Vec<String> =
-            field.names.iter().flat_map(|names| service.spelled(names)).map(|name| format!("`{name}`")).collect();
+        let names: Vec<String> = field
+            .names
+            .iter()
+            .flat_map(|names| service.variable_names(names))
+            .map(|name| format!("`{name}`"))
+            .collect();
         page += &format!("| {} | {} | {} |\n", field.noun, forms_look(field.takes), names.join(", "));
     }
     page += "\nA name may have other words before it and most names inside it, and an environment or a number after it";
@@ -166,7 +173,7 @@ pub fn page(service: &'static Service) -> String {
     page += "\n## Where the names were seen\n\n";
     let mut seen: Vec<(Source, Vec<String>)> = Vec::new();
     for names in fields.iter().flat_map(|field| field.names) {
-        let spelled = service.spelled(names).map(|name| format!("`{name}`"));
+        let spelled = service.variable_names(names).map(|name| format!("`{name}`"));
         match seen.iter_mut().find(|(source, _)| source.place() == names.source.place()) {
             Some((_, all)) => all.extend(spelled),
             None => seen.push((names.source, spelled.collect())),
@@ -183,7 +190,7 @@ pub fn field(service: &'static Service, field: &'static Field) -> String {
     let mut page =
         format!("# {}/{}\n\n{}: {}.\n\n## Its names\n\n", service.id(), field.place.1, service.name, field.about);
     for names in field.names {
-        let names_of = service.spelled(names).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let names_of = service.variable_names(names).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         page += &format!("- {names_of}: {}\n", link(names.source));
     }
     page += "\n## What belongs there\n\n";
@@ -210,7 +217,7 @@ pub fn field(service: &'static Service, field: &'static Field) -> String {
     page
 }
 
-/// What stands in a field by mistake, and what to do.
+/// What people put into a field by mistake, and what to do.
 fn mistakes(field: &Field) -> String {
     let one = |Mistake { forms, repair, source }: &'static Mistake| {
         forms.iter().map(move |form| format!("- {}: {repair} ({})\n", form.noun, link(*source)))
@@ -220,13 +227,13 @@ fn mistakes(field: &Field) -> String {
 
 /// What a field takes at certain hosts.
 fn at_hosts(service: &Service, field: &Field) -> String {
-    let one = |At { hosts, whose, noun, repair, source, .. }: &At| {
+    let one = |HostRule { hosts, whose, noun, repair, source, .. }: &HostRule| {
         format!("- {whose}, at `{}`: {noun}; {repair} ({})\n", hosts.join("`, `"), link(*source))
     };
     service.at.iter().filter(|at| at.field == field).map(one).collect()
 }
 
-/// What the rows say of fields beside each other, if one of them is wanted.
+/// What the rows say about fields that are set together, if one of them is requested.
 fn together(service: &Service, is_wanted: impl Fn(&Field) -> bool) -> String {
     let mut list = String::new();
     let of_pair = |name: &str| service.fields.iter().any(|field| field.place.1 == name && is_wanted(field));
@@ -378,7 +385,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_of_a_pattern_is_told() {
+    fn shows_prefix_of_pattern() {
         assert_eq!(begins("sk_(?<mode>live|test)_[0-9A-Za-z]{10,}"), ["sk_live_…", "sk_test_…"]);
         assert_eq!(begins(r"SG\.[0-9A-Za-z]{22}"), ["SG.…"]);
         assert_eq!(begins("apikey"), ["apikey"]);
@@ -389,7 +396,7 @@ mod tests {
     #[test]
     fn the_published_pages_are_up_to_date() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/services");
-        let pages = judged().map(|service| (format!("{}.md", service.id()), page(service)));
+        let pages = services_with_fields().map(|service| (format!("{}.md", service.id()), page(service)));
         let mut expected: Vec<(String, String)> = pages.chain([("README.md".to_owned(), index())]).collect();
         expected.sort();
         for (file, page) in &expected {

@@ -7,7 +7,7 @@ use crate::text::count;
 
 /// `3 profiles checked: 1 error, 2 warnings`.
 pub fn line(report: &Report) -> String {
-    if let Some(tally) = &report.tally {
+    if let Some(tally) = &report.search_stats {
         return searched(report, tally);
     }
     let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
@@ -92,7 +92,7 @@ fn known(report: &Report) -> String {
 
 /// Explains why a check without errors fails.
 fn threshold(report: &Report) -> String {
-    let failing = (0..report.findings.len()).filter(|&index| report.fails_by(index));
+    let failing = (0..report.findings.len()).filter(|&index| report.is_failing(index));
     match failing.map(|index| report.findings[index].severity).max() {
         None | Some(Severity::Error) => String::new(),
         Some(_) => format!(" (--fail-on {})", report.fail_on.name()),

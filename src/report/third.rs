@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_read_from_every_format_and_masked() {
+    fn additional_kind_is_read_from_every_format_and_masked() {
         let toml = format!(
             "[twilio.texts]\nurl = 'https://api.example.com'\naccount_sid = 'mailer'\nauth_token = '{SECRET}'\n"
         );
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn its_fields_are_checked_by_its_row() {
+    fn additional_kind_is_checked_by_its_row() {
         let secret = "auth_token = { env = 'SECRET' }";
         for (fields, expected) in [
             (texts(&format!("account_sid = 'mailer'\n{secret}")), &[][..]),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn its_findings_use_the_nouns_of_its_row() {
+    fn findings_use_nouns_of_the_row() {
         let loaded = load(
             &[("credlint.toml", &texts("api_key = 'ann'\nauth_token = { env = 'SECRET' }"))],
             None,
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_of_it_merge() {
+    fn layers_of_additional_kind_merge() {
         let low = texts("account_sid = 'mailer'\nauth_token = { env = 'SECRET' }");
         let loaded = load(
             &[("credlint.toml", &low)],
@@ -141,8 +141,8 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_and_the_starter_file_have_it() {
-        let schema: serde_json::Value = serde_json::from_str(&config_schema::write()).unwrap();
+    fn schema_and_starter_file_include_additional_kind() {
+        let schema: serde_json::Value = serde_json::from_str(&config_schema::document()).unwrap();
         let fields = &schema["properties"]["twilio"]["additionalProperties"]["properties"];
         assert!(fields["auth_token"].is_object() && fields["gateway"].is_object(), "{fields}");
         let starter = starter::write(&[Kind::find("twilio").unwrap()], starter::Syntax::Toml);

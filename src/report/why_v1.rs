@@ -8,7 +8,7 @@ use super::place;
 use super::summary::state;
 use crate::services::Source;
 use crate::text::count;
-use crate::why::{Answer, AtHost, Credential, Decided, Here, Log, Part, Row, Why};
+use crate::why::{Answer, AtHost, Conclusion, Credential, Explanation, LocalCredentials, Log, Part, Row};
 
 /// Returns the kind of a source.
 const fn source_kind(source: Source) -> &'static str {
@@ -20,7 +20,7 @@ const fn source_kind(source: Source) -> &'static str {
 }
 
 /// Returns the JSON document.
-pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
+pub fn write((name, log): (&str, &Log), here: &LocalCredentials, why: &Explanation<'_>) -> String {
     let answers = why.answers.iter().map(|answer| {
         let Row { whose, docs, error } = answer.row;
         let source = Object::new("kind", source_kind(error.source)).with("url", error.source.place());
@@ -29,7 +29,7 @@ pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
             .with("line", answer.line)
             .with("times", answer.times)
             .with("says", error.says)
-            .with("decided", answer.decided.name())
+            .with("decided", answer.conclusion.name())
             .with_list("credentials", answer.credentials.iter().map(credential))
             .with("more", answer.more)
             .with_list("findings", answer.findings.iter().map(|(_, finding)| unplaced(finding)))
@@ -54,7 +54,7 @@ pub fn write((name, log): (&str, &Log), here: &Here, why: &Why<'_>) -> String {
     to_string(&document)
 }
 
-fn credentials(here: &Here) -> usize {
+fn credentials(here: &LocalCredentials) -> usize {
     here.parts.iter().map(|part| part.credentials.len()).sum()
 }
 
@@ -64,14 +64,14 @@ fn credential((part, one): &(&Part, &Credential)) -> Object {
         .with("state", one.state)
         .with("what", one.what)
         .with_list("rules", one.findings.iter().map(|&at| part.findings[at].rule))
-        .and(json_v1::place(one.at, &part.sources))
+        .with_all(json_v1::place(one.at, &part.sources))
 }
 
 /// Returns the text for people.
-pub fn human(log: &Log, here: &Here, why: &Why<'_>) -> String {
+pub fn human(log: &Log, here: &LocalCredentials, why: &Explanation<'_>) -> String {
     let mut out = String::new();
     for answer in &why.answers {
-        one(&mut out, answer);
+        write_answer(&mut out, answer);
     }
     // Writing to a string can't fail.
     if why.more > 0 {
@@ -98,7 +98,7 @@ pub fn human(log: &Log, here: &Here, why: &Why<'_>) -> String {
     out
 }
 
-fn one(out: &mut String, answer: &Answer<'_>) {
+fn write_answer(out: &mut String, answer: &Answer<'_>) {
     let error = answer.row.error;
     let whose = if answer.row.whose.is_empty() { "any service" } else { answer.row.whose };
     let line = answer.line.map(|line| format!(", line {line}")).unwrap_or_default();
@@ -108,16 +108,16 @@ fn one(out: &mut String, answer: &Answer<'_>) {
         let _ = writeln!(out, "  {name:10} {text}");
     };
     say("it says", error.says);
-    match answer.decided {
-        Decided::Elsewhere => {
+    match answer.conclusion {
+        Conclusion::Elsewhere => {
             say("so", "no credential is in the wrong place");
             say("do", error.open);
         }
-        Decided::Absent if error.about.is_empty() && error.others.is_empty() => {
+        Conclusion::Absent if error.about.is_empty() && error.others.is_empty() => {
             say("here", "no credential has such a flaw");
             say("not known", error.open);
         }
-        Decided::Absent => {
+        Conclusion::Absent => {
             let names = answer.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             let names =
                 if names.is_empty() { "no such credential is set".to_owned() } else { format!("not set: {names}") };
@@ -125,21 +125,21 @@ fn one(out: &mut String, answer: &Answer<'_>) {
             say("not known", error.open);
             say("next", "run it where the deploy runs, or name its files with --in and --env-file");
         }
-        Decided::Cause | Decided::Likely | Decided::Open => {
+        Conclusion::Cause | Conclusion::Likely | Conclusion::Open => {
             list(out, &answer.credentials, "  about      ");
             if answer.more > 0 {
                 let _ = writeln!(out, "  {:10} and {} more", "", answer.more);
             }
             for (number, (_, finding)) in answer.findings.iter().take(3).enumerate() {
-                let word = match (answer.decided, number) {
-                    (Decided::Cause, 0) => "the cause is: ",
-                    (Decided::Likely, 0) => "a likely cause, if this is what failed: ",
+                let word = match (answer.conclusion, number) {
+                    (Conclusion::Cause, 0) => "the cause is: ",
+                    (Conclusion::Likely, 0) => "a likely cause, if this is what failed: ",
                     _ => "also: ",
                 };
                 let _ =
                     writeln!(out, "  {word}{} [{}]\n  {:10} {}", finding.message, finding.rule, "help", finding.help);
             }
-            if answer.decided == Decided::Open {
+            if answer.conclusion == Conclusion::Open {
                 let any = |states: &[&str]| answer.credentials.iter().any(|(_, one)| states.contains(&one.state));
                 let so = match () {
                     () if any(&["empty"]) => {
@@ -153,7 +153,7 @@ fn one(out: &mut String, answer: &Answer<'_>) {
                 };
                 let _ = writeln!(out, "  {:10} {so}", "so");
             }
-            if answer.decided != Decided::Cause {
+            if answer.conclusion != Conclusion::Cause {
                 let _ = writeln!(out, "  {:10} {}", "not known", error.open);
             }
         }
@@ -161,7 +161,7 @@ fn one(out: &mut String, answer: &Answer<'_>) {
     for command in &answer.next {
         let _ = writeln!(out, "  {:10} {command}", "next");
     }
-    if !answer.row.whose.is_empty() && !answer.row.docs.is_empty() && answer.decided != Decided::Cause {
+    if !answer.row.whose.is_empty() && !answer.row.docs.is_empty() && answer.conclusion != Conclusion::Cause {
         let _ = writeln!(out, "  {:10} {}", "page", answer.row.docs);
     }
     out.push('\n');

@@ -35,11 +35,12 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(name) = name(profile, setting) else { continue };
         let named = if declared { crossed(profile, setting) } else { certainly(profile, setting, name) };
         let Some(named) = named else { continue };
-        let message = format!("`{}` reads `{name}`, which is named like {}", profile.path(setting), named.noun());
+        let message =
+            format!("`{}` reads `{name}`, which is named like {}", profile.display_path(setting), named.noun());
         let help = format!(
             "point `{}` at {}; if `{name}` holds the right value, rename it",
             setting.name(),
-            kind.wanted(setting.field),
+            kind.describe_value(setting.field),
         );
         // A workflow that runs may have a token in a secret of any name.
         let severity = if declared { Severity::Warning } else { Severity::Note };
@@ -47,12 +48,12 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns what the name of a reference says, if no other program would call what belongs there so.
+/// Returns the hint in the name of a reference, if no program uses such a name for the right value.
 fn certainly(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHint> {
     let kind = profile.kind();
-    let wanted = NameHint::wanted_in(kind, setting.field.name).filter(|_| setting.field.is_credential())?;
+    let wanted = NameHint::for_field(kind, setting.field.name).filter(|_| setting.field.is_credential())?;
     if !kind.is_declared() {
-        return NameHint::of_service(kind.service?, name).filter(|named| wanted.excludes(*named));
+        return NameHint::for_service(kind.service?, name).filter(|named| wanted.excludes(*named));
     }
     let named = crossed(profile, setting)?;
     // "App token" may mean the token of the app's bot, so only an exact match counts.
@@ -62,7 +63,7 @@ fn certainly(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHin
             let lower = name.to_lowercase();
             ["bot_token", "bot-token", "oauth_token", "oauth-token"].iter().any(|end| lower.contains(end))
         }
-        // Every service calls its address so.
+        // Every service uses such a name for its address.
         (Purpose::Id | Purpose::Key | Purpose::Webhook, _) => false,
         (_, named) => named == Purpose::Webhook,
     };
@@ -79,8 +80,8 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
         let kind = profile.kind();
         let help = format!(
             "an ID and its key are two values: point `{id_field}` at {}, and `{key_field}` at {}",
-            kind.wanted(id.field),
-            kind.wanted(key.field),
+            kind.describe_value(id.field),
+            kind.describe_value(key.field),
         );
         return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "also reads it"));
     }
@@ -92,11 +93,11 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     Some(Draft::new(message, help).key(key, of_key).key(id, of_id))
 }
 
-/// Returns what the name of a reference says, if that belongs elsewhere.
+/// Returns the hint in the name of a reference, if it belongs elsewhere.
 fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
     let named = NameHint::find(name)?;
-    let crossed = match NameHint::wanted_in(profile.kind(), setting.field.name) {
+    let crossed = match NameHint::for_field(profile.kind(), setting.field.name) {
         Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
         _ => matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_)) && named.is_secret(),

@@ -12,7 +12,7 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    let Some(severity) = absence::weight(Absence::Empty, profile) else { return };
+    let Some(severity) = absence::severity_of(Absence::Empty, profile) else { return };
     for credential in profile.credentials().filter(|credential| !credential.is_present()) {
         let message = format!("`{}` is empty", credential.key);
         let help = match credential.form {

@@ -13,7 +13,7 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(found) = &profile.found else { return };
     for setting in profile.credentials().filter(|setting| found.public.contains(&setting.at)) {
-        let Some(form) = setting.what().filter(|form| form.is_exposed()) else { continue };
+        let Some(form) = setting.credential_form().filter(|form| form.must_not_reach_browsers()) else { continue };
         let name = setting.name();
         let message = format!("`{name}` holds {}, and browsers get the variables of this name", form.noun);
         let help = "give it a name without that prefix and read it on the server only; if it was built or published, rotate it";

@@ -28,29 +28,29 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             && profile
                 .setting("token")
                 .is_some_and(|token| Assessment::from_setting(profile, token) == Assessment::UrlAsToken);
-        // What another program keeps in a field that is not secret is its own matter, but for its service's secrets.
+        // Other programs may keep anything in a field that is not secret, except their service's secrets.
         let secret = form.is_some_and(|form| kind.issues(form) && form.is_secret());
         let own = setting.field.is_credential() || declared || secret;
         if !own || swapped && declared {
             continue;
         }
         let name = setting.name();
-        let mut help = format!("set `{name}` to {}", kind.wanted(setting.field));
-        if let Some(home) = form.and_then(|form| home(kind, form)).filter(|home| declared && *home != name) {
+        let mut help = format!("set `{name}` to {}", kind.describe_value(setting.field));
+        if let Some(home) = form.and_then(|form| field_for(kind, form)).filter(|home| declared && *home != name) {
             help = format!("it belongs in `{home}`; {help}");
         }
         if !setting.field.is_credential() {
             help += "; this field is printed, so rotate the credential if others may have seen it";
         }
         let text = format!("{noun}{}", form.map(|form| issuer(kind, form)).unwrap_or_default());
-        let key = element.map_or(profile.path(setting), |element| &element.key);
+        let key = element.map_or(profile.display_path(setting), |element| &element.key);
         let draft = Draft::new(format!("`{key}` holds {noun}"), help);
         sink.push(draft.part(setting, element, text));
     }
 }
 
-/// Returns the field of this kind that takes such a credential.
-fn home(kind: &Kind, form: &'static Form) -> Option<&'static str> {
+/// Returns the field of this kind for such a credential.
+fn field_for(kind: &Kind, form: &'static Form) -> Option<&'static str> {
     let credentials = kind.fields.iter().filter(|field| matches!(field.ty, Type::Secret(_)) || field.is_credential());
     let mut right_fields = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
     right_fields.next()

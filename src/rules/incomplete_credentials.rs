@@ -1,6 +1,6 @@
 use crate::config::{Place, Profile};
 use crate::finding::Severity;
-use crate::profile::{Broken, broken};
+use crate::profile::{BrokenRelation, broken_relations};
 use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Sink, rule};
 use crate::services::Relation;
@@ -16,13 +16,13 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(found) = &profile.found else { return };
-    // A file may be completed by another one; a name that is set to nothing in a process is not.
+    // Another file may complete a file; an empty variable of a process stays empty.
     if found.place != Place::Environment {
         return;
     }
-    for Broken { relation, setting, holds, other } in broken(profile) {
+    for BrokenRelation { relation, setting, holds, other } in broken_relations(profile) {
         let Relation::Needs { field, advice, .. } = relation else { continue };
-        let Some(severity) = absence::weight(Absence::Missing, profile) else { continue };
+        let Some(severity) = absence::severity_of(Absence::Missing, profile) else { continue };
         let name = setting.name();
         let draft = match other {
             None => {

@@ -1,5 +1,5 @@
 use crate::config::{ForeignProfile, Profile, Setting};
-use crate::profile::{Half, Halves, PairByName, explains_absence};
+use crate::profile::{PairByName, PairValue, PairValues, explains_absence};
 use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
@@ -20,10 +20,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         return;
     }
     if let Some(found) = &profile.found {
-        return without_other(profile, found, &present, sink);
+        return report_pair_in_one_value(profile, found, &present, sink);
     }
-    let (name, halves) = (&profile.id, Halves::from_profile(profile));
-    let partner = |half: Half<'_>| profile.kind().partner(half.field()).unwrap_or_default();
+    let (name, halves) = (&profile.id, PairValues::from_profile(profile));
+    let partner = |half: PairValue<'_>| profile.kind().partner(half.field()).unwrap_or_default();
     let message = match halves.all[..] {
         [half] if half.fits_name() => format!("`{name}` has `{}` but no `{}`", half.field(), partner(half)),
         [half] => format!("`{name}` has an incomplete key pair: `{}` holds {}", half.field(), half.noun()),
@@ -37,7 +37,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         },
         _ => return,
     };
-    let text = |half: Half<'_>| match half.looks() {
+    let text = |half: PairValue<'_>| match half.looks_like() {
         Some(looks) if !half.fits_name() => format!("looks like {looks}"),
         _ => format!("`{}` is missing", partner(half)),
     };
@@ -49,10 +49,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     });
 }
 
-/// Reports a half in another program's file that holds the whole pair.
-fn without_other(profile: &Profile, found: &ForeignProfile, present: &[&Setting], sink: &mut Sink<'_>) {
-    let ([half], Some(program)) = (present, found.program.filter(|_| found.whole)) else { return };
-    let Some(severity) = absence::weight(Absence::Missing, profile) else { return };
+/// Reports a single value in another program's file that contains the complete pair.
+fn report_pair_in_one_value(profile: &Profile, found: &ForeignProfile, present: &[&Setting], sink: &mut Sink<'_>) {
+    let ([half], Some(program)) = (present, found.program.filter(|_| found.needs_pair)) else { return };
+    let Some(severity) = absence::severity_of(Absence::Missing, profile) else { return };
     let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
     let message = format!("`{}` is set without {missing}, which {program} also needs", half.name());
     let help = format!("add {missing} to the same section");

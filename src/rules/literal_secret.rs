@@ -29,7 +29,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         } else if shared
             && secret.field.role == Role::Secret
             && secret.facts().is_some_and(Facts::is_real)
-            && !(local && secret.what().is_none())
+            && !(local && secret.credential_form().is_none())
         {
             let message = format!("`{}` is a plaintext secret in a file that is likely to be shared", secret.key);
             let help = "replace it with `{ env = \"NAME\" }` or `{ file = \"PATH\" }`, and set the value where the deploy runs; if it was ever committed, rotate it";

@@ -66,11 +66,11 @@ fn missing(profile: &Profile, sink: &mut Sink<'_>) {
 fn address(profile: &Profile, setting: &Setting, address: Result<&BaseUrl, UrlFlaw>) -> Option<Wrong> {
     let (field, example) = (setting.name(), setting.field.example);
     let api = matches!(setting.field.ty, Type::Url(Address::Api));
-    // Other programs use endpoints, and have addresses of their own besides.
+    // Other programs use endpoints, and also have their own addresses.
     if profile.found.is_some() && api {
         return None;
     }
-    if let Some(form) = setting.what().filter(|form| form.is_webhook()) {
+    if let Some(form) = setting.credential_form().filter(|form| form.is_webhook()) {
         let help = || without_webhook(profile, setting, address.ok(), form);
         return profile.found.is_none().then(|| ("is a webhook URL".to_owned(), form.noun.to_owned(), help()));
     }
@@ -94,7 +94,7 @@ fn address(profile: &Profile, setting: &Setting, address: Result<&BaseUrl, UrlFl
         (Some((_, operation)), _) if api && address.repeats_api() => {
             let help = match other {
                 // There is no API on this host, with or without `/api`.
-                Some(other) => format!("set `{field}` to `{}`", other.home(address)),
+                Some(other) => format!("set `{field}` to `{}`", other.api_address(address)),
                 None => {
                     format!("remove `/api` and everything after it: credlint calls `{{{field}}}/api/{operation}`")
                 }
@@ -140,7 +140,7 @@ fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUr
         return format!("set `{field}` to the address of the API, such as `{}`", setting.field.example);
     }
     let server = if let Some(service) = profile.kind().service.filter(|service| service.forms.contains(&form)) {
-        format!("`{}`", service.home(address.map_or("", BaseUrl::host)))
+        format!("`{}`", service.api_address(address.map_or("", BaseUrl::host)))
     } else {
         format!("the address of the server that accepts the token, such as `{}`", setting.field.example)
     };
@@ -148,7 +148,7 @@ fn without_webhook(profile: &Profile, setting: &Setting, address: Option<&BaseUr
 }
 
 fn at_api(profile: &Profile, field: &str, address: &BaseUrl, what: NonApiUrl) -> String {
-    let home = what.home(address);
+    let home = what.api_address(address);
     match what.serves {
         Serves::S3 if profile.lacks("endpoint") => {
             format!("move it to `endpoint`; `{field}` defaults to `{home}`")

@@ -3,8 +3,8 @@ use crate::finding::Severity;
 use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, ReadBy, Sink, rule};
-use crate::secret::{Around, Facts};
-use crate::services::{Cut, Form};
+use crate::secret::{Facts, Surroundings};
+use crate::services::{Form, Missing};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
@@ -31,10 +31,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let draft = match reader {
             ReadBy::Declared => draft(&credential.key, help),
             ReadBy::Unknown => {
-                let severity = match facts.around() {
-                    Around::Credential => Severity::Error,
-                    Around::Unknown => Severity::Note,
-                    Around::Nothing => continue,
+                let severity = match facts.surroundings() {
+                    Surroundings::Credential => Severity::Error,
+                    Surroundings::Unknown => Severity::Note,
+                    Surroundings::Clean => continue,
                 };
                 draft(credential.name(), help).severity(severity)
             }
@@ -47,7 +47,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 draft(credential.name(), help).severity(Severity::Note)
             }
             _ if !facts.not_utf8 && facts.pem.is_none() && may_be_meant(facts) && !has_partner(profile, credential) => {
-                if !credential.what().is_some_and(Form::is_whole_pair) {
+                if !credential.credential_form().is_some_and(Form::is_complete_pair) {
                     continue;
                 }
                 // Some programs take an ID and a key in one value.
@@ -64,16 +64,16 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns `true` if the other half of a pair is set where the value has both.
+/// Returns `true` if the other field of a pair is set although the value contains both.
 fn has_partner(profile: &Profile, credential: &Setting) -> bool {
-    let pair = credential.what().is_some_and(Form::is_whole_pair);
+    let pair = credential.credential_form().is_some_and(Form::is_complete_pair);
     pair && profile.kind().partner(credential.field.name).is_some_and(|partner| profile.present(partner).is_some())
 }
 
-/// Returns `true` if another program may take the value as it is.
+/// Returns `true` if another program may accept the value unchanged.
 fn may_be_meant(facts: &Facts) -> bool {
     // Some programs take a webhook's path.
-    let part = facts.reading.form.is_some_and(|form| form.is_whole_pair() || form.cut == Cut::Piece);
+    let part = facts.reading.form.is_some_and(|form| form.is_complete_pair() || form.missing == Missing::Piece);
     // Odd characters in a value of unknown form may be what that program expects.
     part || facts.reading.form.is_none()
 }
@@ -94,17 +94,17 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         Some(Pem::Quoted) => return ("holds a key with quotes around it", alone(KEPT)),
         None => {}
     }
-    if let Some(found) = facts.reading.wrapping.and_then(|wrapping| wrapped(wrapping, field, &alone)) {
+    if let Some(found) = facts.reading.wrapping.and_then(|wrapping| describe_wrapping(wrapping, field, &alone)) {
         return found;
     }
     match facts.form() {
-        Some(form) if form.is_whole_pair() => {
+        Some(form) if form.is_complete_pair() => {
             return (
                 "holds a keyID and a key, joined by a colon",
                 "put the part before the colon into the ID field, and the part after it into the key field".to_owned(),
             );
         }
-        Some(form) if form.is_cut() => {
+        Some(form) if form.is_partial() => {
             let whole = credential.field.forms.iter().find(|own| !own.looks.is_empty());
             let looks = whole.map(|own: &&Form| format!(", which {}", own.looks)).unwrap_or_default();
             return ("is only part of a webhook URL", format!("set `{field}` to the whole URL{looks}"));
@@ -136,7 +136,11 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     }
 }
 
-fn wrapped(wrapping: Wrapping, field: &str, alone: &dyn Fn(&str) -> String) -> Option<(&'static str, String)> {
+fn describe_wrapping(
+    wrapping: Wrapping,
+    field: &str,
+    alone: &dyn Fn(&str) -> String,
+) -> Option<(&'static str, String)> {
     Some(match wrapping {
         Wrapping::Quotes => (QUOTED, alone(KEPT)),
         Wrapping::Quote => (

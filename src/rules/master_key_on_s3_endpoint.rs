@@ -1,5 +1,5 @@
 use crate::config::{Profile, Setting};
-use crate::profile::{PairByValue, described};
+use crate::profile::{PairByValue, describe};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -29,7 +29,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         set[0], set[1]
     );
     let text = |setting: &Setting, unknown: &str| {
-        let told = profile.kind().pair_of(setting.what()).and_then(|_| described(profile, setting));
+        let told = profile.kind().pair_of(setting.credential_form()).and_then(|_| describe(profile, setting));
         told.map_or(unknown.to_owned(), |(_, told)| format!("looks like {told}"))
     };
     let draft = Draft::new(message, help).value(id, text(id, "its ID")).value(key, text(key, "its key"));

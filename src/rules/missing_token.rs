@@ -14,7 +14,7 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let fields = profile.kind().fields;
     let is = |field: &&Field, secret| matches!(field.ty, Type::Secret(found) if found == secret);
-    // An empty token is `empty-credential`; a missing token beside a webhook is `webhook-without-token`.
+    // An empty token is `empty-credential`; a missing token next to a webhook is `webhook-without-token`.
     let webhook = fields.iter().filter(|field| is(field, Secret::Webhook)).any(|field| !profile.lacks(field.name));
     let needed = fields.iter().filter(|field| field.required && is(field, Secret::Token));
     for field in needed.filter(|field| !profile.broken && !webhook && profile.lacks(field.name)) {
@@ -27,11 +27,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let text = format!("no `{}` in this profile", field.name);
         sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
     }
-    none_of_many(profile, sink);
+    report_no_credentials(profile, sink);
 }
 
 /// Reports a profile without credentials, for a kind that requires at least one of several.
-fn none_of_many(profile: &Profile, sink: &mut Sink<'_>) {
+fn report_no_credentials(profile: &Profile, sink: &mut Sink<'_>) {
     let kind = profile.kind();
     let credentials = || kind.fields.iter().filter(|field| field.is_credential());
     let each_by_itself = kind.pairs.is_empty() && credentials().all(|field| !field.required);

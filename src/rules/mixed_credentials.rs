@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{Halves, PairByValue, Storage, broken, described};
+use crate::profile::{PairByValue, PairValues, Storage, broken_relations, describe};
 use crate::rule::{Draft, Sink, rule};
 use crate::secret::Digest;
 use crate::services::Relation;
@@ -20,12 +20,12 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         PairByValue::Clusters { id, key, endpoint } => sink.push(clusters(profile, id, [key, endpoint])),
         _ => {}
     }
-    for broken in broken(profile) {
+    for broken in broken_relations(profile) {
         let Relation::Agree { part, noun, words, advice, source, .. } = broken.relation else { continue };
         let (one, Some(other)) = (broken.setting, broken.other) else { continue };
         let word = |setting: &Setting| {
             let own = setting.facts().and_then(|facts| facts.part(part));
-            words.iter().find(|word| own == Some(Digest::of_part(word)))
+            words.iter().find(|word| own == Some(Digest::from_part(word)))
         };
         let text = |setting: &Setting| {
             word(setting).map_or_else(|| format!("for another {noun}"), |word| format!("for the {noun} `{word}`"))
@@ -38,7 +38,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// Reports an ID and a key under the right names, whose values belong to different pairs.
 fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
-    let told = |setting| described(profile, setting).unwrap_or_default();
+    let told = |setting| describe(profile, setting).unwrap_or_default();
     let ((id_noun, id_told), (key_noun, key_told)) = (told(id), told(key));
     let (id_name, key_name) = (id.name(), key.name());
     let one_value = id.at == key.at;
@@ -46,15 +46,15 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
         // The S3-compatible API returns other errors.
         let code = if Storage::from_profile(profile).and_then(Storage::s3).is_some() { "" } else { " (401)" };
         let fails = format!("they belong to different key pairs, so authentication fails{code}");
-        (format!("`{}` has {id_noun} with {key_noun}; {fails}", profile.id), Halves::from_profile(profile).advice())
+        (format!("`{}` has {id_noun} with {key_noun}; {fails}", profile.id), PairValues::from_profile(profile).advice())
     } else if one_value {
         let message = format!("the ID and the key in `{id_name}` belong to different key pairs");
         let help =
             "put the keyID and the applicationKey of one key there, as the console's page Application Keys shows them";
         (message, help.to_owned())
     } else {
-        // Only a key with an ID of its own is shown with it.
-        let help = if profile.kind().pair_of(id.what()).is_some_and(|pair| pair.keeps_id) {
+        // A key is shown with its ID only if each key has its own.
+        let help = if profile.kind().pair_of(id.credential_form()).is_some_and(|pair| pair.keeps_id) {
             format!(
                 "set `{id_name}` to the keyID (25 hex digits) that the console's page Application Keys shows next to the key's name, not to the account ID"
             )

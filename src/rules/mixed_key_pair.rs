@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::profile::{Half, Halves, PairByName, explains_absence};
+use crate::profile::{PairByName, PairValue, PairValues, explains_absence};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -13,9 +13,11 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(PairByName::Mixed { id, key }) = PairByName::from_profile(profile) else { return };
-    let halves = Halves::from_profile(profile);
+    let halves = PairValues::from_profile(profile);
     // An empty field is `empty-credential`, a misspelt one `unknown-field`.
-    let (Some(id), Some(key), false) = (halves.of(id), halves.of(key), explains_absence(profile)) else { return };
+    let (Some(id), Some(key), false) = (halves.value_of(id), halves.value_of(key), explains_absence(profile)) else {
+        return;
+    };
     let pair = id.pair_with(key);
     let message = match pair {
         // Where the ID is in a key's field, the key is in an ID's.
@@ -23,9 +25,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             format!("`{}` has {} and its ID swapped, and in fields of different pairs", profile.id, pair.key.noun)
         }
         Some(pair) => format!("`{}` has {} and its ID in fields of different pairs", profile.id, pair.key.noun),
-        None => of_two_pairs(profile, id, key),
+        None => describe(profile, id, key),
     };
-    let text = |half: Half<'_>| match half.looks() {
+    let text = |half: PairValue<'_>| match half.looks_like() {
         Some(looks) if pair.is_some() || !half.fits_name() => format!("looks like {looks}"),
         _ => format!("goes with `{}`", profile.kind().partner(half.field()).unwrap_or_default()),
     };
@@ -37,7 +39,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 }
 
 /// Describes an ID and a key that belong to different pairs, or are not an ID and a key.
-fn of_two_pairs(profile: &Profile, id: Half<'_>, key: Half<'_>) -> String {
+fn describe(profile: &Profile, id: PairValue<'_>, key: PairValue<'_>) -> String {
     let (name, id_field, key_field) = (&profile.id, id.field(), key.field());
     match (id.is_misplaced(), key.is_misplaced()) {
         _ if id.is_neither() => format!("`{id_field}` of `{name}` holds {}, not a keyID", id.noun()),

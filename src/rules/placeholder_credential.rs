@@ -23,10 +23,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for (credential, _, assessment) in assessments(profile) {
         let Assessment::Placeholder(placeholder) = assessment else { continue };
         let absence = if placeholder == Placeholder::Stub { Absence::MadeUp } else { Absence::Placeholder };
-        let Some(severity) = absence::weight(absence, profile) else { continue };
-        // What a program wants is unknown: Laravel reads `null` as no password. None wants a value that a console masked.
+        let Some(severity) = absence::severity_of(absence, profile) else { continue };
+        // It is unknown what a program expects: Laravel reads `null` as no password. No program expects a value that a
+        // console masked.
         let unknown = reader == ReadBy::Unknown;
-        if unknown && !placeholder.is_left_over() {
+        if unknown && !placeholder.is_remnant() {
             continue;
         }
         let severity = if unknown || profile.kind().is_shared() { severity.min(Severity::Note) } else { severity };

@@ -12,7 +12,7 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    if forbidden(profile, sink) {
+    if report_forbidden_hosts(profile, sink) {
         return;
     }
     // A webhook is its own destination.
@@ -22,7 +22,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     };
     let chosen = profile
         .destinations()
-        .filter(|setting| setting.origin == Origin::Project && chooses(setting))
+        .filter(|setting| setting.origin == Origin::Project && sets_destination(setting))
         .collect::<Vec<_>>();
     // One finding, whatever combination of settings causes it. A certificate authority can impersonate any address,
     // so choosing one is like choosing the address.
@@ -44,14 +44,14 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// Returns `true` if a setting chooses a destination. An empty address selects the default, which is a choice too; an
 /// empty address without a default counts as missing.
-fn chooses(setting: &Setting) -> bool {
+fn sets_destination(setting: &Setting) -> bool {
     setting.is_present() || matches!(setting.field.ty, Type::Url(_)) && !setting.field.required
 }
 
 /// Reports addresses whose hosts are not on the user's list. They receive no credential, whichever layer sets them.
-fn forbidden(profile: &Profile, sink: &mut Sink<'_>) -> bool {
+fn report_forbidden_hosts(profile: &Profile, sink: &mut Sink<'_>) -> bool {
     let mut sent = profile.api_addresses().filter_map(|(setting, address)| Some((setting, address.ok()?)));
-    let Some((setting, address)) = sent.find(|(_, address)| !profile.permitted.permit(address)) else { return false };
+    let Some((setting, address)) = sent.find(|(_, address)| !profile.permitted.permits(address)) else { return false };
     let (id, what) = (&profile.id, profile.kind().credential);
     let message = format!("`{id}` would send its {what} to {}, which is not in the permitted hosts", address.origin());
     let help = "if you trust this host, add it to `hosts` under `[trust]` in your user configuration or the policy, and to CREDLINT_HOSTS if that is set";

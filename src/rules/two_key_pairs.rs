@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::profile::{Half, Halves, PairByName, Storage};
+use crate::profile::{PairByName, PairValue, PairValues, Storage};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -13,9 +13,9 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(PairByName::Two { whole: [id, key], spare }) = PairByName::from_profile(profile) else { return };
-    let halves = Halves::from_profile(profile);
-    let (Some(id), Some(key)) = (halves.of(id), halves.of(key)) else { return };
-    let spare: Vec<Half<'_>> = spare.into_iter().filter_map(|setting| halves.of(setting)).collect();
+    let halves = PairValues::from_profile(profile);
+    let (Some(id), Some(key)) = (halves.value_of(id), halves.value_of(key)) else { return };
+    let spare: Vec<PairValue<'_>> = spare.into_iter().filter_map(|setting| halves.value_of(setting)).collect();
     // Where the ID is in the key's field, the key is in the ID's.
     let fits = id.pair_with(key).is_some() && !id.is_misplaced();
     let accounts_differ = fits && Storage::from_profile(profile).is_some_and(Storage::accounts_differ);
@@ -40,7 +40,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         message += if spare.len() > 1 { ", from different accounts" } else { ", from a different account" };
         help += "; the keyID in `application_key_id` does not belong to the account in `account_id`, so find out first which account is intended";
     }
-    let text = |half: Half<'_>, name: &str, other_account: bool| match half.looks() {
+    let text = |half: PairValue<'_>, name: &str, other_account: bool| match half.looks_like() {
         _ if other_account && !half.is_key_by_name() => format!("{name}, from a different account"),
         Some(looks) if !fits || !half.fits_name() => format!("looks like {looks}"),
         _ => name.to_owned(),
@@ -57,6 +57,6 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     });
 }
 
-fn list(halves: &[Half<'_>]) -> String {
+fn list(halves: &[PairValue<'_>]) -> String {
     halves.iter().map(|half| format!("`{}`", half.field())).collect::<Vec<_>>().join(" and ")
 }

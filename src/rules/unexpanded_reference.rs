@@ -18,40 +18,42 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for (setting, element, assessment) in assessments(profile) {
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
         let (severity, remedy) = match &profile.found {
-            None => (Some(Severity::Error), declared(unexpanded, setting.field.name)),
-            Some(found) => (weight(profile, setting, unexpanded), remedy(unexpanded, setting.name(), found.literal)),
+            None => (Some(Severity::Error), advice_for_field(unexpanded, setting.field.name)),
+            Some(found) => {
+                (severity_for(profile, setting, unexpanded), remedy(unexpanded, setting.name(), found.literal))
+            }
         };
         let Some(severity) = severity else { continue };
-        let path = element.map_or(profile.path(setting), |element| &element.key);
+        let path = element.map_or(profile.display_path(setting), |element| &element.key);
         let what = describe(unexpanded);
         let draft = Draft::new(format!("`{path}` holds {what}"), remedy).severity(severity);
         sink.push(draft.part(setting, element, what));
     }
 }
 
-/// Returns the severity where nothing of ours reads the value. `None` if its reader may expand it; what another program may expand
-/// in a file was not even read as a value.
-fn weight(profile: &Profile, setting: &Setting, unexpanded: Unexpanded) -> Option<Severity> {
+/// Returns the severity for a value that another program reads. `None` if its reader may expand it; references that a
+/// tool may expand in a file were not read as values.
+fn severity_for(profile: &Profile, setting: &Setting, unexpanded: Unexpanded) -> Option<Severity> {
     let Unexpanded { by, whole } = unexpanded;
     // A program may expect a path, or the name of another variable.
     let expected = matches!(by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
-    // Whoever reads it may expand it, as Spring does, but not to itself.
+    // The reader may expand it, as Spring does, but not to itself.
     let (unknown, name) = (profile.reader() == ReadBy::Unknown, setting.name());
     let own = [name.to_owned(), format!("${name}"), format!("${{{name}}}")];
-    let is_own = setting.facts().is_some_and(|facts| own.iter().any(|own| facts.is(own)));
+    let is_own = setting.facts().is_some_and(|facts| own.iter().any(|own| facts.equals(own)));
     if unknown && !is_own && (whole || expected) {
         return None;
     }
-    // Spring expands what stands inside an address.
+    // Spring expands references inside an address.
     let inside = profile.kind().is_shared() && !whole && setting.facts().is_some_and(|facts| facts.url);
     // Some programs take the path of a file under the same name.
     let path = by == Expander::Path && profile.reader() == ReadBy::Named;
-    let severity = absence::weight(Absence::Reference, profile)?;
+    let severity = absence::severity_of(Absence::Reference, profile)?;
     Some(if unknown || inside || path { severity.min(Severity::Note) } else { severity })
 }
 
 /// Returns the advice for a field of a profile.
-fn declared(unexpanded: Unexpanded, field: &str) -> String {
+fn advice_for_field(unexpanded: Unexpanded, field: &str) -> String {
     let set = format!("set `{field} = {{ env = \"NAME\" }}`");
     let reference = format!("credlint does not expand variables: {set}");
     match unexpanded.by {
@@ -92,7 +94,7 @@ fn describe(unexpanded: Unexpanded) -> String {
 /// Returns the advice for a value that another program reads.
 fn remedy(unexpanded: Unexpanded, name: &str, in_workflow: bool) -> String {
     match unexpanded.by {
-        // The value itself would be there for everybody to read.
+        // Everybody could read the value itself there.
         _ if in_workflow => format!("set `{name}` to `${{{{ secrets.NAME }}}}`: a workflow expands nothing else"),
         Expander::Manager(program) => {
             format!("let {program} resolve it before the command starts, so that `{name}` holds the value")

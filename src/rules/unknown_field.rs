@@ -20,10 +20,10 @@ fn outside(unknown: &[Unknown], _: &[Mistyped], sink: &mut Sink<'_>) {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for unknown in &profile.unknown {
         let taken = unknown.meant.filter(|field| profile.setting(field).is_some());
-        match (unknown.called.is_empty(), &unknown.suggestion, taken) {
+        match (unknown.aliases.is_empty(), &unknown.suggestion, taken) {
             (false, Some(name), taken) => {
                 let field = unknown.meant.and_then(|field| profile.kind().field(field));
-                let list = unknown.what == UnknownKind::Field && field.is_some_and(|field| field.ty.is_list());
+                let list = unknown.kind == UnknownKind::Field && field.is_some_and(|field| field.ty.is_list());
                 foreign(unknown, name, (taken, list), sink);
             }
             _ => push(unknown, sink),
@@ -33,7 +33,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// Describes a field by another program's name. The right field may be set already, or may be a list.
 fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), sink: &mut Sink<'_>) {
-    let what = word(unknown);
+    let what = kind_of_unknown(unknown);
     let message = format!("unknown {what} `{}`", unknown.key);
     let help = match taken {
         Some(field) => format!("remove it: `{field}` is already set, and that is the one credlint uses"),
@@ -44,11 +44,11 @@ fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), s
 }
 
 fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
-    let what = word(unknown);
-    // A rule is named apart from the table that names it.
+    let what = kind_of_unknown(unknown);
+    // A rule is shown without the table that contains it.
     let table =
         ["lint.levels.", "lint.allow: "].into_iter().find_map(|table| Some((table, unknown.key.strip_prefix(table)?)));
-    let (message, text) = match (unknown.what, table) {
+    let (message, text) = match (unknown.kind, table) {
         (UnknownKind::Rule, Some((table, rule))) => (
             format!("unknown rule `{rule}` in `{}`", table.trim_end_matches(['.', ':', ' '])),
             format!("no such {what}"),
@@ -58,7 +58,7 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
         }
         _ => (format!("unknown {what} `{}`", unknown.key), format!("no such {what}")),
     };
-    let help = match (&unknown.suggestion, unknown.what) {
+    let help = match (&unknown.suggestion, unknown.kind) {
         (Some(meant), UnknownKind::Profileless) => format!("put it under a named profile, as in `{meant}`"),
         (Some(suggestion), _) => format!("did you mean `{suggestion}`?"),
         (None, UnknownKind::Variable) => {
@@ -85,8 +85,8 @@ fn of_service(table: &str) -> Option<String> {
     (!kinds.is_empty()).then(|| kinds.join(" or "))
 }
 
-fn word(unknown: &Unknown) -> &'static str {
-    match unknown.what {
+fn kind_of_unknown(unknown: &Unknown) -> &'static str {
+    match unknown.kind {
         UnknownKind::Field | UnknownKind::Profileless => "field",
         UnknownKind::Table => "table",
         UnknownKind::Rule => "rule",

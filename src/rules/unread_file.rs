@@ -12,9 +12,9 @@ rule! {
 }
 
 fn files(unread: &[Unread], sink: &mut Sink<'_>) {
-    for Unread { name, at, why, label, help, grave } in unread {
+    for Unread { name, at, why, label, help, expects_credentials } in unread {
         // A hook names every file of a repository, and most have no credentials.
-        let severity = if *grave { Severity::Error } else { Severity::Note };
+        let severity = if *expects_credentials { Severity::Error } else { Severity::Note };
         let draft = Draft::new(format!("`{name}` {why}"), *help).severity(severity);
         sink.push(draft.at(name, *at, *label));
     }

@@ -29,7 +29,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         if reported || open {
             continue;
         }
-        let (path, noun) = (profile.path(setting), noun(setting.field.ty));
+        let (path, noun) = (profile.display_path(setting), noun(setting.field.ty));
         let (message, text) = match form {
             // A credential of this service, for another use.
             Some(form) if form.is_access_token() => {
@@ -47,7 +47,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// Returns the advice.
 fn help(profile: &Profile, setting: &Setting, form: Option<&'static Form>) -> String {
-    let (field, begins) = (setting.name(), begins(setting.field));
+    let (field, begins) = (setting.name(), token_prefixes(setting.field));
     match (setting.field.ty, form) {
         (Type::Secret(Secret::Token), Some(form)) if *form == many::HEX_32 => {
             let token = if setting.field.forms.contains(&&slack::APP_TOKEN) { "an app-level" } else { "an access" };
@@ -64,12 +64,12 @@ fn help(profile: &Profile, setting: &Setting, form: Option<&'static Form>) -> St
         (Type::Secret(Secret::Webhook), _) => {
             "set it to the incoming webhook URL, which begins with `https://hooks.slack.com/services/`".to_owned()
         }
-        _ => format!("set `{field}` to {}, not to the name of the key", profile.kind().wanted(setting.field)),
+        _ => format!("set `{field}` to {}, not to the name of the key", profile.kind().describe_value(setting.field)),
     }
 }
 
 /// Returns the prefixes of the tokens that a field takes.
-fn begins(field: &Field) -> &'static str {
+fn token_prefixes(field: &Field) -> &'static str {
     match field.forms {
         forms if forms.contains(&&slack::APP_TOKEN) => "`xapp-`",
         forms if forms.contains(&&slack::USER_TOKEN) => "`xoxb-` or `xoxp-`",

@@ -13,13 +13,13 @@ rule! {
     }
 }
 
-/// How long before its end an allow is told.
+/// How long before it expires an allow is reported.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
     for one in uses.iter().filter(|one| !one.allow.reason.is_empty()) {
         let rule = config::shown_rule(&one.allow.rule);
-        if let Some((message, label)) = ending(one, &rule) {
+        if let Some((message, label)) = describe_expiry(one, &rule) {
             let help = "repair what it allows, or decide on another day";
             sink.push(Draft::new(message, help).severity(Severity::Note).at("lint.allow", one.allow.at, label));
             continue;
@@ -41,9 +41,9 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
     }
 }
 
-/// Says that an allow has ended, or is about to.
-fn ending(one: &Use<'_>, rule: &str) -> Option<(String, &'static str)> {
-    let ((day, _), left) = one.allow.until.as_ref().zip(one.left)?;
+/// Says that an allow has expired, or is about to.
+fn describe_expiry(one: &Use<'_>, rule: &str) -> Option<(String, &'static str)> {
+    let ((day, _), left) = one.allow.until.as_ref().zip(one.time_left)?;
     if left.is_zero() {
         return Some((format!("this allow for `{rule}` ended on {day}"), "it has ended"));
     }

@@ -1,6 +1,9 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{App, Assessment, Broken, Halves, PairByValue, assessments, broken, described, mistake};
+use crate::profile::{
+    App, Assessment, BrokenRelation, PairByValue, PairValues, assessments, broken_relations, describe,
+    documented_mistake,
+};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
 use crate::services::{Field, Form, Pair, Purpose, Relation, Source, backblaze, many, slack};
@@ -19,7 +22,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         sink.push(draft);
     }
     let weight = |source: Source| if source.is_official() { Severity::Error } else { Severity::Warning };
-    for Broken { relation, setting, holds, other } in broken(profile) {
+    for BrokenRelation { relation, setting, holds, other } in broken_relations(profile) {
         let (Relation::Differ { other: field, repair, source, .. }, Some(whole)) = (relation, other) else { continue };
         let message = format!("`{}` holds {holds} in `{}`, not {}", setting.name(), whole.name(), field.noun);
         sink.push(Draft::new(message, *repair).severity(weight(*source)).value(setting, holds));
@@ -33,14 +36,14 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 let message = format!("`{}` holds {noun}, and {} takes {}", setting.name(), at.whose, at.noun);
                 Some(Draft::new(message, at.repair).severity(weight(at.source)).value(setting, noun))
             }
-            Assessment::Misplaced(form) => misplaced(profile, setting, form),
+            Assessment::Misplaced(form) => misplaced_value(profile, setting, form),
             _ => None,
         };
         if let Some(draft) = draft {
             sink.push(draft);
         }
     }
-    for Broken { relation, setting, holds, other } in broken(profile) {
+    for BrokenRelation { relation, setting, holds, other } in broken_relations(profile) {
         let (Relation::Beside { noun, advice, source, .. }, Some(beside)) = (relation, other) else { continue };
         let message = format!("`{}` holds {holds}, and `{}` next to it {noun}", setting.name(), beside.name());
         sink.push(Draft::new(message, *advice).severity(weight(*source)).value(setting, holds));
@@ -48,9 +51,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 }
 
 /// Reports a value of another field of its service.
-fn misplaced(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Draft> {
-    let (kind, mistake) = (profile.kind(), mistake(profile.kind(), setting.field, form));
-    // Of these, the fields are judged together.
+fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Draft> {
+    let (kind, mistake) = (profile.kind(), documented_mistake(profile.kind(), setting.field, form));
+    // The fields of these kinds are judged together.
     let together = [&APP, &MESSAGING, &STORAGE].contains(&kind);
     let alone = *kind == STORAGE && profile.found.is_some() && profile.credentials().count() == 1;
     if together && mistake.is_none() && !alone {
@@ -59,16 +62,16 @@ fn misplaced(profile: &Profile, setting: &Setting, form: &'static Form) -> Optio
     let row = kind.row(setting.field.name);
     let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.at));
     let help = match (exposed && row.is_some_and(Field::is_secret), mistake) {
-        // Whoever set it to the secret would publish it.
+        // Setting it to the secret would publish the secret.
         (true, _) => {
             "rename it to what it holds: browsers get the variables of this name, so no secret belongs there".to_owned()
         }
         (false, Some(mistake)) => mistake.repair.to_owned(),
-        (false, None) => format!("set it to {}", kind.wanted(setting.field)),
+        (false, None) => format!("set it to {}", kind.describe_value(setting.field)),
     };
-    // What only reports say may be right for some program.
+    // A mistake known only from reports may be right for some program.
     let severity = match mistake.map_or(form.source, |mistake| mistake.source) {
-        // Some programs take the content of the file, too.
+        // Some programs also accept the content of the file.
         _ if row.is_some_and(|row| row.purpose() == Purpose::Path) => Severity::Note,
         Source::Official(_) => Severity::Error,
         Source::Example(_) | Source::Scanner(_) => Severity::Warning,
@@ -82,12 +85,12 @@ fn misplaced(profile: &Profile, setting: &Setting, form: &'static Form) -> Optio
 fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
     let (name, declared, facts) = (token.name(), profile.found.is_none(), token.facts()?);
     let what = match facts.reading.form.filter(|form| form.is_webhook()) {
-        Some(form) if !facts.url && form.is_cut() => "part of a webhook URL",
+        Some(form) if !facts.url && form.is_partial() => "part of a webhook URL",
         Some(_) => "a webhook URL",
         None => "a URL",
     };
     // If the two are swapped, that is one mistake.
-    let holds_token = |other: &&Setting| declared && other.what().is_some_and(Form::is_access_token);
+    let holds_token = |other: &&Setting| declared && other.credential_form().is_some_and(Form::is_access_token);
     let other = profile.setting("webhook_url").filter(holds_token);
     let help = match (declared, other, profile.kind().field("webhook_url")) {
         (true, Some(_), _) => {
@@ -98,11 +101,12 @@ fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
         }
         (true, None, None) => format!("set `{name}` to the token itself"),
         (false, ..) => {
-            let wanted = profile.kind().wanted(token.field);
+            let wanted = profile.kind().describe_value(token.field);
             format!("set `{name}` to {wanted}, and put the URL under a name of its own")
         }
     };
-    let draft = Draft::new(format!("{} is {what}, not a token", profile.said(token)), help).value(token, what);
+    let draft =
+        Draft::new(format!("{} is {what}, not a token", profile.describe_setting(token)), help).value(token, what);
     Some(match other {
         Some(other) => draft.value(other, "the access token"),
         None => draft,
@@ -121,43 +125,44 @@ fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Opt
     let help = match (declared, refresh) {
         (true, true) => "set `token` to the access token that this refresh token is exchanged for (`xoxe.xoxb-…` or `xoxe.xoxp-…`, valid for 12 hours); for an app without token rotation, use the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions".to_owned(),
         (true, false) => "set `token` to the Bot User OAuth Token (`xoxb-…`) under OAuth & Permissions of the app, or to a User OAuth Token (`xoxp-…`); it needs the scope `files:write`".to_owned(),
-        (false, _) => format!("set `{}` to {}", token.name(), profile.kind().wanted(token.field)),
+        (false, _) => format!("set `{}` to {}", token.name(), profile.kind().describe_value(token.field)),
     };
-    let message = format!("{} is {}: {can}", profile.said(token), form.noun);
+    let message = format!("{} is {}: {can}", profile.describe_setting(token), form.noun);
     Some(Draft::new(message, help).value(token, form.looks))
 }
 
 /// Reports credentials of an app that are in each other's fields, as one mistake.
 fn app(profile: &Profile) -> Option<Draft> {
     let declared = profile.found.is_none();
-    // A program that expects a bot token may take a user token.
+    // A program that expects a bot token may accept a user token.
     let wrong = App::from_profile(profile)?.misplaced().into_iter().filter(|(_, form)| declared || form.certain);
     let wrong: Vec<_> = wrong.collect();
     // The misplaced credentials occupy each other's fields.
-    let exchange = wrong.iter().all(|(one, _)| wrong.iter().any(|(_, form)| App::home(form) == one.field.name));
+    let exchange = wrong.iter().all(|(one, _)| wrong.iter().any(|(_, form)| App::field_for(form) == one.field.name));
     let takes: Vec<String> =
         wrong.iter().map(|(one, _)| format!("`{}` takes {}", one.name(), shown_at(one.field.name))).collect();
-    let missing = |form| declared && profile.lacks(App::home(form));
+    let missing = |form| declared && profile.lacks(App::field_for(form));
     let (message, help) = match wrong[..] {
         [] => return None,
         [(one, form)] => {
-            let (name, home, wanted) = (one.name(), App::home(form), shown_at(one.field.name));
+            let (name, home, wanted) = (one.name(), App::field_for(form), shown_at(one.field.name));
             let help = if missing(form) {
                 format!("move it to `{home}`; if you need `{name}`, set it to {wanted} of the app")
             } else {
                 format!("set `{name}` to {wanted} of the app")
             };
-            (format!("`{}` holds {}", profile.path(one), form.noun), help)
+            (format!("`{}` holds {}", profile.display_path(one), form.noun), help)
         }
         [(one, _), (other, _)] if exchange => (
-            format!("`{}` and `{}` are swapped", profile.path(one), profile.path(other)),
+            format!("`{}` and `{}` are swapped", profile.display_path(one), profile.display_path(other)),
             format!("swap the two: {}", takes.join(", ")),
         ),
         _ => {
-            let paths: Vec<_> = wrong.iter().map(|(setting, _)| format!("`{}`", profile.path(setting))).collect();
+            let paths: Vec<_> =
+                wrong.iter().map(|(setting, _)| format!("`{}`", profile.display_path(setting))).collect();
             let moved = wrong.iter().filter(|(_, form)| missing(form) && !exchange);
-            let moved =
-                moved.map(|(one, form)| format!("; the value of `{}` belongs in `{}`", one.name(), App::home(form)));
+            let moved = moved
+                .map(|(one, form)| format!("; the value of `{}` belongs in `{}`", one.name(), App::field_for(form)));
             let message = format!("{} hold credentials that belong in other places", paths.join(" and "));
             (message, takes.join(", ") + &moved.collect::<String>())
         }
@@ -177,7 +182,7 @@ fn shown_at(field: &str) -> &'static str {
     }
 }
 
-/// Reports a pair whose values are of another kind than its names say.
+/// Reports a pair whose values don't match the names of its fields.
 fn pair(profile: &Profile) -> Option<Draft> {
     match PairByValue::from_profile(profile) {
         PairByValue::Swapped { id, key } => Some(swapped(profile, id, key)),
@@ -188,10 +193,10 @@ fn pair(profile: &Profile) -> Option<Draft> {
 }
 
 fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id): (&Setting, bool)) -> Draft {
-    let (kind, i, k, both) = (profile.kind(), id.name(), key.name(), profile.both(id, key));
-    let (wanted_id, wanted_key) = (kind.wanted(id.field), kind.wanted(key.field));
-    let (declared, halves) = (profile.found.is_none(), Halves::from_profile(profile));
-    let pair = halves.of(id).zip(halves.of(key)).and_then(|(id, key)| id.pair_with(key));
+    let (kind, i, k, both) = (profile.kind(), id.name(), key.name(), profile.describe_pair(id, key));
+    let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
+    let (declared, halves) = (profile.found.is_none(), PairValues::from_profile(profile));
+    let pair = halves.value_of(id).zip(halves.value_of(key)).and_then(|(id, key)| id.pair_with(key));
     let (message, mut help) = match (id_is_key, key_is_id) {
         // Swapped, the values would not belong together.
         (true, true) if pair.is_none() => (
@@ -207,11 +212,11 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
             format!("swap the two: `{i}` takes {wanted_id}, and `{k}` takes {wanted_key}"),
         ),
         (true, false) => (
-            format!("{} holds a key, not an ID", profile.said(id)),
+            format!("{} holds a key, not an ID", profile.describe_setting(id)),
             format!("set `{i}` to {wanted_id}; if this key is the one you want to use, move it to `{k}`"),
         ),
         (false, _) => (
-            format!("{} holds an ID, not a key", profile.said(key)),
+            format!("{} holds an ID, not a key", profile.describe_setting(key)),
             format!("set `{k}` to {wanted_key}; a lost key can't be shown again, so create a new one"),
         ),
     };
@@ -239,15 +244,15 @@ fn not_an_id(profile: &Profile, id: &Setting, form: &'static Form) -> Draft {
             "set `{name}` to the keyID of 25 hex digits that the console's page Application Keys shows next to the key's name{more}"
         )
     };
-    Draft::new(format!("{} holds {what}, not a keyID", profile.said(id)), help).value(id, text)
+    Draft::new(format!("{} holds {what}, not a keyID", profile.describe_setting(id)), help).value(id, text)
 }
 
 /// Reports a pair in the fields of another one. It works.
 fn other_pair(profile: &Profile, id: &Setting, key: &Setting, pair: &Pair) -> Option<Draft> {
     let name = &profile.id;
-    let looks = |setting| described(profile, setting).map(|(_, told)| format!("looks like {told}"));
+    let looks = |setting| describe(profile, setting).map(|(_, told)| format!("looks like {told}"));
     let (id, key) = ((id, looks(id)?), (key, looks(key)?));
-    let (message, help, [one, other]) = if pair.is_refused_by_s3() {
+    let (message, help, [one, other]) = if pair.is_rejected_by_s3() {
         (
             format!(
                 "`{name}` has the master application key in the fields of an application key; it works, with access to the whole account"

@@ -189,7 +189,7 @@ pub fn prepare_target(vault: &Vault, profile: &Profile, settings: &Settings) -> 
     };
     match asked {
         // The check reports an explicit address that is not permitted. This may be the default address.
-        Ok((base, _)) if !profile.permitted.permit(&base) => ProbeTarget::Unavailable(not_verified(
+        Ok((base, _)) if !profile.permitted.permits(&base) => ProbeTarget::Unavailable(not_verified(
             "its service is not a permitted host",
             "add the host to `hosts` under `[trust]` in your user configuration or the policy, or to CREDLINT_HOSTS",
         )),
@@ -221,7 +221,7 @@ fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepar
     let tokens: Option<Vec<_>> = set
         .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
         .collect();
-    let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api), tokens) else {
+    let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api_address), tokens) else {
         return Err(not_verified("the address or the token is missing", RUN_CHECK));
     };
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
@@ -248,7 +248,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepa
             "write the ID into the file, or, if you trust this project, pass its file with `--config`",
         ));
     }
-    let Some(Ok(base)) = Storage::from_profile(profile).and_then(Storage::api) else {
+    let Some(Ok(base)) = Storage::from_profile(profile).and_then(Storage::api_address) else {
         return Err(not_verified(
             "`endpoint` is another service's, and `api_url` is not set",
             "set `api_url` to the address of its native API, if it has one",

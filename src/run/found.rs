@@ -114,7 +114,7 @@ impl Askers<'_> {
     /// Returns the service to ask, and the question. The error says why no service is asked.
     fn question(&mut self, profile: &Profile, asked: &[&Setting]) -> Result<(String, Question), String> {
         let base = self.address(profile, asked)?;
-        if !profile.permitted.permit(&base) {
+        if !profile.permitted.permits(&base) {
             return Err(format!("{} is not a permitted host", base.origin()));
         }
         let question = match asked {
@@ -145,7 +145,8 @@ impl Askers<'_> {
                 None => Err(elsewhere(name)),
             };
         }
-        let own = Storage::from_profile(profile).map_or_else(|| Some(BaseUrl::parse(kind.home())), Storage::api);
+        let own = Storage::from_profile(profile)
+            .map_or_else(|| Some(BaseUrl::parse(kind.api_address())), Storage::api_address);
         let endpoint = profile.setting("endpoint").map_or("endpoint", Setting::name);
         own.and_then(Result::ok).ok_or_else(|| elsewhere(endpoint))
     }

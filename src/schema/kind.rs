@@ -72,7 +72,7 @@ impl Kind {
     }
 
     /// Describes the value of a field, to follow "set it to".
-    pub(crate) fn wanted(&self, field: &Field) -> String {
+    pub(crate) fn describe_value(&self, field: &Field) -> String {
         match (self.pair_field(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
             (_, Type::Id(_)) if !self.is_declared() => with_article(field.about),

@@ -256,8 +256,8 @@ impl Kind {
 
     /// Returns the address of its service's own API.
     #[cfg(feature = "upload")]
-    pub(crate) fn home(&self) -> &'static str {
-        self.service.map_or("", |service| service.home(""))
+    pub(crate) fn api_address(&self) -> &'static str {
+        self.service.map_or("", |service| service.api_address(""))
     }
 
     /// Returns `true` if an address is one of its service's own.
@@ -277,7 +277,7 @@ impl Kind {
     }
 
     /// Returns `true` if one of its fields takes this form.
-    pub(crate) fn takes(&self, form: &'static Form) -> bool {
+    pub(crate) fn accepts(&self, form: &'static Form) -> bool {
         self.fields.iter().any(|field| field.forms.contains(&form))
     }
 
@@ -394,7 +394,7 @@ mod tests {
         };
         let (kind, id) = of(&google::CLIENT_ID_FIELD);
         assert!(id.role == Role::Identifier && matches!(id.ty, Type::Id(_)));
-        assert_eq!(kind.wanted(id), "the client ID");
+        assert_eq!(kind.describe_value(id), "the client ID");
         let (kind, path) = of(&google::PATH_FIELD);
         assert!(path.role == Role::Secret && matches!(path.ty, Type::Path));
         assert_eq!(Kind::accepting(&google::SERVICE_ACCOUNT).map(|(kind, _)| kind), Some(kind));

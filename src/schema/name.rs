@@ -39,7 +39,7 @@ impl ProfileId {
 
     /// Returns `true` if `kind.name`, or the name alone, means this profile. `-` and `_` are equivalent.
     #[must_use]
-    pub fn is_called(&self, name: &str) -> bool {
+    pub fn is_named(&self, name: &str) -> bool {
         self.names().contains(&fold(name))
     }
 
@@ -106,7 +106,7 @@ mod tests {
     fn id_includes_file_of_found_profile() {
         let id = ProfileId::new(&crate::schema::STORAGE, "a-b");
         assert_eq!((id.file.as_deref(), id.clone().in_file("x.env").file.as_deref()), (None, Some("x.env")));
-        assert!(id != id.clone().in_file("x.env") && id.is_called("storage.a_b") && !id.is_called("a"));
+        assert!(id != id.clone().in_file("x.env") && id.is_named("storage.a_b") && !id.is_named("a"));
         assert_eq!(id.variable("bucket"), "CREDLINT_STORAGE__A_B__BUCKET");
         assert_eq!(["storage.a-b", "a-b", "storage.xoxb-1"].map(shown_profile), ["storage.a-b", MASK, MASK]);
     }

@@ -42,21 +42,21 @@ pub struct Facts {
     /// Its form.
     pub reading: Reading,
     /// The other forms that it also has: many kinds of values are 32 hex digits.
-    pub also: Vec<&'static Form>,
+    pub other_forms: Vec<&'static Form>,
     /// Digests of the value's parts, by name. Each equals the digest of an equal part of another value, and of a value
     /// that consists of this part.
     pub parts: Vec<(&'static str, Digest)>,
     /// The digest of the whole value as such a part, without a trailing slash.
-    pub itself: Digest,
+    pub whole: Digest,
     /// A digest that is equal for equal values in one run.
     pub digest: Digest,
 }
 
 /// What surrounds a value whose reader is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Around {
+pub enum Surroundings {
     /// Nothing, or something that may be intended.
-    Nothing,
+    Clean,
     /// Something that is hardly ever intended, around an unknown value.
     Unknown,
     /// Something around a credential of a known form, or a truncated PEM key.
@@ -76,7 +76,7 @@ impl Digest {
     }
 
     /// Hashes a part of a value, or a value that consists of one part.
-    pub(crate) fn of_part(part: &str) -> Self {
+    pub(crate) fn from_part(part: &str) -> Self {
         Self::new("part", part.trim_end_matches('/'))
     }
 }
@@ -96,7 +96,7 @@ impl Facts {
             if !form.certain {
                 also = form::find_all(value);
             }
-            form::for_each_part(form, value, |name, part| parts.push((name, Digest::of_part(part))));
+            form::for_each_part(form, value, |name, part| parts.push((name, Digest::from_part(part))));
         }
         Self {
             empty: value.is_empty(),
@@ -114,9 +114,9 @@ impl Facts {
             short: reading.form.is_some_and(|form| value.len() < form.shortest),
             sample: is_sample(value),
             reading,
-            also,
+            other_forms: also,
             parts,
-            itself: Digest::of_part(value),
+            whole: Digest::from_part(value),
             digest: Digest::new("whole", value),
         }
     }
@@ -129,14 +129,14 @@ impl Facts {
 
     /// Returns `true` if the value is this word.
     #[must_use]
-    pub fn is(&self, word: &str) -> bool {
+    pub fn equals(&self, word: &str) -> bool {
         self.digest == Digest::new("whole", word)
     }
 
     /// Returns the form that is one of `wanted`, or else the one that explains the value best, if nothing wraps it.
     #[must_use]
     pub fn form_among(&self, wanted: &[&'static Form]) -> Option<&'static Form> {
-        let own = self.also.iter().find(|form| wanted.contains(form)).copied();
+        let own = self.other_forms.iter().find(|form| wanted.contains(form)).copied();
         own.or_else(|| self.form())
     }
 
@@ -154,9 +154,9 @@ impl Facts {
 
     /// Returns what surrounds the value. The reader may decode base64, and a password may contain anything.
     #[must_use]
-    pub fn around(&self) -> Around {
+    pub fn surroundings(&self) -> Surroundings {
         let Reading { form, wrapping, .. } = self.reading;
-        let certain = form.is_some_and(|form| form.is_told() && form.is_secret());
+        let certain = form.is_some_and(|form| form.identifies_issuer() && form.is_secret());
         let quoted = matches!(
             wrapping,
             Some(Wrapping::Quotes | Wrapping::OddQuotes | Wrapping::Header | Wrapping::Assignment | Wrapping::Quote)
@@ -167,9 +167,9 @@ impl Facts {
                 Some(Wrapping::Invisible | Wrapping::Doubled | Wrapping::Dollar | Wrapping::NonAscii)
             );
         match () {
-            () if self.pem.is_some() || certain && (quoted || more) => Around::Credential,
-            () if quoted && form.is_none() || self.blank_end || self.doubled => Around::Unknown,
-            () => Around::Nothing,
+            () if self.pem.is_some() || certain && (quoted || more) => Surroundings::Credential,
+            () if quoted && form.is_none() || self.blank_end || self.doubled => Surroundings::Unknown,
+            () => Surroundings::Clean,
         }
     }
 
@@ -238,8 +238,8 @@ mod tests {
         let [of_account, of_id, of_key] = [&account, &id, &key].map(|facts| facts.part("cluster"));
         assert!(account.part("account").is_some() && account.part("account") == id.part("account"));
         assert!(of_account.is_none() && of_id.is_some() && of_id == of_key);
-        assert_eq!(of_id, Some(Digest::of_part("005")));
-        assert_ne!(of_id, Some(Digest::of_part("004")));
+        assert_eq!(of_id, Some(Digest::from_part("005")));
+        assert_ne!(of_id, Some(Digest::from_part("004")));
         assert_eq!(facts("1a2b3c4d5e6f ").form(), None);
         assert_eq!(facts("aaaaaaaaaaaa").form(), None);
         assert_eq!(facts("xapp-1-A0\n").form(), None);
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn ambiguous_value_has_all_forms() {
-        let also = |value: &str| facts(value).also.iter().map(|form| form.id).collect::<Vec<_>>();
+        let also = |value: &str| facts(value).other_forms.iter().map(|form| form.id).collect::<Vec<_>>();
         assert!(also("3f9c0a7be15d2846c0917fd3ab52e864").contains(&"many/hex-32"));
         assert!(also("AKIAQWERTYUIASDFGHJ7").is_empty() && also("of-no-known-form").is_empty());
     }
@@ -351,15 +351,15 @@ mod tests {
     #[test]
     fn detects_surroundings_of_values() {
         for (value, around) in [
-            ("\"ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1f2hXlQ\"", Around::Credential),
+            ("\"ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1f2hXlQ\"", Surroundings::Credential),
             // The first is public, and the second may be anything.
-            ("\"pk_live_abcdefghijklmnopqrstuvwxyz12\"", Around::Nothing),
-            ("\"3f9c0a7be15d2846c0917fd3ab52e864\"", Around::Nothing),
-            ("\"abcdefgh\"", Around::Unknown),
-            ("abcdefgh ", Around::Unknown),
-            ("abcdefgh", Around::Nothing),
+            ("\"pk_live_abcdefghijklmnopqrstuvwxyz12\"", Surroundings::Clean),
+            ("\"3f9c0a7be15d2846c0917fd3ab52e864\"", Surroundings::Clean),
+            ("\"abcdefgh\"", Surroundings::Unknown),
+            ("abcdefgh ", Surroundings::Unknown),
+            ("abcdefgh", Surroundings::Clean),
         ] {
-            assert_eq!(facts(value).around(), around, "{value}");
+            assert_eq!(facts(value).surroundings(), around, "{value}");
         }
     }
 

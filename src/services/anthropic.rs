@@ -12,7 +12,7 @@ pub static SERVICE: Service = Service {
     fields: &[&API_KEY_FIELD, &AUTH_TOKEN_FIELD, &OAUTH_TOKEN_FIELD, &BASE_URL_FIELD],
     shared: true,
     at: &[
-        At {
+        HostRule {
             hosts: &["api.anthropic.com"],
             whose: "Anthropic",
             field: &API_KEY_FIELD,
@@ -22,7 +22,7 @@ pub static SERVICE: Service = Service {
             source: Official("https://docs.anthropic.com/en/api/overview"),
             ..AT
         },
-        At {
+        HostRule {
             hosts: &["openrouter.ai"],
             whose: "OpenRouter",
             field: &AUTH_TOKEN_FIELD,

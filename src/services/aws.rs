@@ -182,8 +182,8 @@ const AT_TIGRIS: &[&str] = &["*.storage.tigris.dev", "t3.storage.dev", "*.t3.sto
 const AT_STORJ: &[&str] = &["gateway.storjshare.io", "gateway.*.storjshare.io"];
 
 /// Which server accepts which pairs. Servers that are not listed issue values of unknown form.
-pub const HOSTS: &[At] = &[
-    At {
+pub const HOSTS: &[HostRule] = &[
+    HostRule {
         hosts: AT_AWS,
         whose: "AWS",
         field: &ID_FIELD,
@@ -194,7 +194,7 @@ pub const HOSTS: &[At] = &[
         source: KEYS,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_AWS,
         whose: "AWS",
         field: &KEY_FIELD,
@@ -205,7 +205,7 @@ pub const HOSTS: &[At] = &[
         source: SES,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_R2,
         whose: "Cloudflare R2",
         field: &ID_FIELD,
@@ -216,7 +216,7 @@ pub const HOSTS: &[At] = &[
         source: R2,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_R2,
         whose: "Cloudflare R2",
         field: &KEY_FIELD,
@@ -226,7 +226,7 @@ pub const HOSTS: &[At] = &[
         source: R2,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_SPACES,
         whose: "DigitalOcean Spaces",
         field: &ID_FIELD,
@@ -236,7 +236,7 @@ pub const HOSTS: &[At] = &[
         source: SPACES,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_SPACES,
         whose: "DigitalOcean Spaces",
         field: &KEY_FIELD,
@@ -245,7 +245,7 @@ pub const HOSTS: &[At] = &[
         source: SPACES,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_SCALEWAY,
         whose: "Scaleway",
         field: &ID_FIELD,
@@ -255,7 +255,7 @@ pub const HOSTS: &[At] = &[
         source: SCALEWAY,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_SCALEWAY,
         whose: "Scaleway",
         field: &KEY_FIELD,
@@ -264,7 +264,7 @@ pub const HOSTS: &[At] = &[
         source: SCALEWAY,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_GOOGLE,
         whose: "Google Cloud Storage",
         field: &ID_FIELD,
@@ -275,7 +275,7 @@ pub const HOSTS: &[At] = &[
         source: HMAC,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_GOOGLE,
         whose: "Google Cloud Storage",
         field: &KEY_FIELD,
@@ -284,7 +284,7 @@ pub const HOSTS: &[At] = &[
         source: HMAC,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_TIGRIS,
         whose: "Tigris",
         field: &ID_FIELD,
@@ -294,7 +294,7 @@ pub const HOSTS: &[At] = &[
         source: TIGRIS,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_TIGRIS,
         whose: "Tigris",
         field: &KEY_FIELD,
@@ -304,7 +304,7 @@ pub const HOSTS: &[At] = &[
         source: TIGRIS,
         ..AT
     },
-    At {
+    HostRule {
         hosts: AT_STORJ,
         whose: "Storj",
         field: &ID_FIELD,

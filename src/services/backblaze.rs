@@ -168,23 +168,27 @@ pub static ID_FIELD: Field = Field {
     takes: &[&KEY_ID, &MASTER_KEY_ID, &ACCOUNT_ID],
     names: &[
         // restic and compatible tools keep the keyID in B2_ACCOUNT_ID.
-        Names { tuple: ACCOUNT, also: Also::Alone, ..Names::apart(&["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID"], RESTIC) },
+        Names {
+            tuple: ACCOUNT,
+            also: AliasUse::Alone,
+            ..Names::apart(&["ACCOUNT_ID", "ACCOUNTID", "ACCT_ID"], RESTIC)
+        },
         Names { tuple: ACCOUNT, ..Names::new(&["ACCOUNT"], RESTIC) },
-        Names { tuple: "application", also: Also::Alone, ..Names::apart(&["APPLICATION_KEYID"], CLI) },
+        Names { tuple: "application", also: AliasUse::Alone, ..Names::apart(&["APPLICATION_KEYID"], CLI) },
         Names {
             tuple: "application",
-            also: Also::Alone,
+            also: AliasUse::Alone,
             ..Names::apart(&["APPLICATION_KEY_ID", "APPLICATION_ID"], CLI)
         },
         Names {
             tuple: "app",
-            also: Also::Alone,
+            also: AliasUse::Alone,
             ..Names::apart(&["APP_KEY_ID", "APPKEY_ID", "APPLICATION_API_KEY_ID"], B2_ACTION)
         },
         Names { tuple: "app", ..Names::new(&["APP_ID"], B2_ACTION) },
-        Names { tuple: PLAIN, also: Also::Alone, ..Names::apart(&["KEY_ID", "KEYID", "API_KEY_ID"], CLI) },
+        Names { tuple: PLAIN, also: AliasUse::Alone, ..Names::apart(&["KEY_ID", "KEYID", "API_KEY_ID"], CLI) },
         // The S3-compatible API's names, as litestream and others use them.
-        Names { tuple: ACCESS, also: Also::Alone, ..Names::apart(&["ACCESS_KEY_ID"], S3_KEYS) },
+        Names { tuple: ACCESS, also: AliasUse::Alone, ..Names::apart(&["ACCESS_KEY_ID"], S3_KEYS) },
         Names { tuple: ACCESS, ..Names::new(&["ACCESS_ID"], S3_KEYS) },
         // duplicacy's `DUPLICACY_B2_ID`, or `b2_id` in its preferences.
         Names {
@@ -205,19 +209,19 @@ pub static KEY_FIELD: Field = Field {
     about: "an application key",
     takes: &[&APPLICATION_KEY, &MASTER_KEY],
     names: &[
-        Names { tuple: ACCOUNT, also: Also::Alone, ..Names::apart(&["ACCOUNT_KEY"], RESTIC) },
+        Names { tuple: ACCOUNT, also: AliasUse::Alone, ..Names::apart(&["ACCOUNT_KEY"], RESTIC) },
         Names { tuple: ACCOUNT, ..Names::new(&["ACCOUNTKEY"], RESTIC) },
         Names {
             tuple: "application",
-            also: Also::Alone,
+            also: AliasUse::Alone,
             ..Names::apart(&["APPLICATION_KEY", "APPLICATION_KEY_SECRET"], CLI)
         },
         // duplicati's `--b2-accountid` and `--b2-applicationkey`.
         Names { tuple: ACCOUNT, ..Names::new(&["APPLICATIONKEY"], DUPLICATI) },
-        Names { tuple: "app", also: Also::Alone, ..Names::apart(&["APP_KEY", "APPKEY"], B2_ACTION) },
+        Names { tuple: "app", also: AliasUse::Alone, ..Names::apart(&["APP_KEY", "APPKEY"], B2_ACTION) },
         Names { tuple: "app", ..Names::new(&["APP_SECRET", "APP_KEY_SECRET"], B2_ACTION) },
         Names { tuple: PLAIN, ..Names::new(&["KEY", "API_KEY", "KEY_SECRET"], CLI) },
-        Names { tuple: ACCESS, also: Also::Alone, ..Names::apart(&["SECRET_ACCESS_KEY", "SECRET_KEY"], S3_KEYS) },
+        Names { tuple: ACCESS, also: AliasUse::Alone, ..Names::apart(&["SECRET_ACCESS_KEY", "SECRET_KEY"], S3_KEYS) },
         Names { tuple: ACCESS, ..Names::new(&["ACCESS_KEY_SECRET"], S3_KEYS) },
     ],
     ..FIELD
@@ -230,7 +234,7 @@ pub static MASTER_ID_FIELD: Field = Field {
     takes: &[&ACCOUNT_ID, &KEY_ID, &MASTER_KEY_ID],
     names: &[Names {
         tuple: "master",
-        also: Also::Alone,
+        also: AliasUse::Alone,
         ..Names::apart(&["MASTER_KEY_ID", "MASTER_APPLICATION_KEY_ID"], MCP)
     }],
     ..FIELD
@@ -243,7 +247,7 @@ pub static MASTER_KEY_FIELD: Field = Field {
     takes: &[&MASTER_KEY, &APPLICATION_KEY],
     names: &[Names {
         tuple: "master",
-        also: Also::Alone,
+        also: AliasUse::Alone,
         ..Names::apart(&["MASTER_KEY", "MASTER_APPLICATION_KEY"], MCP)
     }],
     ..FIELD

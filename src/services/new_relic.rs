@@ -226,7 +226,7 @@ pub static HOST_FIELD: Field = Field {
     ..FIELD
 };
 
-const HOSTS: &[At] = &[At {
+const HOSTS: &[HostRule] = &[HostRule {
     hosts: &["us", "eu"],
     whose: "New Relic",
     field: &API_KEY_FIELD,

@@ -12,7 +12,7 @@ pub static SERVICE: Service = Service {
     fields: &[&API_KEY_FIELD, &ADMIN_KEY_FIELD, &ORGANIZATION_FIELD, &BASE_URL_FIELD],
     shared: true,
     at: &[
-        At {
+        HostRule {
             hosts: &["api.openai.com", "*.api.openai.com"],
             whose: "OpenAI",
             field: &API_KEY_FIELD,
@@ -22,7 +22,7 @@ pub static SERVICE: Service = Service {
             source: AUTHENTICATION,
             ..AT
         },
-        At {
+        HostRule {
             hosts: &["openrouter.ai", "*.openrouter.ai"],
             whose: "OpenRouter",
             field: &API_KEY_FIELD,
@@ -32,7 +32,7 @@ pub static SERVICE: Service = Service {
             source: Official("https://openrouter.ai/docs/quickstart"),
             ..AT
         },
-        At {
+        HostRule {
             hosts: &["api.groq.com"],
             whose: "Groq",
             field: &API_KEY_FIELD,
@@ -42,7 +42,7 @@ pub static SERVICE: Service = Service {
             source: Official("https://console.groq.com/docs/openai"),
             ..AT
         },
-        At {
+        HostRule {
             hosts: &[
                 "*.openai.azure.com", "*.openai.azure.us", "*.cognitiveservices.azure.com", "*.services.ai.azure.com",
             ],
@@ -54,7 +54,7 @@ pub static SERVICE: Service = Service {
             source: Official("https://learn.microsoft.com/azure/ai-services/openai/reference"),
             ..AT
         },
-        At {
+        HostRule {
             hosts: &["api.anthropic.com"],
             whose: "Anthropic",
             field: &API_KEY_FIELD,
@@ -64,7 +64,7 @@ pub static SERVICE: Service = Service {
             source: Official("https://docs.anthropic.com/en/api/openai-sdk"),
             ..AT
         },
-        At {
+        HostRule {
             hosts: &["router.huggingface.co"],
             whose: "Hugging Face",
             field: &API_KEY_FIELD,

@@ -107,8 +107,8 @@ pub static ENDPOINT_FIELD: Field = Field {
     ..FIELD
 };
 
-const HOSTS: &[At] = &[
-    At {
+const HOSTS: &[HostRule] = &[
+    HostRule {
         hosts: &["*.r2.cloudflarestorage.com"],
         whose: "Cloudflare R2",
         field: &ID_FIELD,
@@ -119,7 +119,7 @@ const HOSTS: &[At] = &[
         source: TOKENS,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["*.r2.cloudflarestorage.com"],
         whose: "Cloudflare R2",
         field: &KEY_FIELD,

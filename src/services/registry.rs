@@ -18,8 +18,8 @@ pub static SERVICE: Service = Service {
 
 const INDEX: Source = Official("https://pypi.org/help/#apitoken");
 
-const HOSTS: &[At] = &[
-    At {
+const HOSTS: &[HostRule] = &[
+    HostRule {
         hosts: &["ghcr.io", "*.pkg.github.com"],
         whose: "GitHub Packages",
         field: &PASSWORD_FIELD,
@@ -29,7 +29,7 @@ const HOSTS: &[At] = &[
         source: PACKAGES,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["github.com", "api.github.com"],
         whose: "GitHub",
         field: &PASSWORD_FIELD,
@@ -39,7 +39,7 @@ const HOSTS: &[At] = &[
         source: GIT,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["gitlab.com"],
         whose: "GitLab",
         field: &PASSWORD_FIELD,
@@ -49,7 +49,7 @@ const HOSTS: &[At] = &[
         source: Official("https://docs.gitlab.com/security/tokens/"),
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["registry.npmjs.org"],
         whose: "npm",
         field: &PASSWORD_FIELD,
@@ -59,7 +59,7 @@ const HOSTS: &[At] = &[
         source: Official("https://docs.npmjs.com/about-access-tokens"),
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["upload.pypi.org"],
         whose: "PyPI",
         field: &PASSWORD_FIELD,
@@ -70,7 +70,7 @@ const HOSTS: &[At] = &[
         source: INDEX,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["test.pypi.org"],
         whose: "TestPyPI",
         field: &PASSWORD_FIELD,
@@ -81,7 +81,7 @@ const HOSTS: &[At] = &[
         source: INDEX,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["upload.pypi.org", "test.pypi.org"],
         whose: "PyPI",
         field: &USER_FIELD,

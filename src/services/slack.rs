@@ -162,7 +162,7 @@ pub static WEBHOOK_CUT: Form = Form {
         path: "services/[TE][A-Z0-9]{7,20}(?:/[AB]?[A-Z0-9]*(?:/[0-9A-Za-z_-]{0,7})?)?",
     }],
     purpose: Purpose::Webhook,
-    cut: Cut::Short,
+    missing: Missing::Short,
     advice: "is only part of it; copy the whole URL",
     source: HOOKS,
     ..FORM
@@ -173,7 +173,7 @@ pub static WEBHOOK_START: Form = Form {
     noun: "the beginning of a webhook URL",
     patterns: &[Address { hosts: HOOK_HOSTS, path: "[0-9A-Za-z_/-]*" }],
     purpose: Purpose::Webhook,
-    cut: Cut::Piece,
+    missing: Missing::Piece,
     advice: "is only part of it; copy the whole URL",
     source: HOOKS,
     ..FORM
@@ -185,7 +185,7 @@ pub static WEBHOOK_PATH: Form = Form {
     noun: "the last part of a webhook URL",
     patterns: &[Text("/*(?:services/)?[TE][A-Z0-9]{8,20}/[BAX][A-Z0-9]{8,20}/[0-9A-Za-z]{16,}")],
     purpose: Purpose::Webhook,
-    cut: Cut::Piece,
+    missing: Missing::Piece,
     advice: "is only part of it; copy the whole URL",
     source: Example("https://github.com/ansible/awx/issues/6517"),
     ..FORM
@@ -298,8 +298,11 @@ pub static WEBHOOK_FIELD: Field = Field {
     about: "the URL of an incoming webhook; it can't upload files",
     takes: &[&WEBHOOK],
     names: &[
-        Names { also: Also::Alone, ..Names::apart(&["WEBHOOK", "WEBHOOK_URL", "WEBHOOK_URI", "WEBHOOKURL"], ACTION) },
-        Names { also: Also::Alone, ..Names::apart(&["HOOK_URL"], ACTION) },
+        Names {
+            also: AliasUse::Alone,
+            ..Names::apart(&["WEBHOOK", "WEBHOOK_URL", "WEBHOOK_URI", "WEBHOOKURL"], ACTION)
+        },
+        Names { also: AliasUse::Alone, ..Names::apart(&["HOOK_URL"], ACTION) },
         Names::new(&["WEB_HOOK", "WEB_HOOK_URL", "HOOK", "INCOMING_WEBHOOK", "INCOMING_WEBHOOK_URL"], ACTION),
         Names {
             unless: &[&API_ADDRESS],
@@ -321,7 +324,7 @@ pub static BOT_TOKEN_FIELD: Field = Field {
     about: "Bot User OAuth Token, shown under OAuth & Permissions of the app",
     takes: &[&BOT_TOKEN, &ROTATED_BOT_TOKEN],
     names: &[
-        Names { also: Also::Alone, ..Names::apart(&["BOT_TOKEN", "BOT_ACCESS_TOKEN"], BOLT) },
+        Names { also: AliasUse::Alone, ..Names::apart(&["BOT_TOKEN", "BOT_ACCESS_TOKEN"], BOLT) },
         Names::new(&["BOT_USER_OAUTH_TOKEN", "BOT_OAUTH_TOKEN", "BOT_USER_TOKEN"], BOLT),
     ],
     mistakes: &[Mistake {
@@ -338,9 +341,9 @@ pub static TOKEN_FIELD: Field = Field {
     about: "access token, sent as `Authorization: Bearer …`",
     takes: &[&BOT_TOKEN, &USER_TOKEN, &ROTATED_BOT_TOKEN, &ROTATED_USER_TOKEN],
     names: &[
-        Names { also: Also::Referred, ..Names::new(&["TOKEN"], TOKENS) },
+        Names { also: AliasUse::Referred, ..Names::new(&["TOKEN"], TOKENS) },
         Names {
-            also: Also::Alone,
+            also: AliasUse::Alone,
             ..Names::apart(&["API_TOKEN", "ACCESS_TOKEN", "OAUTH_TOKEN", "USER_TOKEN", "AUTH_TOKEN"], TOKENS)
         },
         Names::new(&["OAUTH_ACCESS_TOKEN"], TOKENS),
@@ -360,8 +363,8 @@ pub static APP_TOKEN_FIELD: Field = Field {
     takes: &[&APP_TOKEN],
     names: &[
         // "App token" may mean the token of the app's bot.
-        Names { also: Also::Referred, ..Names::new(&["APP_TOKEN", "XAPP_TOKEN"], BOLT) },
-        Names { also: Also::Alone, ..Names::apart(&["APP_LEVEL_TOKEN"], BOLT) },
+        Names { also: AliasUse::Referred, ..Names::new(&["APP_TOKEN", "XAPP_TOKEN"], BOLT) },
+        Names { also: AliasUse::Alone, ..Names::apart(&["APP_LEVEL_TOKEN"], BOLT) },
     ],
     mistakes: &[Mistake {
         forms: NO_TOKENS,
@@ -376,7 +379,7 @@ pub static SIGNING_SECRET_FIELD: Field = Field {
     place: ("app", "signing_secret"),
     noun: "a signing secret",
     about: "Signing Secret, shown under Basic Information of the app",
-    names: &[Names { also: Also::Alone, ..Names::apart(&["SIGNING_SECRET"], BOLT) }],
+    names: &[Names { also: AliasUse::Alone, ..Names::apart(&["SIGNING_SECRET"], BOLT) }],
     ..FIELD
 };
 
@@ -384,7 +387,7 @@ pub static REFRESH_TOKEN_FIELD: Field = Field {
     noun: "a refresh token",
     takes: &[&REFRESH_TOKEN],
     names: &[Names {
-        also: Also::Alone,
+        also: AliasUse::Alone,
         ..Names::apart(&["REFRESH_TOKEN"], Official("https://docs.slack.dev/authentication/using-token-rotation"))
     }],
     ..FIELD
@@ -397,7 +400,7 @@ pub static CLIENT_SECRET_FIELD: Field = Field {
     place: (OAUTH_APP, "client_secret"),
     noun: "a client secret",
     about: "the client secret, on the app's page under \"Basic Information\"",
-    names: &[Names { also: Also::Alone, ..Names::apart(&["CLIENT_SECRET"], OAUTH) }],
+    names: &[Names { also: AliasUse::Alone, ..Names::apart(&["CLIENT_SECRET"], OAUTH) }],
     ..FIELD
 };
 
@@ -407,7 +410,7 @@ pub static CLIENT_ID_FIELD: Field = Field {
     about: "the client ID, two numbers with a dot between them, on the app's page under \"Basic Information\"",
     purpose: Purpose::Id,
     takes: &[&CLIENT_ID],
-    names: &[Names { also: Also::Alone, ..Names::apart(&["CLIENT_ID"], OAUTH) }],
+    names: &[Names { also: AliasUse::Alone, ..Names::apart(&["CLIENT_ID"], OAUTH) }],
     ..FIELD
 };
 

@@ -128,8 +128,8 @@ pub static HOST_FIELD: Field = Field {
     ..FIELD
 };
 
-const AT_HOSTS: &[At] = &[
-    At {
+const AT_HOSTS: &[HostRule] = &[
+    HostRule {
         hosts: &["smtp.sendgrid.net"],
         whose: "SendGrid",
         field: &USER_FIELD,
@@ -140,7 +140,7 @@ const AT_HOSTS: &[At] = &[
         source: SENDGRID,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["smtp.sendgrid.net"],
         whose: "SendGrid",
         field: &PASSWORD_FIELD,
@@ -151,7 +151,7 @@ const AT_HOSTS: &[At] = &[
         source: SENDGRID,
         ..AT
     },
-    At {
+    HostRule {
         hosts: SES_HOSTS,
         whose: "Amazon SES",
         field: &USER_FIELD,
@@ -162,7 +162,7 @@ const AT_HOSTS: &[At] = &[
         source: SES,
         ..AT
     },
-    At {
+    HostRule {
         hosts: SES_HOSTS,
         whose: "Amazon SES",
         field: &PASSWORD_FIELD,
@@ -173,7 +173,7 @@ const AT_HOSTS: &[At] = &[
         source: SES,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["smtp.postmarkapp.com", "smtp-broadcasts.postmarkapp.com"],
         whose: "Postmark",
         field: &USER_FIELD,
@@ -185,7 +185,7 @@ const AT_HOSTS: &[At] = &[
         source: POSTMARK,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["smtp-relay.brevo.com", "smtp-relay.sendinblue.com"],
         whose: "Brevo",
         field: &PASSWORD_FIELD,
@@ -195,7 +195,7 @@ const AT_HOSTS: &[At] = &[
         source: Example("https://github.com/sendinblue/APIv3-ruby-library/issues/81"),
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["smtp.resend.com"],
         whose: "Resend",
         field: &USER_FIELD,
@@ -206,7 +206,7 @@ const AT_HOSTS: &[At] = &[
         source: RESEND,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["smtp.resend.com"],
         whose: "Resend",
         field: &PASSWORD_FIELD,
@@ -216,7 +216,7 @@ const AT_HOSTS: &[At] = &[
         source: RESEND,
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["smtp.mailgun.org", "smtp.eu.mailgun.org"],
         whose: "Mailgun",
         field: &PASSWORD_FIELD,
@@ -229,7 +229,7 @@ const AT_HOSTS: &[At] = &[
         ),
         ..AT
     },
-    At {
+    HostRule {
         hosts: &["smtp.gmail.com"],
         whose: "Gmail",
         field: &PASSWORD_FIELD,

@@ -84,7 +84,7 @@ fn without_quoted_text(message: &str) -> String {
                 out.push_str("… ");
                 quoted = (word.matches(quote).count() == 1).then_some(quote);
             }
-            (None, None) if text::opaque(word) => out.push_str("… "),
+            (None, None) if text::may_be_credential(word) => out.push_str("… "),
             (None, None) => out.push_str(word),
             (Some(quote), _) if word.contains(quote) => quoted = None,
             (Some(_), _) => {}

@@ -156,7 +156,7 @@ pub(super) fn shown_name(name: &str) -> String {
         let field = |field: &str| schema::is_known_key(&[path[0], path.get(1).copied().unwrap_or_default(), field]);
         let known = schema::is_known_key(&path) || (index == 2 && lower[2].strip_suffix("_file").is_some_and(field));
         // Check the original case: lower-casing would hide a random mixture of letters.
-        if (known && !text::opaque(segment)) || text::is_plain_name(segment) { segment } else { MASK }
+        if (known && !text::may_be_credential(segment)) || text::is_plain_name(segment) { segment } else { MASK }
     });
     PREFIX.to_owned() + &shown.collect::<Vec<_>>().join("__")
 }

@@ -12,7 +12,7 @@ fn starts_like_token(word: &str) -> bool {
 
 /// Returns `true` if a word could be a credential: it has a token's prefix, or mixes letters and digits as no natural
 /// word, date or version does. Names like this are masked.
-pub fn opaque(word: &str) -> bool {
+pub fn may_be_credential(word: &str) -> bool {
     is_mixed(word) || decoded_name(word).is_some_and(|bare| is_mixed(&bare))
 }
 
@@ -149,7 +149,7 @@ fn changes(word: &str) -> usize {
 
 /// Returns a name for display: control characters are escaped, and a possible credential is masked.
 pub fn name(word: &str) -> String {
-    if opaque(word) { MASK.to_owned() } else { printable(word) }
+    if may_be_credential(word) { MASK.to_owned() } else { printable(word) }
 }
 
 /// Returns `true` if a path could be a credential: some contain slashes.
@@ -206,7 +206,7 @@ fn plain_path(text: &str) -> String {
     let parts: Vec<&str> = text.split('/').collect();
     // Passwords contain punctuation that file names rarely have.
     let odd = |part: &str| part.contains(['!', ';', '$', '\'', '"', '\\', '|', '<', '>', '*', '?', '{', '}', '^', '`']);
-    let hidden = |index: usize| parts.get(index).is_some_and(|part| opaque(part) || odd(part));
+    let hidden = |index: usize| parts.get(index).is_some_and(|part| may_be_credential(part) || odd(part));
     let shown = parts.iter().enumerate().map(|(index, part)| {
         let beside = hidden(index) || hidden(index + 1) || index.checked_sub(1).is_some_and(hidden);
         if beside && !part.is_empty() { MASK.to_owned() } else { printable(part) }
@@ -261,14 +261,14 @@ mod tests {
             "xoxb-1", "K0014pbwo1zxcIVMnqSNTfWHReU", "QzWvXkPjHyBd", "a1b2c3d4e5f6", "001aabbccddeeff123",
             "918273645546372819",
         ] {
-            assert!(opaque(word), "{word}");
+            assert!(may_be_credential(word), "{word}");
         }
         for word in [
             "REPORTS_TOKEN", "nightly-2026-11-20.csv", "reports", "CREDLINT_MESSAGING__REPORTS__TOKEN",
             "s3.eu-central-005", "REPORTSTOKEN2026", "teamreports2026", "internationalcustomersupport",
             "report20261120.csv",
         ] {
-            assert!(!opaque(word), "{word}");
+            assert!(!may_be_credential(word), "{word}");
         }
         assert_eq!(path(Path::new("/run/secrets/app/xoxb-1-a")), "/run/secrets/********/********");
         assert_eq!(path(Path::new("K005Qz/7WvX/kPj/HyBd39")), "********");
@@ -350,7 +350,7 @@ mod tests {
             &format!("{word}-{word}"),
         ] {
             assert!(is_plain_name(name), "{name}");
-            assert!(!opaque(name), "{name}");
+            assert!(!may_be_credential(name), "{name}");
         }
         for name in [
             // Not names.
@@ -440,7 +440,7 @@ mod tests {
             assert_eq!(decoded_name(text).as_deref(), spelled, "{text}");
         }
         for hidden in ["%78%6F%78%62%2D1", "x\u{200b}o\u{200b}x\u{200b}b", "%4B%30%30%35Qz7WvXkPjH"] {
-            assert!(opaque(hidden), "{hidden}");
+            assert!(may_be_credential(hidden), "{hidden}");
             assert_eq!(name(hidden), MASK);
             assert_eq!(path(hidden.as_ref()), MASK);
             assert_eq!(path(format!("out/{hidden}.toml").as_ref()), MASK);
@@ -488,7 +488,7 @@ mod tests {
             ("xwfp".to_owned(), false),
             (String::new(), false),
         ] {
-            assert_eq!(opaque(&word), hidden, "{word}");
+            assert_eq!(may_be_credential(&word), hidden, "{word}");
             assert_eq!(name(&word) == MASK, hidden, "{word}");
         }
         assert_eq!(name("a\u{7}"), "a\\u{7}");

@@ -241,7 +241,7 @@ impl Batch {
         let delivered = receipt.status == Status::Delivered;
         if delivered {
             // The journal records the content that was delivered then.
-            journal.earlier_entry(&entry)?.named(receipt.file.clone()).end(&receipt).await?;
+            journal.earlier_entry(&entry)?.named(receipt.file.clone()).record_result(&receipt).await?;
         }
         let send = if delivered { changed } else { again };
         Ok(if send { Ready::Send(payload, Some(entry)) } else { Ready::Ended(receipt) })
@@ -299,7 +299,7 @@ async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Optio
         receipt = client.labels.mask(path, receipt);
     }
     if let Some(entry) = entry
-        && let Err(error) = entry.end(&receipt).await
+        && let Err(error) = entry.record_result(&receipt).await
     {
         // The next run will use the last line, which never claims more than was done.
         let message = "the journal can't be written: the next run will not know whether the file was delivered";

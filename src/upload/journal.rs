@@ -212,7 +212,7 @@ fn directory() -> Vec<PathBuf> {
 /// Returns what stands for a path in a key: its names below a directory, also if it leads through a link there; elsewhere,
 /// the absolute path.
 fn place(path: &Path, absolute: &Path, directory: &[PathBuf]) -> Vec<u8> {
-    let typed = std::env::current_dir().map_or_else(|_| path.to_owned(), |here| file::normal(&here.join(path)));
+    let typed = std::env::current_dir().map_or_else(|_| path.to_owned(), |here| file::normalize(&here.join(path)));
     let below = |path: &Path| directory.iter().find_map(|name| path.strip_prefix(name).ok().map(Path::to_owned));
     match below(absolute).or_else(|| below(&typed)) {
         // The separator is the same on every system.

@@ -140,7 +140,7 @@ impl NearbyWords {
 pub fn first_name(place: (&str, &str)) -> Option<String> {
     let field = |service: &'static Service| service.fields.iter().find(|field| field.place == place);
     let (service, field) = SERVICES.iter().find_map(|service| Some((service, field(service)?)))?;
-    service.spelled(field.names.first()?).next()
+    service.variable_names(field.names.first()?).next()
 }
 
 /// A host as in its row, because no text of a log is repeated, its service, and the kinds of its fields.

@@ -463,7 +463,7 @@ fn an_id_that_resembles_the_token_is_not_written_to_the_journal() {
         let entry = journal.entry(client.base_url(), &post(), &path, &payload).unwrap();
         let watch = Watch::default().with_journal(Some(entry.clone()));
         let receipt = runtime().block_on(client.upload(&post(), payload, watch));
-        runtime().block_on(entry.end(&receipt)).unwrap();
+        runtime().block_on(entry.record_result(&receipt)).unwrap();
         receipt
     };
     assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");

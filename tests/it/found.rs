@@ -164,7 +164,7 @@ fn the_same_credential_is_asked_about_once() {
     assert_eq!(requests.iter().count(), 3);
 }
 
-/// The hostile host stands in another file, in another table, and in a dotenv file beside the variables of the process.
+/// The hostile host is in another file, in another table, and in a dotenv file added to the variables of the process.
 #[test]
 fn a_credential_never_goes_to_a_host_from_elsewhere() {
     let hostile = Service::start(all_scopes());
@@ -241,7 +241,7 @@ fn api_address_next_to_credential_must_be_permitted_and_safe() {
     assert!(proxy.asked().is_empty());
     verify(&file("https://chat.example.com/api/"), &["a.env"]);
     assert_eq!(proxy.asked(), ["chat.example.com:443"]);
-    // Its own host is not another one, and a webhook is none.
+    // The service's own host is not another host, and neither is a webhook.
     for address in ["https://slack.com/api/", HOOK, "", "proxy"] {
         verify(&file(address), &["a.env"]);
         assert_eq!(proxy.asked(), ["slack.com:443"], "{address}");

@@ -131,7 +131,7 @@ fn distinguishes_truncated_keys_from_words() {
 
 const BOT_TOKEN: &str = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
 
-/// Whose it is, whether nobody else issues it, whether it is secret, and how others call it.
+/// The issuer, whether it is the only one, whether the value is secret, and the names that others use.
 #[test]
 fn json_has_the_facts_about_a_form() {
     let told = |value: &str| {

@@ -189,7 +189,7 @@ fn unreadable_configuration_fails_search() {
     let comment = "# credlint: allow(wrong-credential)\n";
     let two = Project::new().file("credlint.toml", comment).file(".env", format!("{comment}{hook}"));
     assert_eq!(two.rules(&["."]), ["allow-without-reason", "wrong-credential", "allow-without-reason"]);
-    // One that is right, and one that stands in another file, say nothing against the project's table.
+    // A valid one, and one in another file, don't make the project's table invalid.
     let right = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'wrong-credential', reason = 'r' }]\n");
     let right = right.file(".env", format!("# credlint: allow(no-such-rule) r\n{hook}"));
     let run = right.run(&["check", ".env"]);
@@ -357,7 +357,7 @@ fn mistakes_in_a_policy_exit_2() {
     assert_ne!(project.check(&["--policy", "policy.yaml", "--profile", "storage.x"]).0, 2);
 }
 
-/// A threshold that is not used as it is written would weaken the policy in silence.
+/// A threshold that is silently changed would weaken the policy.
 #[test]
 fn a_policy_with_an_invalid_value_fails_every_check() {
     for policy in [

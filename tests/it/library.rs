@@ -390,8 +390,8 @@ fn a_report_counts_findings_and_verdicts() {
     let variables = &[("T", "xoxb-0000000000-abcdefghijkl")][..];
     let report = check(&toml(text), &Given { variables, ..Given::default() }, &CheckOptions::default());
     assert_eq!([Severity::Error, Severity::Warning, Severity::Note].map(|severity| report.count(severity)), [2, 1, 0]);
-    assert_eq!([0, 1, 2, 3].map(|index| report.fails_by(index)), [false, true, true, false]);
-    assert!(report.fails() && !report.is_unanswered() && report.live_of(&report.profiles[0].0).is_none());
+    assert_eq!([0, 1, 2, 3].map(|index| report.is_failing(index)), [false, true, true, false]);
+    assert!(report.fails() && !report.is_unanswered() && report.live_answers(&report.profiles[0].0).is_none());
     assert_eq!(
         report.profiles.iter().map(|(_, verdict)| verdict.name()).collect::<Vec<_>>(),
         ["warned", "rejected", "rejected"]
@@ -418,7 +418,7 @@ fn profiles_are_selected_by_kind_and_name() {
         ("", &[]),
         ("B", &[]),
     ] {
-        let found: Vec<_> = ids.iter().filter(|id| id.is_called(name)).map(ToString::to_string).collect();
+        let found: Vec<_> = ids.iter().filter(|id| id.is_named(name)).map(ToString::to_string).collect();
         assert_eq!(found, called, "{name}");
         let mut options = CheckOptions::default();
         options.profiles = vec![name.to_owned()];
@@ -552,7 +552,7 @@ fn a_search_can_be_built_step_by_step() {
     let found = |rule: &str| report.findings.iter().filter(|finding| finding.rule == rule).count();
     assert_eq!((found("wrong-credential"), found("missing-key-pair")), (3, 1), "{}", report.to_concise());
     assert_eq!((report.fail_on, notices.len()), (Severity::Warning, 0));
-    let tally = report.tally.unwrap();
+    let tally = report.search_stats.unwrap();
     assert_eq!((tally.files, tally.variables), (3, 1));
     // Asking what a value is takes only types of the standard library.
     assert!(credlint::identify(&[webhook]).relation.is_none());
@@ -614,7 +614,7 @@ fn report_of_several_inputs_includes_all_of_them() {
     assert_eq!(anchors, ["messaging.r", "messaging.s", "app.slack", "app.slack"]);
     assert_eq!((report.not_looked_up, report.resolved, report.fail_on), (1, false, Severity::Warning));
     assert_eq!((found(&report), report.allowed.len()), (vec!["malformed-address"; 2], 2));
-    let tally = report.tally.unwrap();
+    let tally = report.search_stats.unwrap();
     assert_eq!((tally.files, tally.variables, tally.recognised, tally.refused), (2, 1, 3, 0));
     // The levels of the directory's configuration apply, and each configuration says itself when it fails.
     let other = Project::new()
@@ -658,7 +658,7 @@ fn self_hosted_servers_may_issue_tokens_that_look_made_up() {
     }
 }
 
-/// What stands in a file may be expanded or read from there, and what a process has is what its program gets.
+/// A value in a file may still be expanded; a value in a process is what its program gets.
 #[test]
 fn values_in_files_may_still_be_expanded() {
     let rules = |text: &str, file_type: &str| {

@@ -23,7 +23,7 @@ fn the_value_limit_is_the_same_in_every_format() {
 }
 
 extents! {
-    the_value_limit_of_other_programs_files_is_said => prove_limit_of_files;
+    value_limit_of_other_programs_files_is_reported => prove_limit_of_files;
 }
 
 /// A file of another program is read up to the same limit, and what was not read is said.
@@ -58,7 +58,7 @@ fn prove_limit_of_files(extent: Extent) {
         command
     });
     assert!(run.code == 1 && run.stdout.contains("only the first ones were read"), "{}", run.stdout);
-    // Separators in a string are none.
+    // Separators inside a string don't count.
     let text = format!("{{\"slack\": \"\\\"{}\", \"b\": \"x\"}}", ",[{".repeat(100_000));
     let run = Project::new().file("string.json", text).run(&["check", "string.json"]);
     assert!(run.code == 0 && run.stdout.contains("1 file read"), "{} {}", run.stdout, run.stderr);

@@ -60,7 +60,7 @@ const WARN: &[&str] = &["-W", "wrong-credential", "-W", "unresolved-reference", 
 const DENY: &[&str] = &["-D", "wrong-credential", "-D", "unresolved-reference", "-D", "missing-token"];
 const ALLOW: &[&str] = &["-A", "wrong-credential", "-A", "unresolved-reference", "-A", "missing-token"];
 
-/// Each option of `check`, what stands before it, and words with which it makes a difference.
+/// Each option of `check`, the words before it, and words with which it makes a difference.
 const OPTIONS: &[(&str, &[&str], &[&str])] = &[
     ("allow", &[], ALLOW),
     ("as", &[], &["--as", "json"]),

@@ -260,7 +260,7 @@ fn large_ignore_files_are_skipped_with_a_notice() {
         (&[(".gitignore", many)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", "below . are"),
         (&[("sub/.gitignore", many)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", "below sub are"),
         (&[("sub/deep/.gitignore", many), (".gitignore", few)], &["."], "sub/deep/a.yaml", "below sub/deep are"),
-        // Other programs' ignore files are none of git's.
+        // Other programs' ignore files are not git's.
         (&[("sub/deep/.ignore", few)], &["."], "a.yaml sub/a.yaml sub/deep/a.yaml", ""),
         (&[(".gitignore", many)], &["sub"], "sub/a.yaml sub/deep/a.yaml", "below sub are"),
         // Those above a directory apply to it, too.
@@ -331,7 +331,7 @@ fn reads_credentials_in_any_encoding_and_layout() {
     assert_eq!(places(&project, &["lines.json"]), ["lines.json:2 wrong-credential", "lines.json:2 unread-file"]);
 }
 
-/// "Nothing found" is not said of what could not be looked at, without a word.
+/// A search that could not read something does not just print "nothing found".
 #[cfg(target_os = "linux")]
 #[test]
 fn unreadable_files_in_a_search_are_named() {
@@ -378,7 +378,7 @@ fn a_missing_path_is_an_error_and_a_file_without_credentials_is_not() {
     let run = project.run(&["check", "none.env"]);
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("none.env: no such file or directory"), "{}", run.stderr);
-    // A pattern is shown as it was given, unless what stands in it could be a credential.
+    // A pattern is shown as given, unless it could contain a credential.
     let run = project.run(&["check", "deploy/*.env"]);
     assert!(run.code == 2 && run.stderr.contains("deploy/*.env: no such file or directory"), "{}", run.stderr);
     assert!(run.stderr.contains("a pattern is expanded by the shell"), "{}", run.stderr);
@@ -679,7 +679,7 @@ fn exec_checks_requirements_and_can_be_overridden() {
         let run = policy.run(&["exec", "--policy", "policy.toml", "--", "true"]);
         assert!(run.code == 125 && run.stderr.contains("the policy forbids CREDLINT_OVERRIDE"), "{}", run.stderr);
     }
-    // What must be there, and what a pipeline set to nothing.
+    // A required variable, and one that a pipeline left empty.
     let project = Project::new().env("SLACK_BOT_TOKEN", "").env("STAGE", "x").env("PATH", "/usr/bin:/bin");
     let run = project.run(&["exec", "--", "true"]);
     assert!(run.code == 0 && run.stderr.ends_with("\nempty: `SLACK_BOT_TOKEN`\n"), "{}", run.stderr);

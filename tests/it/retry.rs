@@ -64,11 +64,11 @@ enum Action {
     Hang,
     /// The same after the service has processed the request.
     ForwardThenHang,
-    /// Answers after so many bytes of the body.
+    /// Answers after this many bytes of the body.
     RespondEarly(usize, Vec<u8>),
-    /// Resets the connection after so many bytes of the body.
+    /// Resets the connection after this many bytes of the body.
     Reset(usize),
-    /// Runs this after so many bytes of the body, or after all of it, and waits until the client closes.
+    /// Runs this after this many bytes of the body, or after all of it, and waits until the client closes.
     RunDuring(Option<usize>, Arc<dyn Fn() + Send + Sync>),
     /// Runs this, then forwards the request.
     RunFirst(Arc<dyn Fn() + Send + Sync>),

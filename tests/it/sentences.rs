@@ -244,7 +244,7 @@ fn messages_about_values_in_wrong_fields() {
                 "swap the two: `token` takes the access token, and `webhook_url` takes the URL",
             )],
         ),
-        // One mistake explains two fields, but not the one beside them.
+        // One mistake explains two fields, but not a third one.
         (
             &format!("{hook}workspace = \"{TOKEN}\"\n"),
             &[("T", HOOK), ("A", TOKEN)],

@@ -219,7 +219,7 @@ extents! {
     every_process_has_the_same_findings => compare_processes;
 }
 
-/// What is right alone is right beside the right set-ups of other services.
+/// A correct setup is also correct together with the setups of other services.
 #[test]
 fn correct_setups_of_all_services_have_no_findings_together() {
     let mut of_services: BTreeMap<String, Vec<Variables>> = BTreeMap::new();

@@ -710,7 +710,7 @@ fn the_library_can_verify_other_channels() {
     let verification = loaded.verification(&options).unwrap();
     assert_eq!(verification.destinations()[0].1, service.base);
     let report = runtime().block_on(verification.ask());
-    assert_eq!(report.live_of(&report.profiles[0].0).unwrap().state, Validity::Valid);
+    assert_eq!(report.live_answers(&report.profiles[0].0).unwrap().state, Validity::Valid);
     assert_eq!(report.findings[0].rule, "unreachable-channel");
     assert!(report.fails() && !report.is_unanswered());
     assert_eq!(report.findings[0].labels[0].key, "messaging.r");

@@ -32,7 +32,7 @@ fn json(project: &Project, log: &[u8], args: &[&str]) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// The logs of a file, each with its link and the lines that begin with `=> `.
+/// The logs of a file, each with its link and the lines that start with `=> `.
 fn logs(text: &str) -> Vec<(&str, Vec<&str>, String)> {
     let mut logs: Vec<(&str, Vec<&str>, String)> = Vec::new();
     for line in text.lines() {
@@ -54,22 +54,22 @@ fn answers(document: &Value) -> Vec<String> {
 }
 
 #[test]
-fn public_logs_give_their_answers() {
+fn explains_public_logs() {
     let empty = Project::new();
     for (link, wanted, log) in logs(ERRORS) {
         assert!(link.starts_with("https://") && !wanted.is_empty(), "{link}");
         let found = answers(&json(&empty, log.as_bytes(), &[]));
-        // And no other service is named.
+        // No other service is named.
         assert_eq!(found, wanted, "{link}");
     }
 }
 
 extents! {
-    other_logs_name_no_credential => prove_silence;
+    other_logs_name_no_credentials => prove_silence;
 }
 
 fn prove_silence(extent: Extent) {
-    // A credential of each service whose texts others have, too.
+    // A credential of each service whose texts other services also have.
     let names = [
         "SLACK_BOT_TOKEN", "UPSTASH_REDIS_REST_URL", "TWILIO_AUTH_TOKEN", "BREVO_API_KEY", "OPENROUTER_API_KEY",
         "AWS_SESSION_TOKEN", "GROQ_API_KEY", "DISCORD_BOT_TOKEN", "GITHUB_TOKEN", "NEW_RELIC_LICENSE_KEY",
@@ -116,9 +116,9 @@ fn the_document_follows_its_schema() {
     }
 }
 
-/// A line of a log has the text alone. It is answered for the services whose credentials are here, and for no others.
+/// A single line of a log has only the text. It is explained only for services with credentials here.
 #[test]
-fn a_shared_text_alone_is_about_what_is_here() {
+fn shared_text_alone_is_about_local_credentials() {
     let slack =
         || Project::new().env("SLACK_BOT_TOKEN", "https://hooks.slack.com/services/T0AB/B0CD/QzWvXkPjHyBdRmTnLsGfCaEu");
     for log in ["invalid_auth", r#"{"ok":false,"error":"invalid_auth"}"#] {
@@ -132,7 +132,7 @@ fn a_shared_text_alone_is_about_what_is_here() {
     let both = slack().env("STRIPE_SECRET_KEY", WRONG_KEY).env("GITHUB_TOKEN", "ghp_x");
     assert_eq!(answers(&json(&both, b"Invalid API Key provided", &[])), ["Stripe: Invalid API Key provided"]);
     assert_eq!(answers(&json(&both, b"HTTP 401: Bad credentials", &[])), ["GitHub: Bad credentials"]);
-    // More of a log would say whose it is.
+    // A longer log would identify the service.
     assert_eq!(decided(&slack(), &format!("invalid_auth {}", "other words ".repeat(20)), &[]), "nothing");
     let empty = why(&Project::new(), b"", &[]);
     assert!(empty.stdout.starts_with("the log is empty: capture stderr"), "{}", empty.stdout);
@@ -145,7 +145,7 @@ fn decided(project: &Project, log: &str, args: &[&str]) -> String {
 }
 
 #[test]
-fn the_cause_is_said_only_where_the_bytes_decide_it() {
+fn names_cause_only_if_values_decide() {
     let right = "sk_live_abcdefghijklmnopqrstuvwx";
     let set = |value: &str| Project::new().env("STRIPE_SECRET_KEY", value);
     assert_eq!(decided(&set(WRONG_KEY), WRONG, &[]), "cause");
@@ -156,7 +156,7 @@ fn the_cause_is_said_only_where_the_bytes_decide_it() {
     assert_eq!(decided(&both, WRONG, &[]), "likely");
     let human = why(&both, WRONG.as_bytes(), &[]).stdout;
     assert!(human.contains("a likely cause, if this is what failed: ") && !human.contains("the cause is"), "{human}");
-    // What is not used is not meant.
+    // Unused credentials are not meant.
     let example = set(WRONG_KEY).file(".env.example", format!("STRIPE_SECRET_KEY={right}\n"));
     assert_eq!(decided(&example, WRONG, &[]), "cause");
     // A text that is about any credential does not say which one.
@@ -172,14 +172,14 @@ fn the_cause_is_said_only_where_the_bytes_decide_it() {
     assert_eq!(decided(&azure, "AADSTS7000222", &[]), "open");
     let hook = "https://hooks.slack.com/services/T0AB/B0CD/QzWvXkPjHyBdRmTnLsGfCaEu";
     assert_eq!(decided(&Project::new().env("SLACK_BOT_TOKEN", hook), "slack: invalid_auth", &[]), "cause");
-    // Where others may find a credential does not decide whether it works.
+    // Where a credential could leak does not affect whether it works.
     let literal = "[messaging.r]\ntoken = 'xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx'\n";
     assert_eq!(decided(&Project::new().file("credlint.toml", literal), "slack: invalid_auth", &[]), "open");
 }
 
-/// Beside another service's address, a variable is that service's, and set all the same.
+/// Next to another service's address, a variable belongs to that service, but is still set.
 #[test]
-fn what_is_set_is_not_called_missing() {
+fn set_variables_are_not_reported_as_missing() {
     let pair =
         "AWS_ACCESS_KEY_ID=AKIAQWERTYUIOPASDFGH\nAWS_SECRET_ACCESS_KEY=abcdefghijklmnopqrstuvwxyzABCDEFGHIJ0123\n";
     for address in ["https://s3.us-west-005.backblazeb2.com", "https://fra1.digitaloceanspaces.com"] {
@@ -190,7 +190,7 @@ fn what_is_set_is_not_called_missing() {
 }
 
 #[test]
-fn options_say_where_to_look() {
+fn options_select_what_is_searched() {
     let project = Project::new()
         .file("deploy/.env", format!("STRIPE_SECRET_KEY={WRONG_KEY}\n"))
         .file("other/.env", "A=b\n")
@@ -213,7 +213,7 @@ fn options_say_where_to_look() {
 }
 
 #[test]
-fn what_can_not_be_read_is_a_failure() {
+fn unreadable_input_is_a_failure() {
     let project = Project::new().file("a.log", WRONG).file("broken/credlint.toml", "[x\n");
     for (args, code) in [
         (&["none.log"][..], 2),
@@ -233,7 +233,7 @@ fn what_can_not_be_read_is_a_failure() {
 }
 
 #[test]
-fn a_hostile_log_is_bounded_and_not_repeated() {
+fn hostile_log_is_limited_and_not_repeated() {
     let project = Project::new().env("STRIPE_SECRET_KEY", WRONG_KEY);
     let planted = "xoxb-7391842650-QzWvXkPjHyBd";
     let noise = format!(
@@ -246,10 +246,10 @@ fn a_hostile_log_is_bounded_and_not_repeated() {
         for piece in [planted, "reboot", "rm -rf", "\u{1b}", "\u{202e}", "::error"] {
             assert!(!text.contains(piece), "{piece:?}: {text}");
         }
-        // What the bytes here explain comes first.
+        // Errors that the credentials here explain come first.
         assert!(text.find("publishable").unwrap() < text.find("AADSTS").unwrap(), "{text}");
     }
-    // What is planted can't push the rest out: the last of everything is kept, and one row is one answer.
+    // Planted text can't push the rest out: the last match of each row is kept, as one answer.
     let flood = format!("{WRONG}\n{}", "AADSTS7000215 slack invalid_auth\n".repeat(100_000));
     assert_eq!(answers(&json(&project, flood.as_bytes(), &[])).len(), 3);
     // Only the end of a long log is searched, from a file and from a pipe alike.
@@ -259,7 +259,7 @@ fn a_hostile_log_is_bounded_and_not_repeated() {
         assert_eq!(answers(&document), ["Azure: AADSTS7000215"]);
         assert_eq!((&document["log"]["cut"], &document["answers"][0]["line"]), (&Value::Bool(true), &Value::Null));
     }
-    // As PowerShell writes what is piped into a file.
+    // As PowerShell redirects output into a file.
     let wide: Vec<u8> = format!("\u{feff}{WRONG}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(json(&project, &wide, &[])["answers"][0]["line"], 1);
     assert_eq!(answers(&json(&project, b"\xff\xfe\x00", &[])), Vec::<String>::new());
@@ -274,7 +274,7 @@ fn an_unknown_text_leads_to_the_credentials_of_its_hosts() {
     assert!(run.code == 0 && run.stdout.starts_with("no known error text in the log\n"), "{}", run.stdout);
 }
 
-/// Commands that say more, names that are read, and what was read, are said only where they help.
+/// Further commands, names that programs read, and what was read are printed only where they help.
 #[test]
 fn an_answer_says_what_to_do_next() {
     let answer = |project: &Project, log: &str| json(project, log.as_bytes(), &[])["answers"][0].clone();
@@ -291,7 +291,7 @@ fn an_answer_says_what_to_do_next() {
     let absent = answer(&Project::new(), WRONG);
     assert_eq!(list(&absent, "next"), "");
     assert!(list(&absent, "names").starts_with("STRIPE_SECRET_KEY"), "{absent:#}");
-    // What nothing here explains may be asked where it stands, if its service can be asked.
+    // If nothing here explains it, the service may be asked about the credential.
     let token = "xoxb-123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx";
     let profile = "[messaging.r]\ntoken = { env = \"T\" }\n";
     for (project, log, next) in [
@@ -311,7 +311,7 @@ fn an_answer_says_what_to_do_next() {
     assert_eq!(list(&twice, "next"), "credlint explain wrong-credential");
     let rules: Vec<_> = twice["findings"].as_array().unwrap().iter().map(|one| one["rule"].as_str().unwrap()).collect();
     assert_eq!(rules, ["wrong-credential"; 2]);
-    // Those that explain it come first, and then by what the row names first.
+    // Credentials with explaining findings come first, then in the order of the row.
     let states: Vec<_> =
         twice["credentials"].as_array().unwrap().iter().map(|one| one["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["wrong", "wrong", "recognised"]);
@@ -322,7 +322,7 @@ fn an_answer_says_what_to_do_next() {
     assert_eq!(order, ["AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"].map(Some));
 }
 
-/// What is not recognised is not called right.
+/// A credential that is not recognised is not called right.
 #[test]
 fn only_recognised_values_are_called_right() {
     for (value, so) in [
@@ -337,7 +337,7 @@ fn only_recognised_values_are_called_right() {
 }
 
 #[test]
-fn what_was_read_is_counted() {
+fn counts_what_was_read() {
     let project = Project::new()
         .file("credlint.toml", "[messaging.r]\ntoken = { env = \"T\" }\n")
         .file(".env", "STRIPE_SECRET_KEY=sk_live_abcdefghijklmnopqrstuvwx\n")

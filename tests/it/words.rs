@@ -96,18 +96,47 @@ fn files(directory: &str, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The string literals of a source, with their lines. Tests at the end of a file are left out.
-fn literals(source: &str) -> Vec<(usize, String)> {
-    let source = source.split("#[cfg(test)]\nmod ").next().unwrap();
-    let (mut found, mut rest, mut line) = (Vec::new(), source, 1);
+/// A text with the line where it begins.
+type Texts = Vec<(usize, String)>;
+
+/// Phrases that are wrong in comments and in names of functions. Messages may need them.
+const WRONG_IN_CODE: &[(&str, &str)] = &[
+    ("told by", "recognised by"),
+    ("stands in", "is in"),
+    ("stands there", "is there"),
+    ("stands before", "precedes"),
+    ("stands behind", "follows"),
+    ("goes on", "continues"),
+    ("of ones own", "self-hosted; custom"),
+    ("so many bytes", "this many bytes"),
+    ("what is said", "what is printed or reported"),
+    ("is said of", "is reported about"),
+    ("set to nothing", "empty"),
+    ("whence", "where … from"),
+    ("no half of", "not part of"),
+];
+
+/// The string literals and the comments of a source. Consecutive lines of comments are one text.
+fn texts(source: &str) -> (Texts, Texts) {
+    let (mut literals, mut comments): (Texts, Texts) = (Vec::new(), Vec::new());
+    let (mut rest, mut line, mut last) = (source, 1, 0);
     while let Some(c) = rest.chars().next() {
         let hashes = rest.strip_prefix('r').map(|rest| rest.len() - rest.trim_start_matches('#').len());
         let end = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
+            let end = rest.find('\n').unwrap_or(rest.len());
+            let text = rest[..end].trim_start_matches(['/', '!']).trim();
+            let before = &source[..source.len() - rest.len()];
+            let whole = before[before.rfind('\n').map_or(0, |at| at + 1)..].trim().is_empty();
+            match comments.last_mut().filter(|_| whole && last + 1 == line) {
+                Some((_, comment)) => *comment += &format!(" {text}"),
+                None => comments.push((line, text.to_owned())),
+            }
+            last = if whole { line } else { 0 };
+            end
         } else if let Some(raw) = hashes.filter(|&hashes| rest[1 + hashes..].starts_with('"')) {
             let body = &rest[raw + 2..];
             let end = body.find(&format!("\"{}", "#".repeat(raw))).unwrap();
-            found.push((line, body[..end].to_owned()));
+            literals.push((line, body[..end].to_owned()));
             raw + 2 + end + 1 + raw
         } else if c == '"' {
             let mut escaped = false;
@@ -117,7 +146,7 @@ fn literals(source: &str) -> Vec<(usize, String)> {
                 ends
             });
             let end = end.unwrap();
-            found.push((line, rest[1..=end].to_owned()));
+            literals.push((line, rest[1..=end].to_owned()));
             end + 2
         } else if rest.starts_with("'\"'") || rest.starts_with("'\\''") {
             if rest.starts_with("'\"'") { 3 } else { 4 }
@@ -127,18 +156,53 @@ fn literals(source: &str) -> Vec<(usize, String)> {
         line += rest[..end].matches('\n').count();
         rest = &rest[end..];
     }
-    found
+    (literals, comments)
+}
+
+/// The string literals of a source, without those of the tests at its end.
+fn literals(source: &str) -> Texts {
+    texts(source.split("#[cfg(test)]\nmod ").next().unwrap()).0
+}
+
+/// The names of the functions of a source, as words.
+fn functions(source: &str) -> Texts {
+    let name = |line: &str| {
+        let (before, name) = line.split_once("fn ")?;
+        let end = name.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+        (before.is_empty() || before.ends_with(' ')).then(|| name[..end].replace('_', " "))
+    };
+    source.lines().enumerate().filter_map(|(index, line)| Some((index + 1, name(line)?))).collect()
+}
+
+/// The comments of a script or a configuration, which begin with `#`.
+fn hash_comments(source: &str) -> Texts {
+    let mut comments: Texts = Vec::new();
+    let mut last = 0;
+    for (index, line) in source.lines().enumerate() {
+        let whole = line.trim_start().strip_prefix('#');
+        let Some(text) = whole.or_else(|| Some(line.split_once(" # ")?.1)) else { continue };
+        match comments.last_mut().filter(|_| whole.is_some() && last == index) {
+            Some((_, comment)) => *comment += &format!(" {}", text.trim()),
+            None => comments.push((index + 1, text.trim().to_owned())),
+        }
+        last = if whole.is_some() { index + 1 } else { 0 };
+    }
+    comments
 }
 
 /// The wrong phrases of a text: whole words, whatever their case.
 fn wrong(text: &str) -> Vec<&'static str> {
+    listed(text, WRONG)
+}
+
+fn listed(text: &str, phrases: &[(&'static str, &str)]) -> Vec<&'static str> {
     let text = text.to_lowercase();
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     let occurs = |phrase: &str| {
         text.match_indices(phrase)
             .any(|(at, _)| edge(text[..at].chars().next_back()) && edge(text[at + phrase.len()..].chars().next()))
     };
-    WRONG.iter().map(|(phrase, _)| *phrase).filter(|phrase| occurs(phrase)).collect()
+    phrases.iter().map(|(phrase, _)| *phrase).filter(|phrase| occurs(phrase)).collect()
 }
 
 #[test]
@@ -169,11 +233,49 @@ fn messages_and_documents_avoid_listed_phrases() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Comments and names are read as often as messages.
 #[test]
-fn listed_phrases_are_found_only_in_literals() {
+fn comments_and_names_avoid_listed_phrases() {
+    let folders = ["src", "tests", "benches"].map(|folder| files(folder, "rs")).concat();
+    let rust = [folders, vec![root().join("build.rs")]].concat();
+    let folder = |name: &str| std::fs::read_dir(root().join(name)).unwrap().map(|entry| entry.unwrap().path());
+    let scripts = [".ci", ".cargo"].into_iter().flat_map(folder);
+    let scripts = scripts.chain(files("benches", "py")).chain(files("benches", "sh"));
+    let workflows = ["templates", ".github", "upload"].into_iter().flat_map(|folder| files(folder, "yml"));
+    let top = ["action.yml", "justfile", "Cargo.toml", "clippy.toml", "deny.toml", "pyproject.toml", "Dockerfile"];
+    let others: Vec<_> = scripts.chain(workflows).chain(top.map(|name| root().join(name))).collect();
+    assert!(rust.len() > 200 && others.len() > 20, "{} {}", rust.len(), others.len());
+    let read = |path: &PathBuf| std::fs::read_to_string(path).unwrap();
+    let rust = rust.iter().map(|path| (path, [texts(&read(path)).1, functions(&read(path))].concat()));
+    let mut faults = Vec::new();
+    for (path, texts) in rust.chain(others.iter().map(|path| (path, hash_comments(&read(path))))) {
+        for (line, text) in texts {
+            for phrase in [wrong(&text), listed(&text, WRONG_IN_CODE)].concat() {
+                let (_, instead) = WRONG.iter().chain(WRONG_IN_CODE).find(|(wrong, _)| *wrong == phrase).unwrap();
+                let path = path.strip_prefix(root()).unwrap().display();
+                faults.push(format!("{path}:{line}: `{phrase}`: say `{instead}`"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn listed_phrases_are_found_in_literals_comments_and_names() {
     let source = "// not in force\nlet a = '\"'; // \"in force\nlet b = \"it is \\\"in force\\\"\";\nlet c = r#\"halves\"#;\n#[cfg(test)]\nmod tests { \"mend\" }\n";
     let found: Vec<_> = literals(source).into_iter().map(|(line, text)| (line, wrong(&text))).collect();
     assert_eq!(found, [(3, vec!["in force"]), (4, vec!["halves"])]);
+    let comments = texts("/// it is in\n/// force\nlet a = \"// half\"; // not\n").1;
+    assert_eq!(comments, [(1, "it is in force".to_owned()), (3, "not".to_owned())]);
+    let comments = hash_comments("a = 1 # in\n# a\n  # b\nc\n# force\n");
+    assert_eq!(
+        comments.iter().map(|(line, text)| (*line, text.as_str())).collect::<Vec<_>>(),
+        [(1, "in"), (2, "a b"), (5, "force")]
+    );
+    assert_eq!(
+        functions("fn a_pair() {}\n    pub const fn is(b: u8) {}\n"),
+        [(1, "a pair".to_owned()), (2, "is".to_owned())]
+    );
     assert_eq!(wrong("recommended amendments to enforce; behalves"), [""; 0]);
     assert_eq!(wrong("A whole pair. Mend it!"), ["mend", "a whole pair"]);
 }

@@ -19,8 +19,8 @@ pub struct UsageError {
     pub answer: bool,
 }
 
-/// Returns an option that is also the name of a file here. Where a pattern or another program lists files, such a file
-/// would change what is done. In the words of `exec` after `--`, every word is the command's.
+/// Returns an option that is also the name of a file here. If a pattern or another program lists files, such a file
+/// would change the meaning of the command. Words of `exec` after `--` belong to the command.
 fn ambiguous(words: &[OsString]) -> Option<&Path> {
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let (before, after) = words.split_at(end);
@@ -53,14 +53,14 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         let word =
             [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].into_iter().find_map(|kind| error.get(kind));
         if let Some(ContextValue::String(word)) = word
-            && let Some((name, feature)) = left_out(word)
+            && let Some((name, feature)) = missing_feature(word)
         {
             let text = format!("error: this build has no `{name}`: it was built without the feature `{feature}`\n");
             return UsageError { text: text.into(), answer: false };
         }
         let suggestion = match error.get(ContextKind::InvalidSubcommand) {
             Some(ContextValue::String(word)) => suggestion(word),
-            _ => misplaced(&command, &error),
+            _ => hint_for_word(&command, &error),
         };
         mask(&mut error);
         if let Some(suggestion) = suggestion {
@@ -82,7 +82,7 @@ const OPTIONAL: &[(&str, &str, bool)] = &[
 ];
 
 /// Returns the command or option that this build lacks, and its feature.
-fn left_out(word: &str) -> Option<(&'static str, &'static str)> {
+fn missing_feature(word: &str) -> Option<(&'static str, &'static str)> {
     let found = OPTIONAL.iter().find(|(name, _, built)| *name == word && !built);
     found.map(|&(name, feature, _)| (name, feature))
 }
@@ -106,8 +106,8 @@ fn suggestion(word: &str) -> Option<&'static str> {
     ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, suggestion)| *suggestion)
 }
 
-/// Returns how to say what a word was probably meant to say, where a command takes no such word.
-fn misplaced(command: &str, error: &clap::Error) -> Option<&'static str> {
+/// Returns a hint about a word that a command does not accept.
+fn hint_for_word(command: &str, error: &clap::Error) -> Option<&'static str> {
     let option =
         matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(word)) if word.starts_with('-'));
     let about = |kind, name: &str| match error.get(kind) {
@@ -176,7 +176,7 @@ fn shown(word: &str) -> String {
     let mut built = program();
     built.build();
     let number = word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_digit() || b"-/".contains(&byte));
-    if number || (plain && !text::opaque(word)) || built.get_subcommands().any(own) {
+    if number || (plain && !text::may_be_credential(word)) || built.get_subcommands().any(own) {
         word.to_owned()
     } else {
         crate::secret::MASK.to_owned()
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_are_consistent() {
+    fn arguments_are_consistent() {
         program().debug_assert();
     }
 

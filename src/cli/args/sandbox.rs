@@ -25,7 +25,7 @@ pub struct SandboxArgs {
     #[arg(long, value_name = "METHOD=FAULT[,TIMES]")]
     pub fail: Vec<Fault>,
     /// Delay each answer
-    #[arg(long, value_name = "MS", value_parser = shared::whole::<u64>(0, 86_400_000), default_value = "0")]
+    #[arg(long, value_name = "MS", value_parser = shared::integer_in::<u64>(0, 86_400_000), default_value = "0")]
     pub delay: u64,
     /// Don't print a line for each request
     #[arg(short, long)]
@@ -46,7 +46,7 @@ pub struct SandboxArgs {
     #[arg(long, value_name = "NAME", help_heading = SERVICE)]
     pub bucket: Option<String>,
     /// Refuse files larger than this
-    #[arg(long, value_name = "MIB", value_parser = shared::whole::<u64>(1, 1_048_576), default_value = "16384", help_heading = SERVICE)]
+    #[arg(long, value_name = "MIB", value_parser = shared::integer_in::<u64>(1, 1_048_576), default_value = "16384", help_heading = SERVICE)]
     pub max_file: u64,
 }
 

@@ -167,7 +167,7 @@ pub fn severity() -> impl TypedValueParser<Value = Severity> {
 
 /// Parses an integer within a range. clap's own error would repeat the value, which may be a secret.
 #[cfg(any(feature = "sandbox", feature = "upload"))]
-pub fn whole<N>(from: N, to: N) -> impl Fn(&str) -> Result<N, String> + Clone
+pub fn integer_in<N>(from: N, to: N) -> impl Fn(&str) -> Result<N, String> + Clone
 where
     N: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
 {

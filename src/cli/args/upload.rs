@@ -99,24 +99,24 @@ pub struct UploadArgs {
     pub retry_uncertain: bool,
 
     /// Number of files to send at a time [default: 4 with files.upload, 8 with external]
-    #[arg(long, value_name = "NUMBER", value_parser = shared::whole::<usize>(1, 256), help_heading = SENDING)]
+    #[arg(long, value_name = "NUMBER", value_parser = shared::integer_in::<usize>(1, 256), help_heading = SENDING)]
     pub concurrency: Option<usize>,
     /// After a failure, start no other file
     #[arg(long, help_heading = SENDING)]
     pub fail_fast: bool,
     /// Number of retries after a temporary failure, per file
-    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = shared::whole::<u32>(0, 100), help_heading = SENDING)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 4, value_parser = shared::integer_in::<u32>(0, 100), help_heading = SENDING)]
     pub retries: u32,
     /// Total time to wait for temporary failures, per file
     ///
     /// If the service asks for a longer wait, the file fails at once.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = shared::whole::<u64>(0, 86_400), help_heading = SENDING)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = shared::integer_in::<u64>(0, 86_400), help_heading = SENDING)]
     pub max_wait: u64,
     /// Abort an attempt when no byte could be sent for this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = shared::whole::<u64>(1, 86_400), help_heading = SENDING)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = shared::integer_in::<u64>(1, 86_400), help_heading = SENDING)]
     pub stall_timeout: u64,
     /// Abort an attempt when no answer comes this long after the last byte
-    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = shared::whole::<u64>(1, 86_400), help_heading = SENDING)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = shared::integer_in::<u64>(1, 86_400), help_heading = SENDING)]
     pub answer_timeout: u64,
     /// Report an answer without a verdict as uncertain instead of accepted
     #[arg(long, help_heading = SENDING)]
@@ -153,10 +153,10 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub files: FilesArgs,
     /// Total time to wait for temporary failures; 0 doesn't retry
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = shared::whole::<u64>(0, 86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = shared::integer_in::<u64>(0, 86_400))]
     pub max_wait: u64,
     /// Abort a request when no answer comes for this long
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = shared::whole::<u64>(1, 86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = shared::integer_in::<u64>(1, 86_400))]
     pub answer_timeout: u64,
     #[command(flatten)]
     pub config: ConfigArgs,

@@ -32,14 +32,14 @@ pub(super) struct Excerpt {
 }
 
 /// Returns the columns available for a source line.
-pub(super) fn room(width: usize) -> usize {
+pub(super) fn columns_for_source(width: usize) -> usize {
     width.max(NARROW) - GUTTER
 }
 
 impl Excerpt {
     /// Extracts the lines around these ranges.
     pub(super) fn new(masked: &Masked, spans: &[Span], width: usize, unicode: bool) -> Self {
-        let long = if width < WIDE { room(width) } else { LONG };
+        let long = if width < WIDE { columns_for_source(width) } else { LONG };
         let cut = if unicode { "…" } else { "..." };
         let mut excerpt = Self { text: String::new(), lines: Vec::new(), parts: Vec::new(), long, cut };
         let mut wanted: BTreeSet<usize> = BTreeSet::new();
@@ -59,7 +59,7 @@ impl Excerpt {
 
     fn line(&mut self, masked: &Masked, line: Span, spans: &[Span]) {
         if line.end - line.start <= self.long {
-            return self.part(masked, line);
+            return self.add_part(masked, line);
         }
         let text = masked.as_str();
         let mut at = line.start;
@@ -87,7 +87,7 @@ impl Excerpt {
             if span.start > at {
                 self.text.push_str(self.cut);
             }
-            self.part(masked, span);
+            self.add_part(masked, span);
             at = span.end;
         }
         if at < line.end {
@@ -95,7 +95,7 @@ impl Excerpt {
         }
     }
 
-    fn part(&mut self, masked: &Masked, span: Span) {
+    fn add_part(&mut self, masked: &Masked, span: Span) {
         self.parts.push((span, self.text.len()));
         self.text.push_str(&masked.as_str()[span.start..span.end]);
     }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut_around_its_labels() {
+    fn cuts_long_lines_around_labels() {
         let text =
             format!("{{{}\"key\": 1, {}\"other\": 2}}", "\"ä\": 0, ".repeat(20_000), "\"b\": 0, ".repeat(20_000));
         let masked = masked(&text);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_fits_into_a_narrow_terminal() {
+    fn line_fits_narrow_terminal() {
         let text = "before = \"a line that is longer than the terminal is wide\"\nchannels = [\"C0123456789\", \"C9876543210\", \"C0123456789\"]";
         let masked = masked(text);
         let whole = |word: &str| Span { start: text.find(word).unwrap(), end: text.find(word).unwrap() + word.len() };
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn excerpts_keep_line_numbers_and_gaps() {
+    fn keeps_line_numbers_and_gaps() {
         let text = "a\nb\nc\nd\ne\nf\ng\nh\n";
         let masked = masked(text);
         let (b, g) = (Span { start: 2, end: 3 }, Span { start: 12, end: 13 });

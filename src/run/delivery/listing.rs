@@ -73,11 +73,11 @@ impl Delivery<'_> {
     fn keep_apart_from_inputs<'f>(&self, mut named: impl Iterator<Item = &'f PathBuf>) -> Result<(), DeliveryError> {
         let Some(journal) = &self.options.journal else { return Ok(()) };
         let written = FileSet::new([journal.clone()]);
-        let what = if FileSet::new(self.loaded.inputs()).has(journal) {
+        let what = if FileSet::new(self.loaded.inputs()).contains(journal) {
             "a file of the configuration"
-        } else if self.options.files_from.iter().any(|list| written.has(list)) {
+        } else if self.options.files_from.iter().any(|list| written.contains(list)) {
             "the list of files"
-        } else if named.any(|file| written.has(file)) {
+        } else if named.any(|file| written.contains(file)) {
             "one of the files to send"
         } else {
             return Ok(());

@@ -133,7 +133,7 @@ impl BaseUrl {
     #[must_use]
     pub fn origin(&self) -> String {
         let host = self.host();
-        let host = if host.split('.').any(text::opaque) { MASK } else { host };
+        let host = if host.split('.').any(text::may_be_credential) { MASK } else { host };
         let port = self.0.port().map(|port| format!(":{port}")).unwrap_or_default();
         format!("{}://{host}{port}", self.0.scheme())
     }
@@ -270,8 +270,8 @@ impl BaseUrl {
 
 impl NonApiUrl {
     /// Returns the address of the API to use instead.
-    pub(crate) fn home(self, address: &BaseUrl) -> &'static str {
-        self.service.home(address.host())
+    pub(crate) fn api_address(self, address: &BaseUrl) -> &'static str {
+        self.service.api_address(address.host())
     }
 }
 
@@ -515,7 +515,7 @@ mod tests {
         }
         let home = |address| {
             let address = BaseUrl::parse(address).unwrap();
-            address.non_api_url().unwrap().home(&address)
+            address.non_api_url().unwrap().api_address(&address)
         };
         assert_eq!(home("https://app.slack.com"), "https://slack.com");
         assert_eq!(home("https://docs.slack.dev"), "https://slack.com");

@@ -35,7 +35,7 @@ pub(crate) fn channel(value: &str) -> Option<String> {
     let name = value.strip_prefix(['#', '@']).is_some_and(|name| {
         (1..=21).contains(&name.len())
             && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
-            && !text::opaque(name)
+            && !text::may_be_credential(name)
     });
     (name || is_id(value, CHANNEL, 3..=21)).then(|| value.to_owned())
 }
@@ -51,7 +51,7 @@ pub(crate) fn host_pattern(value: &str) -> Option<String> {
     let label = |label: &str| {
         (1..=63).contains(&label.len())
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-            && !text::opaque(label)
+            && !text::may_be_credential(label)
     };
     let bare = host.strip_prefix("*.").unwrap_or(&host);
     let address = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -115,7 +115,7 @@ fn is_word(word: &str) -> bool {
     let digits = inner.bytes().filter(u8::is_ascii_digit).count();
     let plain = digits <= 8
         && inner.split(|c| "-_/#.'&+".contains(c)).all(part)
-        && !text::opaque(inner)
+        && !text::may_be_credential(inner)
         && !text::is_app_password(inner);
     // `B2`, `3rd`
     plain || (inner.len() <= 3 && inner.bytes().all(|byte| byte.is_ascii_alphanumeric()))
@@ -136,7 +136,7 @@ pub(crate) fn account_id(value: &str) -> Option<String> {
 pub(crate) fn bucket(value: &str) -> Option<String> {
     let shape = (1..=63).contains(&value.len())
         && value.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    (shape && !text::opaque(value)).then(|| value.to_owned())
+    (shape && !text::may_be_credential(value)).then(|| value.to_owned())
 }
 
 /// Returns a variable's name in common spelling. A token that was pasted there is not one.
@@ -153,12 +153,14 @@ fn is_env_name(value: &str) -> bool {
         && value.len() <= 128
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && (upper || value.contains('_'));
-    shape && !text::opaque(value)
+    shape && !text::may_be_credential(value)
 }
 
 pub(crate) fn path(value: &str) -> Option<String> {
     let part = |part: &str| {
-        part.len() <= 64 && !text::opaque(part) && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_. ".contains(c))
+        part.len() <= 64
+            && !text::may_be_credential(part)
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || "-_. ".contains(c))
     };
     // A path has a separator or an extension; a single word could be a password.
     (value.contains(['/', '.']) && value.split('/').all(part) && !text::path_may_be_credential(value))
@@ -177,7 +179,10 @@ pub(crate) fn key_name(value: &str) -> Option<String> {
     // Four words of four letters have the form of an app password.
     let words: Vec<&str> = joined.split('_').collect();
     let password = words.windows(4).any(|four| text::is_app_password(&four.join("-")));
-    if password || text::opaque(value) || text::opaque(&joined.replace('_', "-")) || text::path_may_be_credential(value)
+    if password
+        || text::may_be_credential(value)
+        || text::may_be_credential(&joined.replace('_', "-"))
+        || text::path_may_be_credential(value)
     {
         return None;
     }

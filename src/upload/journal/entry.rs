@@ -73,7 +73,7 @@ impl Entry {
     /// # Errors
     ///
     /// Returns code `journal-unwritable`.
-    pub async fn end(&self, receipt: &Receipt) -> Result<(), UploadError> {
+    pub async fn record_result(&self, receipt: &Receipt) -> Result<(), UploadError> {
         let Some(state) = LineState::from_status(receipt.status) else { return Ok(()) };
         let id = self.id().clone().or_else(|| self.line.file_id.clone());
         let line = Line {

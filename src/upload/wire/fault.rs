@@ -380,8 +380,8 @@ impl Proxies {
         let port = found.uri().port().map(|port| format!(":{port}")).unwrap_or_default();
         let socks = found.uri().scheme_str().is_some_and(|scheme| scheme.starts_with("socks"));
         let place = format!("{host}{port}");
-        let plain =
-            proxy_variables().iter().any(|value| has_only_place(value, &place)) && !host.split('.').any(text::opaque);
+        let plain = proxy_variables().iter().any(|value| has_only_place(value, &place))
+            && !host.split('.').any(text::may_be_credential);
         let shown = if plain { text::printable(&place) } else { MASK.to_owned() };
         let request = || {
             let to = format!("{}:{}", url.host_str()?, url.port_or_known_default()?);

@@ -374,7 +374,7 @@ pub fn show_scopes(scopes: &str, guard: &Guard) -> Option<String> {
 pub fn show_message(message: &str, guard: &Guard) -> Option<String> {
     let shape = (1..=200).contains(&message.len())
         && message.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
-        && !text::opaque(message)
+        && !text::may_be_credential(message)
         // No links, images or workflow commands: messages also appear in the logs of a pipeline.
         && !["//", "![", "](", "##", "::"].iter().any(|mark| message.contains(mark));
     (shape && !guard.quotes_token(message)).then(|| message.to_owned())

@@ -98,7 +98,7 @@ pub const PLACES: &[Place] = &[
     ("env", "CREDLINT_MESSAGING__R__TOKEN_FILE=§"),
     ("env", "CREDLINT_FORMAT=§"),
     ("env", "CREDLINT_OVERRIDE=§"),
-    // In the name of a variable that is set to nothing.
+    // In the name of an empty variable.
     ("env", "§_SLACK_BOT_TOKEN="),
     ("env", "CREDLINT_PROFILE=§"),
     // As a key.

@@ -10,7 +10,7 @@ use crate::harness::{Project, Run};
 /// What is released for this test: a program that prints its version.
 const ARCHIVE: &str = "credlint-x86_64-unknown-linux-musl.tar.gz";
 
-/// Writes a program that stands in for another one into a directory, and returns a `PATH` in which it comes first.
+/// Writes a substitute for a program into a directory, and returns a `PATH` in which it comes first.
 fn stub(project: &Project, name: &str, script: &str) -> String {
     let path = project.dir.path().join("stubs").join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -78,7 +78,7 @@ fn a_refused_attempt_does_not_block_the_next_one() {
         let job = attempt(&project, &inputs, number + 1, None);
         assert_eq!(results(&job), ended(code, "false"), "{refused:?}");
         if code == "1" {
-            // The finding stands at its key, and the log says in words what happened.
+            // The finding is at its key, and the log describes what happened.
             let said = &job.runs["upload"].stdout;
             assert!(said.contains("::error file=webhook.toml,line=3"), "{said}");
             assert!(!said.contains("credlint/upload/v1"), "{said}");

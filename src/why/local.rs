@@ -45,7 +45,7 @@ pub struct Part {
 
 /// All parts.
 #[derive(Debug, Default)]
-pub struct Here {
+pub struct LocalCredentials {
     /// The parts, the configuration first.
     pub parts: Vec<Part>,
     /// The number of files that were read.
@@ -56,7 +56,7 @@ pub struct Here {
     pub notices: Vec<String>,
 }
 
-impl Here {
+impl LocalCredentials {
     /// Adds the profiles of a configuration.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl Here {
             findings.extend_from_slice(raw);
         });
         let SearchOutcome { report, notices, loaded } = found?;
-        if let Some(tally) = report.tally {
+        if let Some(tally) = report.search_stats {
             self.files += tally.files;
             self.variables += tally.variables;
         }
@@ -119,7 +119,7 @@ impl Part {
             group,
             at: setting.at,
             state: assessment.name().unwrap_or("set"),
-            what: setting.what().map(|form| form.noun),
+            what: setting.credential_form().map(|form| form.noun),
             findings: about.map(|(number, _)| number).collect(),
             can_ask: profile.kind().probe.is_some(),
             declared: profile.found.is_none(),
