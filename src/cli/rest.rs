@@ -45,7 +45,7 @@ pub fn command(words: Vec<OsString>, rest: &Rest<'_>) -> Command {
     let mut line = format!("{} upload", quoted(program.unwrap_or("credlint")));
     let mut hidden: Vec<(String, String)> = Vec::new();
     let given = again::given(words, &decided);
-    // The text stands in the first message, which was posted.
+    // The text is in the first message, which was posted.
     let one_message = given.iter().any(|given| given.option == "one-message");
     line += if one_message { " --comment ''" } else { "" };
     for Given { option, value } in given.into_iter().filter(|given| !one_message || given.option != "comment") {

@@ -137,7 +137,7 @@ pub struct FilePattern {
     /// The directory that is named; empty for the working directory.
     pub directory: PathBuf,
     whole: GlobMatcher,
-    /// The parts between the slashes, if they can be told apart.
+    /// The parts between the slashes, if they can be separated.
     parts: Vec<GlobMatcher>,
     /// The number of the first part that stands for any number of directories.
     any_depth: Option<usize>,

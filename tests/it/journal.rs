@@ -663,8 +663,7 @@ fn a_journal_with_absolute_paths_is_resumed() {
     assert_eq!((upload(&project, &["report.csv"]).1["reason"].clone(), service.posted().len()), (json!("journal"), 1));
 }
 
-/// Some file systems can't flush a directory, and some directories can't be read. The journal itself is flushed all
-/// the same.
+/// Some file systems can't flush a directory, and some directories can't be read. The journal itself is still flushed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_journal_in_a_directory_that_cannot_be_read_is_usable() {

@@ -131,7 +131,7 @@ fn a_rehearsal_makes_as_many_messages_as_the_service_gets() {
     }
     let run = crate::upload::upload(&project, &["--rehearse", "--one-message", "many"]);
     assert_eq!((run.code, &run.document()["summary"]["rehearsed"]), (0, &30.into()), "{}", run.stdout);
-    // The strict sandbox takes no more.
+    // The strict sandbox accepts no more.
     let service = Service::start(&project, &["--hosted", "--fail", "files.info=error:missing_scope"]);
     let loaded = credlint::load(&LoadOptions::new(
         project.path(),

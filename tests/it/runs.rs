@@ -514,7 +514,7 @@ fn a_signal_at_any_time_ends_with_receipts() {
     }
 }
 
-/// What ignores a signal, as `nohup` does, and a shell for what it starts in the background, goes on.
+/// A program that ignores a signal, as under `nohup` or in the background of a shell, continues.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_signal_stays_ignored() {

@@ -209,7 +209,7 @@ fn a_repeated_gitlab_job_posts_nothing_twice() {
     let (project, _service) = crate::upload::many(3, "external", &["--fail", fault]);
     let run = script(&project, &lines(&component["credlint-upload"]), &[("T", crate::upload::TOKEN)]);
     assert_eq!((run.code, crate::upload::messages(&project).len()), (0, 3), "{}{}", run.stdout, run.stderr);
-    // What the first attempt delivered stands in its report; none of them is sent, wherever they are.
+    // The files that the first attempt delivered are in its report; none of them is sent again, wherever they are.
     let summary = |attempt: usize| {
         let path = project.path().join(format!(".credlint-reports/{attempt}.json"));
         let report: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
