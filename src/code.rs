@@ -112,6 +112,7 @@ codes! {
         Unconfirmed = "unconfirmed",
         NoAnswer = "no-answer",
         AnswerTruncated = "answer-truncated",
+        SizeDiffers = "size-differs",
         AnswerTooLarge = "answer-too-large",
         AnswerEncoded = "answer-encoded",
         ShareNotSeen = "share-not-seen",

@@ -134,7 +134,8 @@ pub enum Serves {
 }
 
 /// A code with which a service refuses a request: the code on the wire, what it means, and what to do. In the advice,
-/// `{credential}`, `{address}`, `{operation}` and `{operations}` stand for those of the request.
+/// `{credential}`, `{address}`, `{operation}` and `{operations}` stand for those of the request, `{arguments}` for the advice
+/// about the argument that the service names, and `{scope}` for the scope that is missing.
 #[derive(Debug)]
 pub struct Refusal(pub &'static str, pub &'static str, pub &'static str);
 

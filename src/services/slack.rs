@@ -480,6 +480,7 @@ const HOSTS: &[Host] = &[
 const SET_TOKEN: &str =
     "set {credential} to a token that is valid for this workspace; run `credlint check` to see whether its type fits";
 const SET_CHANNELS: &str = "set `channels` to the channel ID: the last part of a link to the channel";
+const SEE_CHANNELS: &str = "if the ID in `channels` is right, invite the app to the channel, or use a token of the workspace that the channel is in";
 const JOIN: &str = "invite the app to the channel, or remove the channel from `channels`";
 const ASK: &str = "ask an administrator of the workspace to allow it";
 const AGAIN: &str = "try again later";
@@ -496,7 +497,7 @@ const REFUSALS: &[Refusal] = &[
     Refusal("blocked_file_type", "files of this type are blocked in the workspace", ASK),
     Refusal("cannot_dm_bot", "bots can't receive direct messages from each other", "remove that ID from `channels`"),
     Refusal("channel_is_archived", "the channel is archived", "remove that channel from `channels`"),
-    Refusal("channel_not_found", "one of the channels does not exist, or the token can't see it", SET_CHANNELS),
+    Refusal("channel_not_found", "one of the channels does not exist, or the token can't see it", SEE_CHANNELS),
     Refusal("channels_limit_exceeded", "there are too many channels", "list fewer IDs in `channels`"),
     Refusal("deprecated_endpoint", "the service has retired this operation", SET_METHOD),
     Refusal("ekm_access_denied", "the administrators have suspended posting", ASK),
@@ -514,8 +515,8 @@ const REFUSALS: &[Refusal] = &[
     Refusal("file_uploads_except_images_disabled", "uploads other than images are disabled in the workspace", ASK),
     Refusal("internal_error", "the service failed", LOOK),
     Refusal("invalid_arg_name", "the service does not know a field of the request", REPORT),
-    Refusal("invalid_arguments", "the service rejects a value of the request", SET_CHANNELS),
-    Refusal("invalid_array_arg", "the service rejects a value of the request", SET_CHANNELS),
+    Refusal("invalid_arguments", "the service rejects a value of the request", "{arguments}"),
+    Refusal("invalid_array_arg", "the service rejects a value of the request", "{arguments}"),
     Refusal("invalid_auth", "the token is not valid", SET_TOKEN),
     Refusal("invalid_channel", "a channel ID is not valid", SET_CHANNELS),
     Refusal("invalid_charset", "the service rejects the format of the request", REPORT),
@@ -544,7 +545,7 @@ const REFUSALS: &[Refusal] = &[
     Refusal(
         "missing_scope",
         "the token lacks a scope",
-        "add the scope `files:write` to the app, reinstall it, and set {credential} to the new token",
+        "add the scope `{scope}` to the app, reinstall it, and set {credential} to the new token",
     ),
     Refusal("no_file", "the service found no file in the request", "some services reject empty files"),
     Refusal("no_file_data", "the service found no file in the request", "some services reject empty files"),

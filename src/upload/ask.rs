@@ -184,7 +184,10 @@ impl Asker {
         let mut attempts = session.query_attempts();
         loop {
             match session.ask(&mut attempts, operation, target, words.clone()).await {
-                Err(failed) if failed.dead.is_none() => session.recover(&mut attempts, failed).await?,
+                // Whatever answers instead of the service will do so again.
+                Err(failed) if failed.dead.is_none() && !matches!(failed.ending, Ending::Refused | Ending::Page) => {
+                    session.recover(&mut attempts, failed).await?;
+                }
                 ended => return ended,
             }
         }

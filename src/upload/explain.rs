@@ -123,7 +123,7 @@ impl RequestContext<'_> {
     /// Explains the service's own error. If it names something to check, its help does too.
     fn explain_error(self, answer: &Answer, guard: &Guard) -> UploadError {
         let denial = answer.denial(guard);
-        let error = explain_denial(&denial, self.operation);
+        let error = explain_denial(&denial, self.step, self.operation);
         match (error.code, denial.pause) {
             (Code::Ratelimited, Some(pause)) => error.help(retry_after_text(pause, guard)),
             // Each service has its own code for this; the status is the same.
@@ -172,11 +172,40 @@ pub(super) fn retry_after_text(pause: Duration, guard: &Guard) -> String {
     format!("try again in {shown}")
 }
 
+/// Returns the advice for a value that the service rejects: about the argument that it names, or about those that the step
+/// has.
+fn arguments(step: Step, pointer: Option<&str>) -> &'static str {
+    let named = pointer.and_then(|pointer| pointer.split('/').nth(1));
+    match (named, step) {
+        (Some("channel" | "channels" | "channel_id"), _) => {
+            "set `channels` to the channel ID: the last part of a link to the channel"
+        }
+        (Some("thread_ts"), _) => "pass --thread the `ts` of the first message of the thread",
+        (Some("initial_comment"), _) => "change the comment: --comment, or `initial_comment` in the profile",
+        (Some("title"), _) => "choose another title with --title",
+        (Some("filename"), _) => "choose another name with --filename",
+        (Some("length"), _) => "send a file of another size",
+        (_, Step::Ticket | Step::Bytes) => {
+            "it got the name and the size of the file: choose another name with --filename"
+        }
+        (_, Step::Post | Step::Completion) => {
+            "it got the channels, the comment, the thread and the title: check `channels` first, which takes channel IDs"
+        }
+        (_, Step::Query) => {
+            "check that {address} is a service that supports {operation}; it rejects the documented request"
+        }
+    }
+}
+
 /// Explains the service's error for an operation.
-fn explain_denial(denial: &Denial, operation: &str) -> UploadError {
-    let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, known_refusal(word)?)));
-    let (code, mut message, mut help) = match known {
+fn explain_denial(denial: &Denial, step: Step, operation: &str) -> UploadError {
+    let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, refusal(word)?)));
+    let (code, mut message, help) = match known {
         Some((code, Refusal(_, means, help))) => {
+            let scope =
+                denial.needed.as_deref().unwrap_or(if step == Step::Query { "files:read" } else { "files:write" });
+            let help =
+                help.replace("{arguments}", arguments(step, denial.pointer.as_deref())).replace("{scope}", scope);
             (code, format!("the service rejected it ({code}): {means}"), Some(help.replace("{operation}", operation)))
         }
         None => {
@@ -186,13 +215,12 @@ fn explain_denial(denial: &Denial, operation: &str) -> UploadError {
     };
     if let Some(needed) = &denial.needed {
         message += &format!("; it needs {needed}");
-        help = help.map(|help| help.replace("files:write", needed));
     }
     if let Some(provided) = &denial.provided {
         message += &format!("; the token has {provided}");
     }
-    for text in &denial.messages {
-        message += &format!("; the service says: {text}");
+    if let Some(pointer) = &denial.pointer {
+        message += &format!("; it names `{pointer}`");
     }
     let error = UploadError::new(code, message);
     match help {
@@ -211,7 +239,7 @@ mod tests {
     use super::*;
 
     fn denied(code: &str) -> UploadError {
-        explain_denial(&Denial { word: Some(code.to_owned()), ..Denial::default() }, "files.upload")
+        explain_denial(&Denial { word: Some(code.to_owned()), ..Denial::default() }, Step::Post, "files.upload")
     }
 
     #[test]
@@ -240,14 +268,48 @@ mod tests {
     }
 
     #[test]
-    fn names_missing_scope() {
+    fn a_rejected_value_is_that_of_the_step_or_of_the_pointer() {
+        let help = |step, pointer: Option<&str>| {
+            let word = Some("invalid_arguments".to_owned());
+            let denial = Denial { word, pointer: pointer.map(str::to_owned), ..Denial::default() };
+            let error = explain_denial(&denial, step, "files.info");
+            assert_eq!(pointer.is_some_and(|pointer| error.message.contains(pointer)), pointer.is_some());
+            error.help.unwrap()
+        };
+        for (step, pointer, word) in [
+            (Step::Ticket, None, "--filename"),
+            (Step::Ticket, Some("/length"), "size"),
+            (Step::Post, None, "`channels`"),
+            (Step::Completion, None, "`channels`"),
+            (Step::Completion, Some("/channel_id"), "`channels`"),
+            (Step::Completion, Some("/thread_ts"), "--thread"),
+            (Step::Completion, Some("/files/0/title"), "`channels`"),
+            (Step::Query, None, "files.info"),
+        ] {
+            let help = help(step, pointer);
+            assert!(help.contains(word) && (word.contains("channels") || !help.contains("channels")), "{help}");
+        }
+    }
+
+    #[test]
+    fn a_channel_with_the_right_id_is_one_of_another_workspace() {
+        let help = denied("channel_not_found").help.unwrap();
+        assert!(help.contains("invite the app") && help.contains("workspace"), "{help}");
+    }
+
+    #[test]
+    fn a_missing_scope_is_named() {
+        let scope =
+            |step| explain_denial(&Denial { word: Some("missing_scope".into()), ..Denial::default() }, step, "x");
+        assert!(scope(Step::Query).help.unwrap().contains("`files:read`"));
+        assert!(scope(Step::Ticket).help.unwrap().contains("`files:write`"));
         let denial = Denial {
             word: Some("missing_scope".to_owned()),
             needed: Some("files:write:user".to_owned()),
             provided: Some("chat:write".to_owned()),
             ..Denial::default()
         };
-        let error = explain_denial(&denial, "files.upload");
+        let error = explain_denial(&denial, Step::Post, "files.upload");
         assert!(error.message.contains("it needs files:write:user; the token has chat:write"), "{error}");
         assert!(error.help.unwrap().contains("`files:write:user`"));
     }

@@ -27,7 +27,7 @@ use crate::schema::Method;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
 use look_up::{Absence, TWICE, look_up};
-pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, confirm};
+pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size, confirm};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
 
@@ -81,38 +81,49 @@ impl External<'_> {
         receipt: &mut Receipt,
     ) -> Result<Placed, StepError> {
         let title = self.post.title_of(&payload.name);
+        let mut ticket = None;
         loop {
             let ledger = Ledger::new(payload.size(), watch.progress.clone());
-            let ended = self.place_once(&mut payload, &watch, attempts, &ledger).await;
-            receipt.record_sent(&ledger.account());
+            let ended = self.place_once(&mut payload, &watch, attempts, &ledger, &mut ticket).await;
+            receipt.account(&ledger.account());
             match ended {
                 Ok(id) => {
                     let (sha256, budget) = (receipt.sha256.clone(), attempts.budget.clone());
                     return Ok(Placed { id, sha256, title, watch, budget });
                 }
-                // Each attempt gets a new ticket: the service does not document what happens if bytes arrive twice.
-                Err(failed) => self.session.recover(attempts, failed).await?,
+                Err(failed) => {
+                    // The service does not document what happens if bytes arrive twice. A throttled request was not run.
+                    ticket = ticket.filter(|_| failed.ending == Ending::Throttled);
+                    self.session.recover(attempts, failed).await?;
+                }
             }
         }
     }
 
-    /// Requests a ticket and sends the bytes. Returns the ID of the file.
+    /// Requests a ticket, unless there is one, and sends the bytes. Returns the ID of the file.
     async fn place_once(
         self,
         payload: &mut Payload,
         watch: &Watch,
         attempts: &mut Attempts,
         ledger: &Ledger,
+        ticket: &mut Option<Ticket>,
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
-        watch.record_step(LineState::Begun, None, None).await?;
-        let Ticket { id, url, origin: shown } = request_ticket(self.session, attempts, &payload.name, len).await?;
-        // A journal must not contain an ID that echoes what was sent.
-        watch.record_step(LineState::Ticket, attempts.guard.unless_echoed(&id), None).await?;
+        let Ticket { id, url, shown } = match ticket {
+            Some(ticket) => ticket,
+            None => {
+                watch.note(LineState::Begun, None, None).await?;
+                let requested = request_ticket(self.session, attempts, &payload.name, len).await?;
+                // A journal must not contain an ID that echoes what was sent.
+                watch.note(LineState::Ticket, attempts.guard.pass(&requested.id), None).await?;
+                ticket.insert(requested)
+            }
+        };
         let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
         let request = Request {
             operation: "upload",
-            target: Target::Given(&url, &shown),
+            target: Target::Given(url, shown),
             content_type: "application/octet-stream",
             body: Body::raw(feed, Some(len), ledger.clone()),
         };
@@ -121,7 +132,10 @@ impl External<'_> {
         if other && self.session.abandon_connection(attempts) {
             return Err(StepError::wrong_answer(Step::Bytes));
         }
-        Ok(id)
+        match answer.stored {
+            Some(stored) if stored != len => Err(StepError::size_differs(Step::Bytes, stored, len)),
+            _ => Ok(id.clone()),
+        }
     }
 
     /// Posts the files that were sent, in one message. `budget` is what a message before has left, if it was not posted:
@@ -151,6 +165,9 @@ impl External<'_> {
                 Ok(record) => {
                     receipt.status = Status::Delivered;
                     receipt.record(&record, self.post, &attempts.guard);
+                    if let Err(failed) = check_size(Step::Completion, &record, receipt.bytes) {
+                        failed.apply_to(receipt);
+                    }
                 }
                 Err(failed) => failed.apply_to(receipt),
             }
@@ -195,11 +212,12 @@ impl External<'_> {
     ) -> Result<Vec<Value>, StepError> {
         let words = completion_form(self.post, placed.iter().map(|file| (file.id.as_str(), file.title.as_str())));
         let (mut doubt, mut repeated) = (earlier, earlier);
+        // Once: a repeat says nothing new, and a journal that can't be written must not hide what was posted.
+        for file in placed {
+            let id = attempts.guard.pass(&file.id);
+            file.watch.note(LineState::Posting, id, file.sha256.as_deref()).await?;
+        }
         loop {
-            for file in placed {
-                let id = attempts.guard.unless_echoed(&file.id);
-                file.watch.record_step(LineState::Posting, id, file.sha256.as_deref()).await?;
-            }
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
                     Some(records) => return Ok(records),

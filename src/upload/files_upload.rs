@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::external::confirm;
+use super::external::{check_size, confirm};
 use super::journal::LineState;
 use super::payload::Payload;
 use super::post::{self, Post};
@@ -28,7 +28,12 @@ pub(super) async fn post(session: &Session, post: &Post, mut payload: Payload, w
             receipt.record(&record, post, &attempts.guard);
             let id = record["id"].as_str().map(str::to_owned);
             match confirm(session, post, id.as_deref(), record, &mut attempts).await {
-                Ok(record) => receipt.record(&record, post, &attempts.guard),
+                Ok(record) => {
+                    receipt.record(&record, post, &attempts.guard);
+                    if let Err(failed) = check_size(Step::Post, &record, receipt.bytes) {
+                        failed.apply_to(&mut receipt);
+                    }
+                }
                 Err(failed) => failed.apply_to(&mut receipt),
             }
         }
@@ -50,7 +55,8 @@ async fn post_ready(
     session.check_texts(post, &payload.name)?;
     if !payload.is_replayable() {
         // A stream can't be sent again, also if a reused connection fails.
-        (attempts.connections, attempts.budget.tries) = (Connections::Fresh, 0);
+        attempts.connections = Connections::Fresh;
+        attempts.budget.end();
     }
     loop {
         let ledger = Ledger::new(payload.size(), watch.progress.clone());

@@ -25,6 +25,7 @@ use super::wire::call::cancelled;
 use super::wire::ledger::Ledger;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet, OffsetReader};
+use crate::secret::MASK;
 use crate::text;
 
 /// An opened file, or a stream, to send.
@@ -214,7 +215,13 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
             UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))
                 .help("check the pattern; hidden files and symbolic links must be named directly")
         }
-        FileError::NotFound => UploadError::new(Code::NoSuchFile, format!("{path}: no such file or directory")),
+        FileError::NotFound => {
+            let error = UploadError::new(Code::NoSuchFile, format!("{path}: no such file or directory"));
+            match unexpanded(&at.to_string_lossy()) {
+                Some(help) if path != MASK => error.help(help),
+                _ => error,
+            }
+        }
         FileError::NotRegular(what) => {
             if let ("a directory", Err(error)) = (*what, std::fs::read_dir(at)) {
                 let message = format!("the directory {path} can't be read: {}", error.kind());
@@ -238,6 +245,26 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
         }
         other => UploadError::new(Code::FileUnreadable, format!("{path} can't be read: {other}")),
     }
+}
+
+/// Explains a name that a shell or a CI system was to change, and has not.
+fn unexpanded(path: &str) -> Option<String> {
+    let variable = |(start, end): (&str, Option<char>)| {
+        let (_, rest) = path.split_once(start)?;
+        let len = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let name = rest.get(..len).filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))?;
+        let ends = end.is_none_or(|end| rest[len..].starts_with(end));
+        ends.then(|| format!("{start}{name}{}", end.map(String::from).unwrap_or_default()))
+    };
+    let forms = [("${", Some('}')), ("$(", Some(')')), ("%", Some('%')), ("$env:", None), ("$", None)];
+    if let Some(found) = forms.into_iter().find_map(variable) {
+        return Some(format!(
+            "`{}` was not replaced by its value: write it outside single quotes, and set it",
+            text::printable(&found)
+        ));
+    }
+    let quoted = path.starts_with(['"', '\'']) || path.ends_with(['"', '\'']);
+    quoted.then(|| "the quotes are part of the name: remove them".to_owned())
 }
 
 /// The size of the first read: the capacity of a pipe.
@@ -328,7 +355,28 @@ mod tests {
     }
 
     #[test]
-    fn rejects_small_file_that_changed() {
+    fn a_variable_or_a_quote_in_a_name_is_named() {
+        for (path, word) in [
+            ("build/${VERSION}.apk", "`${VERSION}`"),
+            ("build/$VERSION.apk", "`$VERSION`"),
+            ("$(Build.Id)/x", ""),
+            ("$(BUILD_ID)/x", "`$(BUILD_ID)`"),
+            ("%TEMP%\\x.csv", "`%TEMP%`"),
+            ("$env:TEMP\\x.csv", "`$env:TEMP`"),
+            ("\"report.csv\"", "quotes"),
+            ("'report.csv'", "quotes"),
+            ("100%.csv", ""),
+            ("50% of 100%.csv", ""),
+            ("5$.csv", ""),
+            ("it's.csv", ""),
+        ] {
+            let help = unexpanded(path).unwrap_or_default();
+            assert!(help.contains(word) && help.is_empty() == word.is_empty(), "{path}: {help}");
+        }
+    }
+
+    #[test]
+    fn a_small_file_that_changed_since_it_was_opened_is_not_sent() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
         let open = || {

@@ -76,6 +76,7 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
         Ending::Denied if asked => reason_to_stop(code).map_or(RunEffect::Reached, RunEffect::Stop),
         Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
         // A page instead of an answer of the service: several in a row are not about their files.
+        Ending::Page if asked => RunEffect::Unreached,
         Ending::Refused if asked && matches!(status, Some(200..=399 | 403 | 404)) => RunEffect::Unreached,
         Ending::Lost if matches!(status, Some(502..=504)) => RunEffect::Unreached,
         Ending::Unconnected | Ending::Untrusted => RunEffect::Unreached,
@@ -88,6 +89,7 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
         | Ending::Faltered
         | Ending::Denied
         | Ending::Refused
+        | Ending::Page
         | Ending::Early
         | Ending::Silent => RunEffect::Reached,
     }
@@ -204,7 +206,8 @@ mod tests {
             (Post, Ending::Denied, Some(200), Code::StorageLimitReached, RunEffect::Stop(Skip::Workspace)),
             (Post, Ending::Refused, Some(413), Code::HttpStatus, RunEffect::Reached),
             (Post, Ending::Refused, Some(403), Code::HttpStatus, RunEffect::Unreached),
-            (Ticket, Ending::Refused, Some(200), Code::HtmlAnswer, RunEffect::Unreached),
+            (Ticket, Ending::Page, Some(200), Code::HtmlAnswer, RunEffect::Unreached),
+            (Bytes, Ending::Page, Some(200), Code::HtmlAnswer, RunEffect::Reached),
             (Ticket, Ending::Refused, Some(302), Code::Redirected, RunEffect::Unreached),
             (Bytes, Ending::Refused, Some(404), Code::HttpStatus, RunEffect::Reached),
             (Post, Ending::Lost, Some(503), Code::HttpStatus, RunEffect::Unreached),

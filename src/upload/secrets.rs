@@ -105,10 +105,14 @@ fn needles(secret: &[u8]) -> Vec<Zeroizing<Vec<u8>>> {
             add(encoded.as_bytes().to_vec());
         }
     }
-    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(byte);
-    for digits in [b"0123456789ABCDEF", b"0123456789abcdef"] {
+    // Some programs encode more than they have to: all punctuation, or every byte.
+    let kept: [fn(&u8) -> bool; 3] =
+        [|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(byte), u8::is_ascii_alphanumeric, |_| false];
+    for (digits, kept) in
+        [b"0123456789ABCDEF", b"0123456789abcdef"].into_iter().flat_map(|digits| kept.map(|kept| (digits, kept)))
+    {
         let digit = |byte: u8| digits[usize::from(byte)];
-        add(escaped(secret, |byte| (!plain(byte)).then(|| vec![b'%', digit(byte >> 4), digit(byte & 15)])));
+        add(escaped(secret, |byte| (!kept(byte)).then(|| vec![b'%', digit(byte >> 4), digit(byte & 15)])));
     }
     add(escaped(secret, |byte| br#""\/"#.contains(byte).then(|| vec![b'\\', *byte])));
     add(escaped(secret, |byte| br#""\"#.contains(byte).then(|| vec![b'\\', *byte])));
@@ -243,6 +247,14 @@ mod tests {
             let percent: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
             forms.push(percent.replace("%3A", "%3a").replace("%2F", "%2f").replace("%2B", "%2b").into_bytes());
             forms.push(percent.into_bytes());
+            for all in [true, false] {
+                let kept = |byte: u8| !all && byte.is_ascii_alphanumeric();
+                let upper = |byte| if kept(byte) { char::from(byte).into() } else { format!("%{byte:02X}") };
+                let lower = |byte| if kept(byte) { char::from(byte).into() } else { format!("%{byte:02x}") };
+                forms.push(secret.bytes().map(lower).collect::<String>().into_bytes());
+                let percent: String = secret.bytes().map(upper).collect();
+                forms.push(percent.into_bytes());
+            }
             let json = serde_json::to_string(secret).unwrap();
             forms.push(json.replace('/', "\\/").into_bytes());
             forms.push(json.into_bytes());
@@ -272,7 +284,7 @@ mod tests {
         assert!(
             !found(&[b"fifteen-bytes-x"], &["fifteen-bytes-x"]) && found(&[b"sixteen-bytes-xy"], &["sixteen-bytes-xy"])
         );
-        assert_eq!((scan(&["fifteen-bytes-x"]).overlap(), scan(&["sixteen-bytes-xy"]).overlap()), (0, 30));
+        assert_eq!((scan(&["fifteen-bytes-x"]).overlap(), scan(&["sixteen-bytes-xy"]).overlap()), (0, 47));
         let long: &'static str = "0123456789abcdefghi".repeat(500).leak();
         assert!(found(&[&long.as_bytes()[..4096]], &[long]) && !found(&[&long.as_bytes()[..4095]], &[long]));
     }

@@ -12,7 +12,7 @@ use super::explain::{RequestContext, retry_after_text};
 use super::journal::{Entry, LineState};
 use super::post::{FileName, Post};
 use super::receipt::{Receipt, Status};
-use super::retry::{Gates, RetryBudget};
+use super::retry::{Blocked, Gates, RetryBudget, halved, longest, spread};
 use super::run_control::run_effect;
 use super::settings::Settings;
 use super::table::{Next, Step, next};
@@ -62,6 +62,13 @@ impl StepError {
         Self { stale: !step.posts(), ..Self::new(step, Ending::Lost, error.advise_look()) }
     }
 
+    /// Creates the error for a file of which the service says that it has another number of bytes.
+    pub(super) fn size_differs(step: Step, stored: u64, len: u64) -> Self {
+        let message = format!("the service says that it has {}, and the file has {}", bytes(stored), bytes(len));
+        let error = UploadError::new(Code::SizeDiffers, message);
+        Self::new(step, Ending::Lost, if step.posts() { error.look() } else { error })
+    }
+
     /// Creates the error for a file that was posted, but not seen in its channels.
     pub(super) fn not_confirmed(why: &str) -> Self {
         let error = UploadError::new(Code::ShareNotSeen, format!("the service confirmed the upload, but {why}"));
@@ -100,6 +107,13 @@ pub(super) struct Attempts {
     /// The connections that its requests may use.
     pub(super) connections: Connections,
     progress: Option<watch::Sender<Progress>>,
+    /// Its place in line where the service throttles.
+    place: u64,
+    /// How often the gate of the last request had been closed.
+    closings: u64,
+    /// The number of its requests that the service took, and of those of others when it was last throttled.
+    taken: u64,
+    others: u64,
 }
 
 impl Attempts {
@@ -111,10 +125,14 @@ impl Attempts {
             let waiting = Waiting { why, until: Instant::now() + pause, attempt, attempts };
             progress.send_modify(|progress| progress.waiting = Some(waiting));
         }
+        self.wait(tokio::time::sleep(pause)).await
+    }
+
+    async fn wait(&mut self, end: impl Future<Output = ()>) -> Result<(), StepError> {
         tokio::select! {
             biased;
             () = cancelled(&mut self.cancel) => Err(StepError::stopped("interrupted while waiting to retry")),
-            () = tokio::time::sleep(pause) => Ok(()),
+            () = end => Ok(()),
         }
     }
 }
@@ -189,7 +207,19 @@ impl Session {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
         let connections =
             if self.caller.clients.reuses(Connections::Kept) { Connections::Kept } else { Connections::Fresh };
-        Attempts { budget, cancel: None, guard, tries: 0, connections, progress: None }
+        let (place, others) = (self.gates.place(), self.gates.taken());
+        Attempts {
+            budget,
+            cancel: None,
+            guard,
+            tries: 0,
+            connections,
+            progress: None,
+            place,
+            closings: 0,
+            taken: 0,
+            others,
+        }
     }
 
     /// Returns `true` unless an earlier answer has named this file.
@@ -254,19 +284,33 @@ impl Session {
         request: Request<'_>,
     ) -> Result<Answer, StepError> {
         let operation = request.operation;
-        while let Some(left) = self.gates.closed(step) {
-            // Another upload was throttled, so this wait does not use the retry budget. But it never exceeds
-            // `max_wait`.
-            if left > self.settings.max_wait {
-                let error = UploadError::new(Code::Ratelimited, "the service asked all uploads to wait");
-                let error = error.help(retry_after_text(left, &attempts.guard));
-                return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
+        let line = self.gates.line_up(step, attempts.place);
+        let pass = loop {
+            let mut changed = std::pin::pin!(line.changed());
+            changed.as_mut().enable();
+            match line.pass() {
+                Ok(pass) => break pass,
+                Err(Blocked::Turn) => attempts.wait(changed).await?,
+                Err(Blocked::Until(until)) => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    // This wait does not use the retry budget. But it never exceeds `max_wait`.
+                    if left > longest(self.settings.max_wait) {
+                        let error = UploadError::new(Code::Ratelimited, "the service asked all uploads to wait");
+                        let error = error.help(retry_after_text(left, &attempts.guard));
+                        return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
+                    }
+                    attempts.pause(left, Code::Ratelimited, attempts.tries.max(1)).await?;
+                }
             }
-            attempts.pause(left, Code::Ratelimited, attempts.tries.max(1)).await?;
-        }
+        };
+        attempts.closings = pass.closings;
         attempts.tries = attempts.tries.max(1);
         let exchange = self.caller.call(request, attempts.connections, step.posts(), attempts.cancel.clone()).await;
         let (ending, stale) = (exchange.ending, exchange.stale);
+        if matches!(ending, Ending::Done | Ending::Silent | Ending::Denied) {
+            pass.was_taken();
+            attempts.taken += 1;
+        }
         let next = match next(step, ending) {
             Next::Accept if self.settings.require_confirmation || self.settings.confirm_shares => Next::Doubt,
             next => next,
@@ -285,7 +329,7 @@ impl Session {
     }
 
     /// Waits until a step can be tried again, if the table and the retry budget allow that.
-    pub(super) async fn recover(&self, attempts: &mut Attempts, mut failed: StepError) -> Result<(), StepError> {
+    pub(super) async fn recover(&self, attempts: &mut Attempts, failed: StepError) -> Result<(), StepError> {
         if failed.stale {
             // The service did not fail, and a new connection can't be stale.
             attempts.connections = Connections::Fresh;
@@ -294,35 +338,55 @@ impl Session {
         if failed.next != Next::Retry {
             return Err(failed);
         }
-        // With concurrent uploads, one 429 counts once for all of them.
-        let known = failed.ending == Ending::Throttled && self.gates.closed(failed.step).is_some();
-        let pause = if known {
-            attempts.budget.next_pause_after_others(failed.retry_after)
-        } else {
-            attempts.budget.pause(failed.retry_after)
-        };
         if failed.ending == Ending::Throttled {
-            // Closed even if this upload gives up, so that the next one does not have to ask.
-            self.gates.close(failed.step, failed.retry_after.or(pause).unwrap_or_default());
-        }
-        match pause {
-            Some(pause) => {
-                attempts.pause(pause, failed.error.code, attempts.tries + 1).await?;
-                attempts.tries += 1;
-                Ok(())
+            if !self.close_gate(attempts, &failed) {
+                return Err(Self::give_up(attempts, failed));
             }
-            None => {
-                failed.next = Next::Fail;
-                if attempts.tries > 1 {
-                    failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
-                }
-                if let (Some(retry_after), None) = (failed.retry_after, &failed.error.help) {
-                    failed.error = failed.error.help(retry_after_text(retry_after, &attempts.guard));
-                }
-                Err(failed)
-            }
+        } else {
+            let Some(pause) = attempts.budget.pause(failed.retry_after) else {
+                return Err(Self::give_up(attempts, failed));
+            };
+            attempts.pause(pause, failed.error.code, attempts.tries + 1).await?;
         }
+        attempts.tries += 1;
+        Ok(())
     }
+
+    /// Makes all uploads wait that need a throttled operation, this one included. Returns `false` if this one has waited
+    /// or tried enough.
+    ///
+    /// A 429 counts as an attempt only if the service took no request of the others in the meantime: with several files
+    /// at a time, each of them makes the others wait.
+    fn close_gate(&self, attempts: &mut Attempts, failed: &StepError) -> bool {
+        let (step, asked) = (failed.step, failed.retry_after);
+        let others = self.gates.taken() - attempts.taken;
+        let moving = std::mem::replace(&mut attempts.others, others) != others;
+        let free = attempts.budget.is_retried() && (moving || self.gates.was_closed(step, attempts.closings));
+        let pause = match asked {
+            Some(asked) if free => Some(spread(asked)).filter(|_| asked <= self.settings.max_wait),
+            None if free => Some(halved(self.settings.backoff / 2)).filter(|pause| *pause <= self.settings.max_wait),
+            asked => attempts.budget.pause(asked),
+        };
+        // Closed even if this upload gives up, so that the next one does not have to ask.
+        self.gates.close(step, attempts.closings, pause.or(asked).unwrap_or_default(), asked.is_some());
+        pause.is_some()
+    }
+
+    /// Returns the error of an upload that is not tried again.
+    fn give_up(attempts: &Attempts, mut failed: StepError) -> StepError {
+        failed.next = Next::Fail;
+        if attempts.tries > 1 {
+            failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
+        }
+        if let (Some(retry_after), None) = (failed.retry_after, &failed.error.help) {
+            failed.error = failed.error.help(retry_after_text(retry_after, &attempts.guard));
+        }
+        failed
+    }
+}
+
+fn bytes(number: u64) -> String {
+    format!("{number} byte{}", if number == 1 { "" } else { "s" })
 }
 
 /// Refuses to send a credential to another machine in plaintext, whatever the lint levels are.

@@ -54,9 +54,11 @@ pub(super) const fn next(step: Step, ending: Ending) -> Next {
         (Ending::Done, _) => Next::Go,
         (Ending::Throttled | Ending::Busy | Ending::Unconnected | Ending::Cut, _) => Next::Retry,
         // A gateway that answers instead of the service doesn't know whether the request was executed.
-        (Ending::Refused, Completion) => Next::LookUp,
+        (Ending::Refused | Ending::Page, Completion) => Next::LookUp,
         // A question does no harm, and without its answer a person must look.
-        (Ending::Refused, Query) => Next::Retry,
+        (Ending::Refused | Ending::Page, Query) => Next::Retry,
+        (Ending::Page, Post) => Next::Doubt,
+        (Ending::Page, Ticket | Bytes) => Next::Fail,
         (Ending::Denied | Ending::Refused | Ending::Untrusted | Ending::Early | Ending::Local | Ending::Stopped, _) => {
             Next::Fail
         }
@@ -80,13 +82,14 @@ mod tests {
 
     /// Compares each cell with the table in the documentation.
     /// Every ending.
-    const ENDINGS: [Ending; 15] = [
+    const ENDINGS: [Ending; 16] = [
         Ending::Done,
         Ending::Throttled,
         Ending::Busy,
         Ending::Faltered,
         Ending::Denied,
         Ending::Refused,
+        Ending::Page,
         Ending::Unconnected,
         Ending::Untrusted,
         Ending::Cut,

@@ -92,8 +92,13 @@ fn ticket_for_this_server(id: &'static str) -> Script {
     })
 }
 
+/// Says how many bytes it has received, as the service does.
 fn bytes_received() -> Script {
-    respond(http("200 OK", "Content-Type: text/plain\r\n", "OK - 9"))
+    Box::new(|connection| {
+        connection.read_all();
+        let text = format!("OK - {}", connection.body.len());
+        connection.send(&http("200 OK", "Content-Type: text/plain\r\n", &text));
+    })
 }
 
 fn completed(id: &str) -> Script {
@@ -548,6 +553,38 @@ fn the_message_is_in_the_receipt_where_an_answer_names_it() {
             let named = *posted == whole || confirm && *found == whole;
             let expected = if named { (Some(ts), Some(link)) } else { (None, None) };
             assert_eq!((receipt.ts.as_deref(), receipt.permalink.as_deref()), expected, "{method:?} {receipt:?}");
+        }
+    }
+}
+
+/// A record may say how many bytes the service has of the file.
+#[test]
+fn a_record_with_another_size_is_no_delivery() {
+    let directory = tempfile::tempdir().unwrap();
+    for method in [Method::FilesUpload, Method::External] {
+        for (size, status) in [
+            (json!(5), Status::Delivered),
+            (json!(4), Status::Uncertain),
+            (json!(6), Status::Uncertain),
+            // Not known yet, or not a number of bytes.
+            (json!(0), Status::Delivered),
+            (json!(null), Status::Delivered),
+            (json!("4"), Status::Delivered),
+        ] {
+            let server = Service::start(move |_, connection| {
+                connection.read_all();
+                let here = connection.stream().local_addr().unwrap();
+                let record = json!({"id": "F0123456789", "channels": ["C0123456789"], "size": size});
+                let body = json!({"ok": true, "file": record, "files": [record], "file_id": "F0123456789",
+                    "upload_url": format!("http://{here}/upload/v1/F0123456789")});
+                connection.send(&json_response(&body));
+            });
+            let client = client(&server.base(), settings(method));
+            let payload = file(directory.path(), "r.csv", b"a,b\r\n");
+            let receipt = runtime().block_on(client.upload(&post(), payload, Watch::default()));
+            let word = if status == Status::Uncertain { "size-differs" } else { "" };
+            assert_eq!((receipt.status, code(&receipt)), (status, word), "{method:?} {receipt:?}");
+            drop(server.finish());
         }
     }
 }

@@ -76,6 +76,8 @@ mod shards;
 mod shown;
 mod snapshots;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
+mod throttle;
+#[cfg(all(feature = "upload", feature = "sandbox"))]
 mod tls;
 mod trust;
 mod unstuck;

@@ -206,7 +206,7 @@ fn a_page_in_place_of_an_answer_stops_the_run() {
         ("403 Forbidden", "text/plain", &[("failed http-status", 4), ("skipped unreachable", 16)]),
         ("404 Not Found", html, &[("failed http-status", 4), ("skipped unreachable", 16)]),
         ("302 Found", html, &[("failed redirected", 4), ("skipped unreachable", 16)]),
-        ("200 OK", html, &[("failed html-answer", 4), ("skipped unreachable", 16)]),
+        ("200 OK", html, &[("skipped unreachable", 16), ("uncertain html-answer", 4)]),
         ("503 Service Unavailable", html, &[("skipped unreachable", 16), ("uncertain http-status", 4)]),
         // The file may be the cause.
         ("413 Content Too Large", html, &[("failed http-status", 20)]),
@@ -263,10 +263,16 @@ fn shares_that_cannot_be_confirmed_are_refused_before_sending() {
         for (fault, expected) in [
             ("files.info=error:missing_scope", &[("failed missing_scope", 3)][..]),
             ("files.info=error:unknown_method", &[("failed unknown_method", 3)]),
+            ("files.info=html", &[("failed html-answer", 3)]),
+            ("files.info=504", &[("failed http-status", 3)]),
+            ("files.info=429:900", &[("failed ratelimited", 3)]),
+            ("files.info=lost", &[("failed connection-lost", 3)]),
+            // The service answers later.
+            ("files.info=504,1", &[("delivered", 3)]),
             ("auth.test=500", &[("delivered", 3)]),
         ] {
             let (project, _service) = many(3, method, &["--fail", fault]);
-            let run = upload(&project, &["--confirm", "many"]);
+            let run = upload(&project, &["--confirm", "--retries", "1", "--answer-timeout", "1", "many"]);
             let (code, posted) = if expected[0].0 == "delivered" { (0, 3) } else { (3, 0) };
             assert_eq!(
                 (run.code, counts(&run), messages(&project).len()),
@@ -561,5 +567,63 @@ fn the_longest_durations_are_no_mistake() {
         let payload = file(directory.path(), "a.csv", b"x");
         let receipt = crate::server::runtime().block_on(client.upload(&post(), payload, Watch::default()));
         assert_ne!(receipt.status, Status::Delivered, "{receipt:?}");
+/// Something between here and the service may answer the lookup: a page, a redirect, a 404.
+#[test]
+fn nothing_is_sent_if_something_else_answers_the_lookup() {
+    for answer in [
+        "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 13\r\n\r\n<h1>404</h1>\n",
+        "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+        "HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<h1>Hello</h1>",
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+        "SSH-2.0-OpenSSH_9.2\r\n",
+    ] {
+        for method in ["external", "files.upload"] {
+            let service = crate::server::Service::start(move |_, connection| {
+                connection.read_all();
+                connection.send(answer.as_bytes());
+            });
+            let project = project(&service.base()).file("a.csv", "a").file("b.csv", "b");
+            let text = std::fs::read_to_string(project.path().join("credlint.toml")).unwrap();
+            let project = project.file("credlint.toml", format!("{text}upload_method = \"{method}\"\n"));
+            let begun = Instant::now();
+            let run = upload(&project, &["--confirm", "a.csv", "b.csv"]);
+            let document = run.document();
+            assert_eq!(run.code, 3, "{answer} {document}");
+            for upload in document["uploads"].as_array().unwrap() {
+                let message = upload["error"]["message"].as_str().unwrap();
+                assert!(upload["status"] == "failed" && message.starts_with("nothing was sent"), "{answer} {upload}");
+            }
+            assert!(begun.elapsed() < Duration::from_secs(5), "{answer}: asked again and again");
+            let seen = service.finish();
+            assert!(seen.iter().all(|connection| connection.line().ends_with("files.info")), "{answer}");
+        }
+    }
+}
+
+/// A service that resolves the name of a channel answers with its ID.
+#[test]
+fn a_share_in_a_named_channel_is_confirmed() {
+    let file = serde_json::json!({"id": "F0123456789", "channels": ["C0123456789"],
+        "shares": {"public": {"C0123456789": [{"ts": "1700000000.000100"}]}}});
+    for (channels, status) in [
+        (r##"["#general"]"##, "delivered"),
+        (r##"["#general", "C0123456789"]"##, "uncertain"),
+        (r#"["general"]"#, "delivered"),
+        (r#"["C0999999999"]"#, "uncertain"),
+    ] {
+        let answer = crate::external::json_response(&serde_json::json!({"ok": true, "file": file}));
+        let service = crate::server::Service::start(move |_, connection| {
+            connection.read_all();
+            connection.send(&answer);
+        });
+        let text = format!(
+            "[messaging.reports]\nbase_url = \"{}\"\ntoken = {{ env = \"T\" }}\nchannels = {channels}\nupload_method = \"files.upload\"\n",
+            service.base()
+        );
+        let project = Project::new().file("credlint.toml", text).file("a.csv", "a").env("T", TOKEN);
+        let run = upload(&project, &["--confirm", "a.csv"]);
+        assert_eq!(run.document()["uploads"][0]["status"], status, "{channels} {}", run.stdout);
+        drop(service.finish());
     }
 }

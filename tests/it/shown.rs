@@ -133,8 +133,27 @@ fn missing_files_are_named() {
     assert!(run.stdout.contains("none.csv: no such file or directory"), "{}", run.stdout);
     assert!(run.stdout.contains("pattern build/*.csv matches no file"), "{}", run.stdout);
     assert!(run.stdout.ends_with("2 failed, 3 skipped\n"), "{}", run.stdout);
-    let run = Run::of(upload(&project, &["K0014pbwo1zx*IVMnqSNTfWHReU", "none/QzWvXkPjHyBd"]));
-    assert!(!run.stdout.contains("K0014") && !run.stdout.contains("QzWv"), "{}", run.stdout);
+    let run = Run::of(upload(&project, &["K0014pbwo1zx*IVMnqSNTfWHReU", "none/QzWvXkPjHyBd", "none/xoxb-1.csv"]));
+    for part in ["K0014", "QzWv", "xoxb"] {
+        assert!(!run.stdout.contains(part), "{}", run.stdout);
+    }
+}
+
+/// Names with digits, variables and punctuation are not credentials.
+#[test]
+fn a_missing_file_is_named_as_it_was_typed() {
+    let (project, _service) = many(1, "files.upload", &[]);
+    for (name, help) in [
+        ("app-3f9c2d1e8b7a6f5d4c3b2a1908f7e6d5c4b3a291.apk", ""),
+        ("build/${VERSION}.apk", "`${VERSION}` was not replaced"),
+        ("C:\\out\\x.xlsx", ""),
+        ("'report.csv'", "the quotes are part of the name"),
+        ("logs/2026-11-20T03_00_00Z.log", ""),
+    ] {
+        let run = Run::of(upload(&project, &[name]));
+        assert!(run.stdout.starts_with(&format!("× {name}  failed\n  {name}: no such file")), "{}", run.stdout);
+        assert!(run.stdout.contains(help), "{}", run.stdout);
+    }
 }
 
 #[cfg(target_os = "linux")]

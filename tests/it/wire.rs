@@ -209,12 +209,15 @@ fn responses_map_to_statuses() {
     for (answer, status, word) in [
         (http("200 OK", json, r#"{"ok":true}"#), Status::Delivered, ""),
         (http("201 Created", "", "OK - 30"), Status::Accepted, ""),
+        (http("200 OK", "Content-Encoding: Identity\r\n", r#"{"ok":true}"#), Status::Delivered, ""),
+        (http("200 OK", "Content-Encoding: identity, IDENTITY\r\n", r#"{"ok":true}"#), Status::Delivered, ""),
+        (http("200 OK", "Content-Encoding: \r\n", r#"{"ok":true}"#), Status::Delivered, ""),
         (http("200 OK", json, r#"{"id":1}"#), Status::Accepted, ""),
         (http("200 OK", "", ""), Status::Accepted, ""),
         (b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n".to_vec(), Status::Accepted, ""),
         (http("200 OK", json, r#"{"ok":false,"error":"invalid_auth"}"#), Status::Failed, "invalid_auth"),
         (http("200 OK", json, r#"{"ok":false,"error":"<script>"}"#), Status::Failed, "service-error"),
-        (http("200 OK", html, page), Status::Failed, "html-answer"),
+        (http("200 OK", html, page), Status::Uncertain, "html-answer"),
         (http("302 Found", "", ""), Status::Failed, "redirected"),
         (http("404 Not Found", html, page), Status::Failed, "http-status"),
         (http("413 Content Too Large", "", ""), Status::Failed, "http-status"),
@@ -792,4 +795,70 @@ fn retry_after_is_shown_in_the_help() {
             assert!(shown.ends_with(help), "{after}: {shown}");
         }
     }
+}
+
+/// The system takes the last megabytes at once, and they are on the way for longer than the answer may take.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_slow_network_is_no_late_answer() {
+    let scratch = Scratch::new();
+    let runtime = runtime();
+    let listener = runtime.block_on(async {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        // The accepted connections have it, too.
+        socket.set_recv_buffer_size(64 * 1024).unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        socket.listen(8).unwrap().into_std().unwrap()
+    });
+    listener.set_nonblocking(false).unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let thread = std::thread::spawn(move || {
+        let mut stream = listener.accept().unwrap().0;
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).unwrap();
+            head.push(byte[0]);
+        }
+        let head = String::from_utf8(head).unwrap().to_lowercase();
+        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
+        let (mut left, mut part) = (length.parse::<usize>().unwrap(), vec![0; 100_000]);
+        while left > 0 {
+            let read = stream.read(&mut part).unwrap();
+            assert!(read > 0, "the client has given up with {left} bytes left");
+            left -= read;
+            std::thread::sleep(Duration::from_secs_f64(read as f64 / 3e6));
+        }
+        stream.write_all(OK).unwrap();
+    });
+    let path = scratch.file("f", &vec![b'x'; 12_000_000]);
+    let mut settings = settings();
+    settings.answer_timeout = Duration::from_millis(300);
+    let receipt = send_with(&base, open(&path), settings, Watch::default());
+    assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+    thread.join().unwrap();
+}
+
+/// What a slow source takes is not the network's.
+#[test]
+fn a_slow_source_does_not_prolong_the_wait_for_the_answer() {
+    struct Slow(u8);
+    impl Read for Slow {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            std::thread::sleep(Duration::from_millis(700));
+            self.0 += 1;
+            buffer[0] = self.0;
+            Ok(usize::from(self.0 < 5))
+        }
+    }
+    let (done, wait) = mpsc::channel::<()>();
+    let server = Server::start(move |connection| {
+        connection.read_all();
+        let _ = wait.recv();
+    });
+    let begun = std::time::Instant::now();
+    let receipt = send_with(&server.base(), Payload::stream(name("slow"), Slow(0)), quick(), Watch::default());
+    assert_eq!((receipt.status, code(&receipt)), (Status::Uncertain, "no-answer"), "{receipt:?}");
+    assert!(begun.elapsed() < Duration::from_millis(5 * 700 + 2000), "{:?}", begun.elapsed());
+    drop(done);
 }

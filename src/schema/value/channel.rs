@@ -3,6 +3,7 @@
 use super::shown::{self, CHANNEL};
 use crate::secret::{self, MASK};
 use crate::shorthand::words;
+use crate::text;
 
 /// The ID of a channel or conversation. IDs are opaque: only characters that can't be sent are rejected.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -155,10 +156,11 @@ impl ChannelId {
         &self.0
     }
 
-    /// Returns the ID for display.
+    /// Returns the ID for display: in the hosted service's form, or a plain name, as other servers have it.
     #[must_use]
     pub fn shown(&self) -> String {
-        shown::channel(&self.0).unwrap_or_else(|| MASK.to_owned())
+        let named = || Some(&self.0).filter(|id| !id.contains(['.', '/']) && text::is_plain_name(id)).cloned();
+        shown::channel(&self.0).or_else(named).unwrap_or_else(|| MASK.to_owned())
     }
 }
 
@@ -306,7 +308,12 @@ mod tests {
         }
         assert_eq!(shown::channel("#general").as_deref(), Some("#general"));
         assert_eq!(shown::channel("xoxb-1-2"), None);
-        assert_eq!(format!("{:?}", ChannelId::parse("hunter2").unwrap()), "ChannelId(********)");
+        for (id, is_shown) in
+            [("hunter2", false), ("4xp9fdt77pncbef59f4k1qe83o", false), ("town-square", true), ("GENERAL", true)]
+        {
+            let expected = if is_shown { id } else { MASK };
+            assert_eq!(format!("{:?}", ChannelId::parse(id).unwrap()), format!("ChannelId({expected})"));
+        }
     }
 
     #[test]

@@ -5,11 +5,12 @@ use serde_json::Value;
 use url::form_urlencoded;
 
 use crate::code::Code;
+use crate::schema::value::ChannelId;
 use crate::upload::error::UploadError;
 use crate::upload::post::Post;
 use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::{Next, Step};
-use crate::upload::wire::answer::Answer;
+use crate::upload::wire::answer::{Answer, Ending};
 use crate::upload::wire::call::Target;
 use crate::upload::wire::guard::show_ts;
 
@@ -57,14 +58,27 @@ pub async fn look_up(
     denials: u32,
     attempts: &mut Attempts,
 ) -> Result<Value, Absence> {
+    // What the service throttles is asked again without counting as an attempt of the file.
+    let own = (attempts.tries, attempts.budget.tries);
+    attempts.budget.tries = session.settings.retries;
+    let seen = look(session, post, id, denials, attempts).await;
+    (attempts.tries, attempts.budget.tries) = own;
+    seen
+}
+
+async fn look(
+    session: &Session,
+    post: &Post,
+    id: &str,
+    denials: u32,
+    attempts: &mut Attempts,
+) -> Result<Value, Absence> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
     let mut pause = session.settings.backoff;
     let (mut absence, mut denied) = (Absence::Shown, 0);
     for look in 0..LOOKUPS {
         if look > 0 {
-            if !attempts.budget.spend(pause) {
-                return Err(absence);
-            }
+            // To look is not to wait for another attempt, so it does not use the retry budget.
             attempts
                 .pause(pause, Code::NoAnswer, attempts.tries.max(1))
                 .await
@@ -125,16 +139,25 @@ pub async fn confirm(
     }
 }
 
-/// Checks that the service can be asked about a file, with a request for no file. A service that does not answer may do
-/// so later.
+/// Checks that the service can be asked about a file, by asking about none. Only an answer of the service counts.
 pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
-    let mut attempts = session.query_attempts();
-    match session.ask(&mut attempts, INFO, Target::Operation, Bytes::from_static(b"file=F00000000")).await {
-        Err(failed) if failed.next == Next::Fail && failed.error.code != Code::FileNotFound => {
-            let message = format!("nothing was sent: shares can't be confirmed; {}", failed.error.message);
-            Err(UploadError { message, ..failed.error })
-        }
-        _ => Ok(()),
+    let mut attempts = session.questions();
+    loop {
+        let words = Bytes::from_static(b"file=F00000000");
+        let failed = match session.ask(&mut attempts, INFO, Target::Operation, words).await {
+            Err(failed) if failed.error.code != Code::FileNotFound => failed,
+            _ => return Ok(()),
+        };
+        // Whatever answers instead of the service will do so again.
+        let failed = match failed.ending {
+            Ending::Refused | Ending::Page => failed,
+            _ => match session.recover(&mut attempts, failed).await {
+                Ok(()) => continue,
+                Err(failed) => failed,
+            },
+        };
+        let message = format!("nothing was sent: shares can't be confirmed; {}", failed.error.message);
+        return Err(UploadError { message, ..failed.error });
     }
 }
 
@@ -142,12 +165,26 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
 async fn record_of(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
     let own =
         |answer: &Answer| answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)).cloned();
-    let answer = session.ask_for(attempts, INFO, words.clone(), |answer| own(answer).is_some()).await?;
-    Ok(own(&answer).unwrap_or_default())
+    loop {
+        match session.ask_for(attempts, INFO, words.clone(), |answer| own(answer).is_some()).await {
+            Ok(answer) => return Ok(own(&answer).unwrap_or_default()),
+            Err(failed) if failed.ending == Ending::Throttled => session.recover(attempts, failed).await?,
+            Err(failed) => return Err(failed),
+        }
+    }
 }
 
-/// Checks that a record of `files.info` shows the file in all of its channels. The conversation with a user has its own
-/// ID, so for users only the number is compared.
+/// Checks that a record names no other size than that of the file, of which `sent` bytes were sent; 0 if that is not known.
+/// A service that has not looked at the file yet may say 0.
+pub fn check_size(step: Step, record: &Value, sent: u64) -> Result<(), StepError> {
+    match record["size"].as_u64() {
+        Some(size) if size > 0 && sent > 0 && size != sent => Err(StepError::size_differs(step, size, sent)),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a record of `files.info` shows the file in all of its channels. A name is not shown, and the conversation
+/// with a user has an ID of its own, so only the number of those is compared.
 fn check_shared(record: &Value, post: &Post) -> Result<(), Absence> {
     let mut shared: Vec<&str> = Vec::new();
     for list in ["channels", "groups", "ims"] {
@@ -158,11 +195,14 @@ fn check_shared(record: &Value, post: &Post) -> Result<(), Absence> {
     }
     shared.sort_unstable();
     shared.dedup();
-    let (users, channels): (Vec<&str>, Vec<&str>) =
-        post.channels.iter().map(|channel| channel.as_str()).partition(|id| id.starts_with(['U', 'W']));
+    let is_shown = |channel: &ChannelId| shared.contains(&channel.as_str());
+    let has_another_id =
+        |channel: &ChannelId| channel.as_str().starts_with(['U', 'W']) || channel.check_hosted().is_err();
     if shared.is_empty() {
         Err(Absence::Shown)
-    } else if channels.iter().all(|id| shared.contains(id)) && shared.len() >= channels.len() + users.len() {
+    } else if post.channels.iter().all(|channel| is_shown(channel) || has_another_id(channel))
+        && shared.len() >= post.channels.len()
+    {
         Ok(())
     } else {
         Err(Absence::Unknown("the file is not in all of the channels"))

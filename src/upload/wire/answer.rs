@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-use super::guard::{Denial, Guard, show_code, show_message, show_scopes, show_target};
+use super::guard::{Denial, Guard, show_code, show_pointer, show_scopes, show_target};
 use crate::code::Code;
 use crate::shorthand::words;
 
@@ -178,7 +178,8 @@ impl Answer {
             (408 | 500.., true, BodyKind::Denied) if !self.is_verdict() => Ending::Lost,
             // An unknown code may come from a gateway.
             (300..=407 | 409..=499, _, BodyKind::Denied) if !self.is_known() => Ending::Refused,
-            (_, _, BodyKind::Denied) => self.denied_ending(complete),
+            (_, _, BodyKind::Denied) => self.denied(complete),
+            (200..=299, true, BodyKind::Html) => Ending::Page,
             (300..=407 | 409..=499, ..) | (200..=299, _, BodyKind::Html) => Ending::Refused,
             (200..=299, false, _) => Ending::Early,
             (200..=299, true, BodyKind::Confirmed) => Ending::Done,
@@ -225,12 +226,12 @@ impl Answer {
             value.as_ref().and_then(Value::as_str).and_then(|text| show(text, guard))
         };
         let messages = self.reply.response_metadata.as_ref().and_then(|data| data.get("messages"));
-        let first = messages.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).take(3);
+        let messages = messages.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).take(3);
         let denial = Denial {
             word: word(&self.reply.error, show_code),
             needed: word(&self.reply.needed, show_scopes),
             provided: word(&self.reply.provided, show_scopes),
-            messages: first.filter_map(|message| show_message(message, guard)).collect(),
+            pointer: messages.filter_map(|message| show_pointer(message, guard)).next(),
             pause: self.retry_after,
         };
         denial.checked_together(guard)
@@ -359,9 +360,11 @@ pub enum Ending {
     Faltered,
     /// Any other error of the service.
     Denied,
-    /// A redirect, a web page or a 4xx status, without an error code of the service: refused by the service or by
-    /// something in between, such as a gateway.
+    /// A redirect or a 4xx status without an error code of the service, or a web page before the last byte of the request
+    /// was handed over: refused by the service or by something in between, such as a gateway.
     Refused,
+    /// A web page with a 2xx status after the whole request: something in between may have passed it on.
+    Page,
     /// No connection was made.
     Unconnected,
     /// The certificate of the other end is not trusted, or it does not speak TLS.
@@ -420,7 +423,8 @@ mod tests {
             }
         }
         for complete in [false, true] {
-            assert_eq!(ending(200, complete, BodyKind::Html), Ending::Refused);
+            let page = if complete { Ending::Page } else { Ending::Refused };
+            assert_eq!(ending(200, complete, BodyKind::Html), page);
             for kind in KINDS.into_iter().filter(|&kind| kind != BodyKind::Denied) {
                 // An error status with `ok: true`.
                 let torn = complete && kind == BodyKind::Confirmed;

@@ -175,8 +175,8 @@ impl Body {
                     match self.feed.poll(context) {
                         Poll::Pending => {
                             let mut account = self.ledger.account();
-                            account.starved = true;
-                            account.wake_on_change(context.waker());
+                            account.starve();
+                            account.wait(context.waker());
                             if account.phase == Phase::Sending {
                                 return Poll::Pending;
                             }

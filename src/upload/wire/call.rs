@@ -16,7 +16,7 @@ use super::answer::{Answer, BodyKind, Dialect, Ending, classify};
 use super::body::{Body, Turn, let_connections_read};
 use super::fault::{self, Host, Proxies, ProxyAnswer};
 use super::http::{Clients, Connections, Credential};
-use super::ledger::{Ledger, Phase};
+use super::ledger::{Account, Ledger, Phase};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
@@ -208,8 +208,9 @@ impl Caller {
             ));
         }
         let mut answer = Answer::new(&head, self.dialect);
-        let finished = if complete { ledger.account().last_activity } else { None };
-        let deadline = finished.unwrap_or_else(Instant::now) + self.settings.answer_timeout;
+        let sent = |account: MutexGuard<'_, Account>| (account.last_activity, account.sent());
+        let (finished, sent) = if complete { sent(ledger.account()) } else { (None, None) };
+        let deadline = sent.unwrap_or_else(Instant::now) + self.settings.answer_timeout;
         tokio::select! {
             biased;
             () = read(head, &mut answer) => {}
@@ -242,12 +243,13 @@ impl Caller {
         let begun = Instant::now();
         let mut looked_again = false;
         loop {
-            let (phase, last_activity, starved, streamed) = {
+            let (phase, last_activity, sent, starved, streamed) = {
                 let account = ledger.account();
-                (account.phase, account.last_activity, account.starved, account.progress.total.is_none())
+                let streamed = account.progress.total.is_none();
+                (account.phase, account.last_activity, account.sent(), account.starved, streamed)
             };
             let deadline = match (phase, last_activity) {
-                (Phase::Finished, last_activity) => last_activity.unwrap_or(begun) + answer_timeout,
+                (Phase::Finished, _) => sent.unwrap_or(begun) + answer_timeout,
                 (_, None) => begun + connect_timeout + stall_timeout,
                 // A pipe may pause for any time, and that is not the service's fault.
                 (_, Some(_)) if starved && streamed => Instant::now() + stall_timeout,
@@ -327,6 +329,12 @@ struct InFlight<'a> {
 /// The time to notice what arrived while this program was suspended, or blocked because nobody read its output.
 const GRACE_PERIOD: Duration = Duration::from_millis(200);
 
+/// Whether an answer is whole is found out only up to this size.
+const SHORT: usize = 64 * 1024;
+
+/// The wait for the rest of an answer that is whole.
+const REST: Duration = Duration::from_secs(1);
+
 /// The wait after the first answer on a connection, before it is used again.
 const SETTLING: Duration = Duration::from_millis(1);
 
@@ -361,26 +369,35 @@ fn interrupted(ledger: &Ledger) -> Exchange {
 }
 
 /// Reads the body of an answer. If it can't be read to its end, its kind stays [`BodyKind::Truncated`], unless what
-/// arrived is a whole object with a verdict: then nothing was missing, whatever the length said.
+/// arrived is a whole object with a verdict: the rest was nothing, whatever the length said. Nobody waits long for it.
 async fn read(mut head: reqwest::Response, answer: &mut Answer) {
-    if head.headers().get_all(CONTENT_ENCODING).iter().any(|encoding| encoding != "identity") {
+    let encodings = head.headers().get_all(CONTENT_ENCODING).iter();
+    let is_plain = |encoding: &str| encoding.trim().is_empty() || encoding.trim().eq_ignore_ascii_case("identity");
+    if !encodings.flat_map(|value| value.to_str().map_or("?", |list| list).split(',')).all(is_plain) {
         answer.kind = BodyKind::Encoded;
         return;
     }
     let content_type = head.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let mut body = Vec::new();
-    let cut = loop {
-        match head.chunk().await {
+    let content_type = content_type.as_deref();
+    let is_whole = |body: &[u8]| matches!(classify(body, content_type).0, BodyKind::Confirmed | BodyKind::Denied);
+    let (mut body, mut whole) = (Vec::new(), false);
+    let ended = loop {
+        let chunk = head.chunk();
+        let chunk = if whole { tokio::time::timeout(REST, chunk).await.unwrap_or(Ok(None)) } else { chunk.await };
+        match chunk {
             Ok(Some(chunk)) if body.len() + chunk.len() > LIMIT => {
                 answer.kind = BodyKind::TooLarge;
                 return;
             }
-            Ok(Some(chunk)) => body.extend_from_slice(&chunk),
-            Ok(None) => break false,
-            Err(_) => break true,
+            Ok(Some(chunk)) => {
+                body.extend_from_slice(&chunk);
+                whole = body.len() <= SHORT && body.ends_with(b"}") && is_whole(&body);
+            }
+            Ok(None) => break true,
+            Err(_) => break is_whole(&body),
         }
     };
-    if !cut || matches!(classify(&body, content_type.as_deref()).0, BodyKind::Confirmed | BodyKind::Denied) {
-        answer.read(&body, content_type.as_deref());
+    if ended {
+        answer.read(&body, content_type);
     }
 }

@@ -3,9 +3,10 @@
 //! Whether the form was completed decides between *failed* and *uncertain*, so it is decided once and in one place:
 //! either the body completes the form, or the client stops it, and the second one learns that it was too late.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, watch};
 
@@ -14,6 +15,9 @@ use crate::upload::error::UploadError;
 
 /// The number of bytes between two reports of progress. More reports would cost time without showing more.
 const REPORT_INTERVAL: u64 = 256 * 1024;
+
+/// The number of bytes that a system takes before they are on the way: the largest send buffer of Linux, by default.
+const HELD: u64 = 4 * 1024 * 1024;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -40,6 +44,12 @@ pub struct Account {
     pub last_activity: Option<Instant>,
     /// The body could send, and waits for its source.
     pub starved: bool,
+    /// When the last bytes were handed over that a system may hold, and how many had been before. Times in which the
+    /// source had none are left out.
+    marks: VecDeque<(u64, Instant)>,
+    /// Since when the source has none, and for how long it had none before.
+    starved_since: Option<Instant>,
+    starved_for: Duration,
     /// Why the body ended early.
     pub failure: Option<UploadError>,
     pub progress: Progress,
@@ -58,6 +68,9 @@ impl Ledger {
             phase: Phase::Sending,
             last_activity: None,
             starved: false,
+            marks: VecDeque::new(),
+            starved_since: None,
+            starved_for: Duration::ZERO,
             failure: None,
             progress,
             sha256: None,
@@ -96,9 +109,37 @@ impl Ledger {
 }
 
 impl Account {
+    /// Records that the source has no bytes at the moment.
+    pub fn starve(&mut self) {
+        self.starved = true;
+        self.starved_since.get_or_insert_with(Instant::now);
+    }
+
+    /// Returns when the whole request has left this machine if the network goes on taking bytes as before: the system
+    /// took the last ones at once.
+    pub fn sent(&self) -> Option<Instant> {
+        let last = self.last_activity?;
+        let held = self
+            .marks
+            .front()
+            .map_or(Duration::ZERO, |&(_, at)| (last - self.starved_for).saturating_duration_since(at));
+        Some(last + held)
+    }
+
     /// Records that bytes were handed over to the HTTP client.
     pub fn handed_over(&mut self, bytes: usize) {
-        let first = self.last_activity.replace(Instant::now()).is_none();
+        let now = Instant::now();
+        let first = self.last_activity.replace(now).is_none();
+        if let Some(since) = self.starved_since.take() {
+            self.starved_for += now - since;
+        }
+        if first || self.marks.back().is_some_and(|&(before, _)| self.progress.taken - before >= REPORTED) {
+            self.marks.push_back((self.progress.taken, now - self.starved_for));
+        }
+        // The first mark is the last one before the bytes that may be held.
+        while self.marks.get(1).is_some_and(|&(before, _)| self.progress.taken - before >= HELD) {
+            self.marks.pop_front();
+        }
         if std::mem::take(&mut self.starved) || first {
             self.notify.notify_one();
         }
