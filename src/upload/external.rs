@@ -17,7 +17,7 @@ use super::receipt::{Receipt, Status};
 use super::retry::RetryBudget;
 use super::session::{Attempts, Session, StepError, Watch};
 use super::table::{Next, Step};
-use super::wire::answer::{Answer, Ending};
+use super::wire::answer::Ending;
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
 use super::wire::guard::{show_id, show_target};
@@ -128,13 +128,12 @@ impl External<'_> {
             body: Body::raw(feed, Some(len), ledger.clone()),
         };
         let answer = self.session.send(attempts, Step::Bytes, request).await?;
-        let other = answer.stored.map_or_else(|| answer.is_of_method(), |stored| stored != len);
-        if other && self.session.abandon_connection(attempts) {
-            return Err(StepError::wrong_answer(Step::Bytes));
-        }
         match answer.stored {
-            Some(stored) if stored != len => Err(StepError::size_differs(Step::Bytes, stored, len)),
-            _ => Ok(id.clone()),
+            None if !answer.is_of_method() => Ok(id.clone()),
+            Some(stored) if stored == len => Ok(id.clone()),
+            _ if attempts.reuse && self.session.leave_connection(attempts) => Err(StepError::misplaced(Step::Bytes)),
+            Some(stored) => Err(StepError::size_differs(Step::Bytes, stored, len)),
+            None => Ok(id.clone()),
         }
     }
 
@@ -221,7 +220,7 @@ impl External<'_> {
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
                     Some(records) => return Ok(records),
-                    None => self.missing_record(answer.status, attempts),
+                    None => not_named(answer.status),
                 },
                 Err(failed) => failed,
             };
@@ -259,14 +258,6 @@ impl External<'_> {
                 }
             }
         }
-    }
-
-    /// Returns the error for a completion whose answer does not name the files: it may have been meant for another
-    /// request on its connection.
-    fn missing_record(self, status: u16, attempts: &mut Attempts) -> StepError {
-        self.session.abandon_connection(attempts);
-        let message = format!("the service answered HTTP {status} but did not name the file");
-        StepError::new(Step::Completion, Ending::Silent, UploadError::new(Code::Unconfirmed, message))
     }
 
     /// Looks up the files after a completion whose result is unknown: only the service's record that they are in the
@@ -312,6 +303,12 @@ impl External<'_> {
     }
 }
 
+/// Returns the error for a completion whose answer does not name the files.
+fn not_named(status: u16) -> StepError {
+    let message = format!("the service answered HTTP {status} but did not name the file");
+    StepError::new(Step::Completion, Ending::Silent, UploadError::new(Code::Unconfirmed, message))
+}
+
 const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
 
 /// A ticket, which is used for one attempt.
@@ -333,8 +330,12 @@ pub async fn request_ticket(
         .append_pair("filename", name.as_str())
         .append_pair("length", &len.to_string())
         .finish();
-    let is_own = |answer: &Answer| answer.ticket().is_some_and(|(_, id)| session.is_new(id));
-    let answer = session.ask_for(attempts, TICKET, words.into(), is_own).await?;
+    let answer = session.ask(attempts, TICKET, Target::Operation, words.into()).await?;
+    // On a connection that was used before, it may be the answer to an earlier request.
+    let is_own = answer.ticket().is_some_and(|(_, id)| session.is_new(id));
+    if !is_own && attempts.reuse && session.leave_connection(attempts) {
+        return Err(StepError::misplaced(Step::Ticket));
+    }
     let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no upload address"))?;
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {

@@ -12,7 +12,6 @@ use super::table::Step;
 use super::wire::answer::Answer;
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
-use super::wire::http::Connections;
 use super::wire::ledger::Ledger;
 use crate::schema::Method;
 
@@ -54,8 +53,7 @@ async fn post_ready(
     post.check(Method::FilesUpload, payload.size())?;
     session.check_texts(post, &payload.name)?;
     if !payload.is_replayable() {
-        // A stream can't be sent again, also if a reused connection fails.
-        attempts.connections = Connections::Fresh;
+        // A stream can't be sent again.
         attempts.budget.end();
     }
     loop {
@@ -67,12 +65,6 @@ async fn post_ready(
             Err(failed) => session.recover(attempts, failed).await?,
         }
     }
-}
-
-/// Returns `true` if an answer names a file that another answer has named, and by another name than this one's.
-fn is_misplaced(session: &Session, answer: &Answer, payload: &Payload) -> bool {
-    let text = |key| answer.record().and_then(|record| record.get(key)?.as_str());
-    text("id").is_some_and(|id| !session.is_new(id)) && text("name").is_some_and(|name| name != payload.name.as_str())
 }
 
 async fn post_once(
@@ -88,18 +80,11 @@ async fn post_once(
     let (head, tail) = post::form_parts(&boundary, post, &payload.name);
     let feed = payload.start(ledger, &session.settings, session.base().is_https())?;
     let body = Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger));
-    if attempts.connections == Connections::Kept && body.fits_one_write() {
-        attempts.connections = Connections::Recent;
-    }
     let request = Request {
         operation: "files.upload",
         target: Target::Operation,
         content_type: &format!("multipart/form-data; boundary={boundary}"),
         body,
     };
-    let answer = session.send(attempts, Step::Post, request).await?;
-    if is_misplaced(session, &answer, payload) && session.abandon_connection(attempts) {
-        return Err(StepError::wrong_answer(Step::Post));
-    }
-    Ok(answer)
+    session.send(attempts, Step::Post, request).await
 }

@@ -2,6 +2,7 @@
 //! what to do next.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,7 @@ use super::wire::answer::{Answer, DeadCredential, Ending};
 use super::wire::body::{Body, CommitGate};
 use super::wire::call::{Caller, Cause, Request, Target, cancelled};
 use super::wire::guard::Guard;
-use super::wire::http::{Connections, Credential};
+use super::wire::http::Credential;
 use super::wire::ledger::{Ledger, Progress, Waiting};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
@@ -56,10 +57,16 @@ impl StepError {
         Self { step, ending, next, retry_after: None, stale: false, status: None, dead: None, scopes: None, error }
     }
 
-    /// Creates the error for an answer that was meant for another request on the same connection.
-    pub(super) fn wrong_answer(step: Step) -> Self {
+    /// Creates the error for an answer about another file: it was meant for another request on the same connection, and the
+    /// request is sent again on a new one.
+    pub(super) fn misplaced(step: Step) -> Self {
         let error = UploadError::new(Code::Unconfirmed, "the service answered for another file");
-        Self { stale: !step.posts(), ..Self::new(step, Ending::Lost, error.advise_look()) }
+        Self { stale: true, ..Self::new(step, Ending::Lost, error) }
+    }
+
+    /// Returns `true` if the request is to be sent again at once.
+    pub(super) const fn is_stale(&self) -> bool {
+        self.stale
     }
 
     /// Creates the error for a file of which the service says that it has another number of bytes.
@@ -104,8 +111,8 @@ pub(super) struct Attempts {
     pub(super) cancel: Option<watch::Receiver<bool>>,
     pub(super) guard: Guard,
     pub(super) tries: u32,
-    /// The connections that its requests may use.
-    pub(super) connections: Connections,
+    /// Its requests may use connections that were used before.
+    pub(super) reuse: bool,
     progress: Option<watch::Sender<Progress>>,
     /// Its place in line where the service throttles.
     place: u64,
@@ -146,6 +153,8 @@ pub(super) struct Session {
     names: &'static Names,
     /// The IDs of files that answers have named. A second answer with the same ID was meant for another request.
     ids: Mutex<HashSet<String>>,
+    /// The service has answered a question about a file.
+    answers: AtomicBool,
 }
 
 impl Session {
@@ -160,7 +169,15 @@ impl Session {
         let settings = settings.limited();
         let caller = Caller::new(base, credential, &settings)?;
         let guard = Guard::new(credential.secret());
-        Ok(Self { caller, guard, settings, gates: Gates::default(), names, ids: Mutex::default() })
+        Ok(Self {
+            caller,
+            guard,
+            settings,
+            gates: Gates::default(),
+            names,
+            ids: Mutex::default(),
+            answers: AtomicBool::new(false),
+        })
     }
 
     /// Returns the address of the service.
@@ -205,21 +222,9 @@ impl Session {
     /// Creates the attempts for a query.
     pub(super) fn query_attempts(&self) -> Attempts {
         let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
-        let connections =
-            if self.caller.clients.reuses(Connections::Kept) { Connections::Kept } else { Connections::Fresh };
+        let reuse = self.caller.clients.reuses();
         let (place, others) = (self.gates.place(), self.gates.taken());
-        Attempts {
-            budget,
-            cancel: None,
-            guard,
-            tries: 0,
-            connections,
-            progress: None,
-            place,
-            closings: 0,
-            taken: 0,
-            others,
-        }
+        Attempts { budget, cancel: None, guard, tries: 0, reuse, progress: None, place, closings: 0, taken: 0, others }
     }
 
     /// Returns `true` unless an earlier answer has named this file.
@@ -227,14 +232,26 @@ impl Session {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned())
     }
 
-    /// Stops reusing connections, because an answer was meant for another request. Returns `false` if the request used
-    /// a new connection.
-    pub(super) fn abandon_connection(&self, attempts: &mut Attempts) -> bool {
-        let kept = std::mem::replace(&mut attempts.connections, Connections::Fresh) != Connections::Fresh;
-        if kept {
-            self.caller.clients.stop_reusing();
+    /// Records that the service answers questions about files.
+    pub(super) fn can_be_asked(&self) {
+        self.answers.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns `true` if the request of a step may use a connection that was used before: doubt about it can be resolved, by
+    /// repeating it or by asking the service.
+    fn may_reuse(&self, step: Step) -> bool {
+        match step {
+            Step::Post => false,
+            Step::Completion => self.answers.load(Ordering::Relaxed),
+            Step::Ticket | Step::Bytes | Step::Query => true,
         }
-        kept
+    }
+
+    /// Makes an upload use new connections, because one that was used before has failed it. Returns `false` if it does so
+    /// already.
+    pub(super) fn leave_connection(&self, attempts: &mut Attempts) -> bool {
+        self.caller.clients.stop_reusing();
+        std::mem::replace(&mut attempts.reuse, false)
     }
 
     /// Sends a request with a small form, again if its connection turns out to be closed.
@@ -249,29 +266,8 @@ impl Session {
             let body = Body::from_bytes(words.clone(), Ledger::new(Some(0), None));
             let request = Request { operation, target, content_type: FORM, body };
             match self.send(attempts, step, request).await {
-                Err(failed) if failed.stale => attempts.connections = Connections::Fresh,
+                Err(failed) if failed.stale => {}
                 ended => return ended,
-            }
-        }
-    }
-
-    /// The same, until the answer `fits`. On a reused connection, any other answer was meant for another request; the
-    /// answer on a new connection is always returned.
-    pub(super) async fn ask_for(
-        &self,
-        attempts: &mut Attempts,
-        operation: (Step, &str),
-        words: bytes::Bytes,
-        fits: impl Fn(&Answer) -> bool,
-    ) -> Result<Answer, StepError> {
-        loop {
-            let ended = self.ask(attempts, operation, Target::Operation, words.clone()).await;
-            let own = match &ended {
-                Ok(answer) => fits(answer),
-                Err(failed) => failed.ending != Ending::Silent,
-            };
-            if own || !self.abandon_connection(attempts) {
-                return ended;
             }
         }
     }
@@ -305,13 +301,19 @@ impl Session {
         };
         attempts.closings = pass.closings;
         attempts.tries = attempts.tries.max(1);
-        let exchange = self.caller.call(request, attempts.connections, step.posts(), attempts.cancel.clone()).await;
-        let (ending, stale) = (exchange.ending, exchange.stale);
+        let (reuse, posts) = (attempts.reuse && self.may_reuse(step), step.posts());
+        let exchange = self.caller.call(request, reuse, posts, attempts.cancel.clone()).await;
+        let ending = exchange.ending;
+        let next = next(step, ending);
+        // The answer to a question may well be no.
+        let is_answer = step == Step::Query && ending == Ending::Denied;
+        let stale =
+            reuse && next != Next::Go && !is_answer && exchange.is_stale(posts) && self.leave_connection(attempts);
         if matches!(ending, Ending::Done | Ending::Silent | Ending::Denied) {
             pass.was_taken();
             attempts.taken += 1;
         }
-        let next = match next(step, ending) {
+        let next = match next {
             Next::Accept if self.settings.require_confirmation || self.settings.confirm_shares => Next::Doubt,
             next => next,
         };
@@ -332,7 +334,6 @@ impl Session {
     pub(super) async fn recover(&self, attempts: &mut Attempts, failed: StepError) -> Result<(), StepError> {
         if failed.stale {
             // The service did not fail, and a new connection can't be stale.
-            attempts.connections = Connections::Fresh;
             return Ok(());
         }
         if failed.next != Next::Retry {

@@ -97,39 +97,37 @@ fn wait_until(what: &str, done: impl Fn() -> bool) {
 
 const FILES: usize = 60;
 
-/// Ends every connection after `answers` files, before the next one begins.
+/// Ends every connection after `answers` requests, before the next file begins. A file by `files.upload` has its own
+/// connection, since the service can't be asked about it.
 fn close_after(method: Method, answers: usize, by_reset: bool) {
-    let (ended, posted) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let (answered, ends) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&ended));
-    let (posts, says) = (Arc::clone(&posted), Arc::clone(&answered));
+    let (ended, posted, decided) = (Arc::default(), Arc::default(), Arc::default());
+    let (ends, posts, decides) = (Arc::clone(&ended), Arc::clone(&posted), Arc::clone(&decided));
+    let add = |to: &AtomicUsize, number: bool| to.fetch_add(usize::from(number), Ordering::SeqCst);
     let server = Service::start(move |_, connection| {
-        let mut posted = 0;
-        while has_next_request(connection) && read_whole(connection) {
+        for number in 1.. {
+            if !has_next_request(connection) || !read_whole(connection) {
+                return;
+            }
             let line = connection.line();
             let posts_it = line.ends_with("files.upload") || line.ends_with("completeUploadExternal");
             let answer = answer(connection);
+            add(&posts, posts_it);
             connection.send(&answer);
-            posted += usize::from(posts_it);
-            posts.fetch_add(usize::from(posts_it), Ordering::SeqCst);
-            if posted == answers {
-                break;
+            if number == answers {
+                if by_reset {
+                    reset(connection.stream());
+                }
+                connection.stream = None;
+                add(&ends, true);
+                add(&decides, true);
+                return;
             }
-            says.fetch_add(usize::from(posts_it), Ordering::SeqCst);
+            add(&decides, true);
         }
-        if posted < answers {
-            return;
-        }
-        if by_reset {
-            reset(connection.stream());
-        }
-        connection.stream = None;
-        ends.fetch_add(1, Ordering::SeqCst);
-        says.fetch_add(1, Ordering::SeqCst);
     });
     let post = post();
     let directory = tempfile::tempdir().unwrap();
-    // A file in one write reuses a connection only at once.
-    let content = noise(if answers == 1 { 2000 } else { 40_000 });
+    let requests = if method == Method::External { 3 } else { 1 };
     runtime().block_on(async {
         let mut client = client(&server.base(), settings(method));
         for number in 0..FILES {
@@ -138,15 +136,16 @@ fn close_after(method: Method, answers: usize, by_reset: bool) {
             if number % 6 == 0 {
                 client = crate::external::client(&server.base(), settings(method));
             }
-            let receipt = client.upload(&post, file(directory.path(), "f", &content), Watch::default()).await;
+            let receipt = client.upload(&post, file(directory.path(), "f", &noise(2000)), Watch::default()).await;
             assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{number} {receipt:?}");
-            // For each file it is decided whether its connection ends.
-            wait_until("the end of a connection", || answered.load(Ordering::SeqCst) > number);
+            // For each request it is decided whether its connection ends.
+            wait_until("the end of a connection", || decided.load(Ordering::SeqCst) >= requests * (number + 1));
         }
     });
     assert_eq!(posted.load(Ordering::SeqCst), FILES);
-    assert!(ended.load(Ordering::SeqCst) >= FILES / 10, "the server closed no connection");
-    drop(server.finish());
+    assert!(answers > requests || ended.load(Ordering::SeqCst) >= FILES / 10, "the server closed no connection");
+    let connections = server.finish().len();
+    assert!(method == Method::External || connections == FILES, "{connections}");
 }
 
 #[test]
@@ -167,10 +166,9 @@ fn a_reset_idle_connection_costs_no_attempt() {
     }
 }
 
-/// Every close meets the next file: the server closes the connection when its first bytes arrive, without reading them. If
-/// they were all of the request, each of these files would be uncertain.
+/// Every close would meet the next file: the server closes a connection when the first bytes of its second request arrive.
 #[test]
-fn a_close_that_meets_a_small_file_is_noticed_before_its_last_bytes() {
+fn no_close_meets_a_file_that_cannot_be_looked_up() {
     let directory = tempfile::tempdir().unwrap();
     let server = Service::start(move |_, connection| {
         read_whole(connection);
@@ -178,50 +176,17 @@ fn a_close_that_meets_a_small_file_is_noticed_before_its_last_bytes() {
         connection.send(&answer);
         has_next_request(connection);
     });
-    let (post, settings) = (post(), settings(Method::FilesUpload));
-    let mut uncertain = 0;
-    runtime().block_on(async {
-        for _ in 0..FILES {
-            // A client stops keeping connections after the first one that ends like this.
-            let client = client(&server.base(), settings.clone());
-            for status in [Status::Delivered, Status::Uncertain] {
-                let receipt = client.upload(&post, file(directory.path(), "f", &noise(100)), Watch::default()).await;
-                assert!([Status::Delivered, status].contains(&receipt.status), "{receipt:?}");
-                uncertain += usize::from(receipt.status == Status::Uncertain);
-            }
-        }
-    });
-    drop(server.finish());
-    // A busy machine may be slower to close than this program is to send the rest. Without the wait nearly all are uncertain.
-    assert!(uncertain < FILES * 3 / 4, "{uncertain} of {FILES}");
-}
-
-/// A service that writes head and body apart waits for an acknowledgement in between, which the system delays on a used
-/// connection: 43 ms a request, where a new connection takes less than one.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_service_that_waits_for_acknowledgements_gets_new_connections() {
-    let directory = tempfile::tempdir().unwrap();
+    let post = post();
     for method in [Method::FilesUpload, Method::External] {
-        let server = Service::start(move |_, connection| {
-            while has_next_request(connection) && read_whole(connection) {
-                let answer = answer(connection);
-                let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
-                connection.send(&answer[..end]);
-                connection.send(&answer[end..]);
-            }
-        });
-        let (client, post) = (client(&server.base(), settings(method)), post());
+        let client = client(&server.base(), settings(method));
         runtime().block_on(async {
-            for _ in 0..20 {
+            for _ in 0..FILES {
                 let receipt = client.upload(&post, file(directory.path(), "f", &noise(100)), Watch::default()).await;
                 assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
             }
         });
-        drop(client);
-        let connections = server.finish().len();
-        assert!(connections > 5, "{method:?}: {connections}");
     }
+    drop(server.finish());
 }
 
 /// When a second answer leaves the service.
@@ -238,7 +203,9 @@ enum SendTiming {
 /// like the first.
 fn send_unsolicited(second: &[u8], timing: SendTiming, method: Method, payload: impl Fn(&str) -> Payload) {
     let sent = Arc::new(AtomicUsize::new(0));
-    let requests = if method == Method::External { 3 } else { 1 };
+    // The completion has a connection of its own.
+    let requests = if method == Method::External { 2 } else { 1 };
+    let unsolicited_is_429 = second.starts_with(b"HTTP/1.1 429");
     let (unsolicited, tell, go_on) = (second.to_vec(), Arc::clone(&sent), Arc::new(AtomicUsize::new(0)));
     let told = Arc::clone(&go_on);
     let server = Service::start(move |number, connection| {
@@ -262,13 +229,16 @@ fn send_unsolicited(second: &[u8], timing: SendTiming, method: Method, payload: 
         go_on.store(1, Ordering::SeqCst);
         wait_until("the second answer", || sent.load(Ordering::SeqCst) == 1);
         let second = client.upload(&post, payload("second"), Watch::default()).await;
-        assert_eq!((second.status, second.attempts), (Status::Delivered, 1), "{second:?}");
+        // On a used connection it may be the answer that more was asked than the service takes; no retry is allowed here.
+        let throttled = code(&second) == "http-status" && second.status == Status::Failed;
+        assert!(throttled || (second.status, second.attempts) == (Status::Delivered, 1), "{second:?}");
+        assert!(!throttled || unsolicited_is_429 && method == Method::External, "{second:?}");
     });
     drop(client);
     let seen = server.finish();
     // What was sent on the first connection does not count: the last one to arrive is a complete request of the second
     // file.
-    assert!(seen.len() > 1, "the second file was not sent");
+    assert!(seen.len() > 1 || unsolicited_is_429, "the second file was not sent");
     let last = seen.last().unwrap();
     assert!(last.header("content-length").is_none_or(|len| last.body.len() == len.parse::<usize>().unwrap()));
     if method == Method::FilesUpload {
@@ -317,24 +287,22 @@ fn an_early_response_repeated_on_a_new_connection_counts() {
             }
             connection.read_some(1000);
             log.lock().unwrap().push(number);
-            connection.send(&keep_alive_response(
-                "413 Content Too Large",
-                &json!({"ok": false, "error": "post_contents_too_large"}),
-            ));
+            connection.send(&keep_alive_response("413 Content Too Large", &json!({})));
             return connection.drain();
         }
     });
-    let (client, post) = (client(&server.base(), settings(Method::FilesUpload)), post());
+    let (client, post) = (client(&server.base(), settings(Method::External)), post());
     runtime().block_on(async {
         let small = client.upload(&post, file(directory.path(), "small", &noise(40_000)), Watch::default()).await;
         assert_eq!(small.status, Status::Delivered, "{small:?}");
         let large = client.upload(&post, file(directory.path(), "large", &noise(20_000_000)), Watch::default()).await;
         let ended = (large.status, code(&large), large.attempts);
-        assert_eq!(ended, (Status::Failed, "post_contents_too_large", 1), "{large:?}");
+        assert_eq!(ended, (Status::Failed, "http-status", 1), "{large:?}");
     });
     drop(client);
     drop(server.finish());
-    assert_eq!(*early.lock().unwrap(), [0, 1]);
+    let early = early.lock().unwrap();
+    assert!(early.len() == 2 && early[0] == 0 && early[1] > 1, "{early:?}");
 }
 
 /// Each answer is sent twice, the second time at once or later: no file is posted under another one's name or with its

@@ -10,7 +10,7 @@ use crate::upload::error::UploadError;
 use crate::upload::post::Post;
 use crate::upload::session::{Attempts, Session, StepError};
 use crate::upload::table::{Next, Step};
-use crate::upload::wire::answer::{Answer, Ending};
+use crate::upload::wire::answer::Ending;
 use crate::upload::wire::call::Target;
 use crate::upload::wire::guard::show_ts;
 
@@ -146,7 +146,10 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
         let words = Bytes::from_static(b"file=F00000000");
         let failed = match session.ask(&mut attempts, INFO, Target::Operation, words).await {
             Err(failed) if failed.error.code != Code::FileNotFound => failed,
-            _ => return Ok(()),
+            _ => {
+                session.can_be_asked();
+                return Ok(());
+            }
         };
         // Whatever answers instead of the service will do so again.
         let failed = match failed.ending {
@@ -162,15 +165,26 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
 }
 
 /// Returns the service's record of a file. An answer about another file was meant for another request.
-async fn record_of(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
-    let own =
-        |answer: &Answer| answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)).cloned();
+async fn ask(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
     loop {
-        match session.ask_for(attempts, INFO, words.clone(), |answer| own(answer).is_some()).await {
-            Ok(answer) => return Ok(own(&answer).unwrap_or_default()),
-            Err(failed) if failed.ending == Ending::Throttled => session.recover(attempts, failed).await?,
-            Err(failed) => return Err(failed),
+        let failed = match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
+            Ok(answer) => match answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)) {
+                Some(record) => {
+                    session.can_be_asked();
+                    return Ok(record.clone());
+                }
+                None if attempts.reuse && session.leave_connection(attempts) => StepError::misplaced(Step::Query),
+                None => return Ok(Value::Null),
+            },
+            Err(failed) => failed,
+        };
+        if failed.error.code == Code::FileNotFound {
+            session.can_be_asked();
         }
+        if failed.ending != Ending::Throttled && !failed.is_stale() {
+            return Err(failed);
+        }
+        session.recover(attempts, failed).await?;
     }
 }
 

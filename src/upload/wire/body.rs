@@ -1,23 +1,14 @@
 //! The streamed body of a request, which records in the ledger how much was sent.
-//!
-//! On a reused connection, the client gets a turn to read before the last bytes are sent: a close or an unsolicited answer
-//! may already have arrived. For a small request that may be repeated, this happens before it is sent. For any other it
-//! happens at its gate, when everything but the last bytes was sent: the connection may have ended in the meantime.
 
-use std::convert::Infallible;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
-
-use bytes::Bytes;
-use http_body::{Frame, SizeHint};
-use tokio::sync::Notify;
-use tokio::task::yield_now;
+use std::time::Instant;
 
 use super::ledger::{Account, Ledger, Phase};
 use crate::upload::error::UploadError;
 use crate::upload::payload::reader::Feed;
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
 
 /// Must complete before the last bytes of a request are sent, so that the journal is on disk before anything is posted.
 pub type CommitGate = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
@@ -111,25 +102,6 @@ impl Body {
     pub fn with_gate(mut self, gate: Option<CommitGate>) -> Self {
         self.gate = gate;
         self
-    }
-
-    /// Lets the client read what has arrived, after the gate has opened and before the last bytes are sent.
-    pub fn with_turn(mut self, turn: Turn) -> Self {
-        let gate = self.gate.take();
-        self.gate = Some(Box::pin(async move {
-            if let Some(gate) = gate {
-                gate.await?;
-            }
-            turn.wait().await;
-            Ok(())
-        }));
-        self
-    }
-
-    /// Returns `true` if the whole body is in memory and fits into one write, together with the head of the request.
-    pub fn fits_one_write(&self) -> bool {
-        let in_memory = matches!(self.feed, Feed::Whole(_)) && self.gate.is_none();
-        in_memory && self.left.is_some_and(|left| left <= PIECE as u64)
     }
 
     /// Polls the gate.
@@ -274,43 +246,3 @@ impl std::fmt::Display for BodyError {
 }
 
 impl std::error::Error for BodyError {}
-
-/// How long the gate stays closed at least. A service that is closing the connection when the first bytes arrive does
-/// so within this time; one that has read them keeps it open. `benches/idle.py` has the figures. A timer would take one
-/// or two milliseconds.
-const REACTION: Duration = Duration::from_micros(200);
-
-/// Lets every connection read what has arrived on this machine.
-pub async fn let_connections_read() {
-    // In the first yield the runtime learns what has arrived; in the second, the connection reads it.
-    yield_now().await;
-    yield_now().await;
-}
-
-/// A turn to read, which the body requests and the task that waits for the answer grants.
-#[derive(Clone, Default)]
-pub struct Turn {
-    requested: Arc<Notify>,
-    granted: Arc<Notify>,
-}
-
-impl Turn {
-    /// Requests the turn, and waits until it is over.
-    pub async fn wait(&self) {
-        self.requested.notify_one();
-        self.granted.notified().await;
-    }
-
-    /// Grants the turn when it is requested. In a `select!`, poll this after the answer: what is read in the turn is an
-    /// answer, or the end of the connection.
-    pub async fn grant(&self) -> Infallible {
-        self.requested.notified().await;
-        let begun = Instant::now();
-        let_connections_read().await;
-        while begun.elapsed() < REACTION {
-            yield_now().await;
-        }
-        self.granted.notify_one();
-        std::future::pending().await
-    }
-}

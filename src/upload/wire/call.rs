@@ -1,22 +1,16 @@
 //! Sends one request, and watches it until it ends.
 
-use std::collections::HashSet;
-use std::convert::Infallible;
-use std::net::SocketAddr;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use hyper_util::client::legacy::connect::HttpInfo;
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use tokio::sync::watch;
 use url::Url;
 
 use super::answer::{Answer, BodyKind, Dialect, Ending, classify};
-use super::body::{Body, Turn, let_connections_read};
+use super::body::Body;
 use super::fault::{self, Host, Proxies, ProxyAnswer};
-use super::http::{Clients, Connections, Credential};
-use super::ledger::{Account, Ledger, Phase};
+use super::http::{Clients, Credential};
+use super::ledger::{Ledger, Phase};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
@@ -58,8 +52,8 @@ pub struct Request<'a> {
 pub struct Exchange {
     pub ending: Ending,
     pub cause: Cause,
-    /// The request failed because its connection had been used before. It should be sent again on a new connection.
-    pub stale: bool,
+    /// An answer came before the last byte of the request was handed over.
+    early: bool,
 }
 
 /// Why a request ended as it did.
@@ -78,21 +72,25 @@ pub enum Cause {
 
 impl Exchange {
     const fn new(ending: Ending, cause: Cause) -> Self {
-        Self { ending, cause, stale: false }
+        Self { ending, cause, early: false }
     }
 
-    fn stale(error: UploadError) -> Self {
-        Self { ending: Ending::Cut, cause: Cause::Broken(error), stale: true }
+    /// Returns `true` if a connection that was used before may be the cause of a failure: it had ended, or an answer came
+    /// that was meant for another request. A request that may have posted something does not count.
+    pub fn is_stale(&self, posts: bool) -> bool {
+        match (&self.cause, self.ending) {
+            (Cause::Broken(_), Ending::Cut) => true,
+            (Cause::Answered(_), _) if self.early => true,
+            (Cause::Broken(_), Ending::Lost | Ending::Refused) => !posts,
+            (Cause::Answered(_), Ending::Silent | Ending::Denied | Ending::Refused | Ending::Page) => !posts,
+            _ => false,
+        }
     }
 }
 
 /// Sends the requests to one service: holds the connections, the address and the credential.
 pub struct Caller {
     pub clients: Clients,
-    /// The local address of each connection that an answer came over.
-    used: Mutex<HashSet<SocketAddr>>,
-    /// The number of answers that waited for an acknowledgement.
-    delayed: AtomicU32,
     proxies: Proxies,
     pub base: BaseUrl,
     authorization: HeaderValue,
@@ -104,11 +102,9 @@ impl Caller {
     /// Creates a caller. Does not connect.
     pub fn new(base: &BaseUrl, credential: Credential<'_>, settings: &Settings) -> Result<Self, UploadError> {
         let clients = Clients::new(settings);
-        clients.for_url(&base.join(""), Connections::Kept)?;
+        clients.for_url(&base.join(""), true)?;
         Ok(Self {
             clients,
-            used: Mutex::default(),
-            delayed: AtomicU32::new(0),
             proxies: Proxies::from_system(),
             base: base.clone(),
             authorization: credential.header()?,
@@ -118,11 +114,12 @@ impl Caller {
     }
 
     /// Sends a request once. The credential is sent with every operation, and never to an address from the service.
-    /// `posts` is `true` if the request posts something when it succeeds.
+    /// `posts` is `true` if the request posts something when it succeeds, and `reuse` if it may use a connection that was
+    /// used before.
     pub async fn call(
         &self,
         request: Request<'_>,
-        connections: Connections,
+        reuse: bool,
         posts: bool,
         cancel: Option<watch::Receiver<bool>>,
     ) -> Exchange {
@@ -133,7 +130,7 @@ impl Caller {
             Target::Given(url, _) => url.clone(),
             Target::Account => self.base.join(&format!("b2api/v4/{operation}")),
         };
-        let http = match self.clients.for_url(&url, connections) {
+        let http = match self.clients.for_url(&url, reuse) {
             Ok(http) => http,
             Err(error) => return Exchange::new(Ending::Local, Cause::Broken(error)),
         };
@@ -146,25 +143,13 @@ impl Caller {
             Target::Given(..) => http.post(url),
             Target::Account => http.get(url).header(AUTHORIZATION, self.authorization.clone()),
         };
-        let turn = self.clients.reuses(connections).then(Turn::default);
-        let body = match &turn {
-            Some(_) if body.fits_one_write() && !posts => {
-                let_connections_read().await;
-                body
-            }
-            Some(turn) => body.with_turn(turn.clone()),
-            None => body,
-        };
         let message = message.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build();
         let Ok(message) = message else {
             let error = UploadError::new(Code::ClientSetup, "the request could not be created");
             return Exchange::new(Ending::Local, Cause::Broken(error));
         };
-        let in_flight = InFlight { host: target.host(), ledger, posts, turn: turn.as_ref() };
+        let in_flight = InFlight { host: target.host(), ledger, posts };
         let exchange = self.exchange(http.execute(message), in_flight, cancel).await;
-        if turn.is_some() && (exchange.stale || matches!(exchange.ending, Ending::Cut | Ending::Lost)) {
-            self.clients.stop_reusing();
-        }
         // Abort the rest of the request: otherwise its connection would wait for the rest of the body forever.
         ledger.stop(Phase::Aborted);
         exchange
@@ -188,28 +173,12 @@ impl Caller {
                 }
             },
             () = cancelled(&mut cancel) => return interrupted(ledger),
-            never = grant_turn(in_flight.turn) => match never {},
-            exchange = self.wait_for_timeout(ledger) => return exchange,
+            exchange = self.expire(ledger) => return exchange,
         };
         // No byte may be sent from here on: it could make an early answer look like a timely one.
         let complete = !ledger.stop(Phase::Halted);
-        let arrived = Instant::now();
-        let used = head.extensions().get().is_some_and(|info| !self.used().insert(HttpInfo::local_addr(info)));
-        if !used && in_flight.turn.is_some() {
-            // The connection is free for the next request once the body is read. Whatever a service does right after
-            // its first answer (a second answer, or a close), it may do after each one.
-            tokio::time::sleep(SETTLING).await;
-        }
-        if used && in_flight.turn.is_some() && !complete {
-            // It may be a second answer to the previous request.
-            return Exchange::stale(UploadError::new(
-                Code::AnsweredEarly,
-                "an answer came before the request was sent",
-            ));
-        }
         let mut answer = Answer::new(&head, self.dialect);
-        let sent = |account: MutexGuard<'_, Account>| (account.last_activity, account.sent());
-        let (finished, sent) = if complete { sent(ledger.account()) } else { (None, None) };
+        let sent = ledger.account().sent().filter(|_| complete);
         let deadline = sent.unwrap_or_else(Instant::now) + self.settings.answer_timeout;
         tokio::select! {
             biased;
@@ -217,24 +186,7 @@ impl Caller {
             () = cancelled(&mut cancel) => return interrupted(ledger),
             () = deadline_passed(deadline) => answer.kind = BodyKind::Late,
         }
-        if let (true, Some(finished)) = (used, finished) {
-            self.check_for_delays(arrived.saturating_duration_since(finished), arrived.elapsed());
-        }
-        Exchange::new(answer.ending(complete), Cause::Answered(Box::new(answer)))
-    }
-
-    /// Stops reusing connections if each answer over a used one waits. A service that writes head and body separately,
-    /// without disabling Nagle's algorithm, sends the body only after the head was acknowledged, which the system
-    /// delays by 40 ms. On a new connection there is no such delay, and connecting to a service that answers this
-    /// quickly takes less time.
-    fn check_for_delays(&self, head: Duration, body: Duration) {
-        if head < DELAY / 2 && body >= DELAY && self.delayed.fetch_add(1, Ordering::Relaxed) == 2 {
-            self.clients.stop_reusing();
-        }
-    }
-
-    fn used(&self) -> MutexGuard<'_, HashSet<SocketAddr>> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        Exchange { early: !complete, ..Exchange::new(answer.ending(complete), Cause::Answered(Box::new(answer))) }
     }
 
     /// Completes when there was no activity for too long.
@@ -286,17 +238,11 @@ impl Caller {
         }
     }
 
-    fn explain_failure(&self, error: &reqwest::Error, in_flight: InFlight<'_>, proxy_answer: ProxyAnswer) -> Exchange {
-        let InFlight { host, ledger, posts, turn } = in_flight;
+    fn broken(&self, error: &reqwest::Error, in_flight: InFlight<'_>, proxy_answer: ProxyAnswer) -> Exchange {
+        let InFlight { host, ledger, posts } = in_flight;
         let complete = !ledger.stop(Phase::Aborted);
         if let Some(failure) = ledger.account().failure.take() {
             return Exchange::new(Ending::Local, Cause::Broken(failure));
-        }
-        if turn.is_some()
-            && !(complete && posts)
-            && fault::local_addr(error).is_some_and(|local| self.used().contains(&local))
-        {
-            return Exchange::stale(fault::lost_connection(error, host, complete));
         }
         let (ending, error) = if fault::is_not_http(error) && !(complete && posts) {
             // A retry does not help: whatever answered does not speak HTTP.
@@ -322,8 +268,6 @@ struct InFlight<'a> {
     ledger: &'a Ledger,
     /// The request posts something if it succeeds.
     posts: bool,
-    /// Set if the connection may have been used before.
-    turn: Option<&'a Turn>,
 }
 
 /// The time to notice what arrived while this program was suspended, or blocked because nobody read its output.
@@ -334,19 +278,6 @@ const SHORT: usize = 64 * 1024;
 
 /// The wait for the rest of an answer that is whole.
 const REST: Duration = Duration::from_secs(1);
-
-/// The wait after the first answer on a connection, before it is used again.
-const SETTLING: Duration = Duration::from_millis(1);
-
-/// A body that arrives this long after its head has waited for an acknowledgement.
-const DELAY: Duration = Duration::from_millis(35);
-
-async fn grant_turn(turn: Option<&Turn>) -> Infallible {
-    match turn {
-        Some(turn) => turn.grant().await,
-        None => std::future::pending().await,
-    }
-}
 
 async fn deadline_passed(deadline: Instant) {
     tokio::time::sleep_until(deadline.into()).await;

@@ -3,10 +3,8 @@
 
 use std::error::Error;
 use std::io;
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use hyper_util::client::legacy::connect::HttpInfo;
 use hyper_util::client::proxy::matcher::Matcher;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -210,14 +208,6 @@ pub fn lost_connection(error: &reqwest::Error, host: Host<'_>, complete: bool) -
             "the connection was lost before the whole file was sent; some services do this if a file is too large";
         UploadError::new(Code::ConnectionLost, message).help("nothing was posted; run it again")
     }
-}
-
-/// Returns the local address of the connection that a request was sent over.
-pub fn local_addr(error: &reqwest::Error) -> Option<SocketAddr> {
-    let error = chain(error).find_map(|error| error.downcast_ref::<hyper_util::client::legacy::Error>())?;
-    let mut known = hyper::http::Extensions::new();
-    error.connect_info()?.get_extras(&mut known);
-    known.get().map(HttpInfo::local_addr)
 }
 
 /// Returns the error for an HTTP client that could not be created.

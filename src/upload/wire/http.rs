@@ -27,32 +27,22 @@ use crate::schema::value::{BearerToken, CaFile, is_localhost, is_loopback};
 use crate::upload::error::UploadError;
 use crate::upload::settings::Settings;
 
-/// The connections that a request may use.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Connections {
-    /// A kept connection, if there is one.
-    Kept,
-    /// The same, if it was used just now.
-    Recent,
-    /// A new connection.
-    Fresh,
-}
-
 /// The configuration of a client, derived from the address of the request. The service may name another host than its
 /// own for the bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Kind {
     local: bool,
     https: bool,
-    connections: Connections,
+    /// Connections are kept for the next request.
+    reuse: bool,
 }
 
 /// The HTTP clients of one service, each created when it is first needed.
 pub struct Clients {
     settings: Settings,
     cache: Mutex<HashMap<Kind, reqwest::Client>>,
-    /// The service has closed a kept connection without announcing it.
-    closes: AtomicBool,
+    /// A kept connection had ended, or had an answer for another request.
+    stale: AtomicBool,
     /// The certificates of `ca_file`, which is read once.
     certificates: OnceLock<Vec<reqwest::Certificate>>,
 }
@@ -62,26 +52,25 @@ impl Clients {
         Self {
             settings: settings.clone(),
             cache: Mutex::default(),
-            closes: AtomicBool::new(false),
+            stale: AtomicBool::new(false),
             certificates: OnceLock::new(),
         }
     }
 
-    /// Returns `true` if a request may reuse a connection.
-    pub fn reuses(&self, connections: Connections) -> bool {
-        let closes = self.closes.load(Ordering::Relaxed);
-        self.settings.keep_connections && !closes && connections != Connections::Fresh
+    /// Returns `true` if connections are reused.
+    pub fn reuses(&self) -> bool {
+        self.settings.keep_connections && !self.stale.load(Ordering::Relaxed)
     }
 
-    /// Stops reusing connections: the next close may be under way when the last bytes are sent.
+    /// Stops reusing connections.
     pub fn stop_reusing(&self) {
-        self.closes.store(true, Ordering::Relaxed);
+        self.stale.store(true, Ordering::Relaxed);
     }
 
     /// Returns the client for an address.
-    pub fn for_url(&self, url: &Url, connections: Connections) -> Result<reqwest::Client, UploadError> {
-        let connections = if self.reuses(connections) { connections } else { Connections::Fresh };
-        let kind = Kind { local: is_loopback(url), https: url.scheme() == "https", connections };
+    pub fn for_url(&self, url: &Url, reuse: bool) -> Result<reqwest::Client, UploadError> {
+        let reuse = reuse && self.reuses();
+        let kind = Kind { local: is_loopback(url), https: url.scheme() == "https", reuse };
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = cache.get(&kind) {
             return Ok(client.clone());
@@ -103,14 +92,11 @@ impl Clients {
             .referer(false)
             .connect_timeout(settings.connect_timeout)
             .dns_resolver(resolver(settings.connect_timeout));
-        builder = match kind.connections {
-            // A service may close a kept connection, and a close that is still under way when the last bytes are sent
-            // can't be detected. That is rare right after an answer, and becomes more likely with every second.
-            Connections::Kept => builder.pool_idle_timeout(Duration::from_secs(1)),
-            // A small request leaves no time between its first bytes and its last, in which a close that is under way would
-            // arrive, and some services close after 10 ms.
-            Connections::Recent => builder.pool_idle_timeout(Duration::from_millis(5)),
-            Connections::Fresh => builder.pool_max_idle_per_host(0),
+        builder = if kind.reuse {
+            // Most services keep a connection for longer.
+            builder.pool_idle_timeout(Duration::from_secs(1))
+        } else {
+            builder.pool_max_idle_per_host(0)
         };
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
