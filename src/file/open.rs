@@ -394,32 +394,6 @@ impl<F: Borrow<File>> OffsetReader<F> {
     pub fn file(&self) -> &File {
         self.file.borrow()
     }
-
-    /// Reads what is in the page cache, and fails with `WouldBlock` for anything else.
-    #[cfg(target_os = "linux")]
-    pub fn read_cached(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        use rustix::io::{Errno, ReadWriteFlags, preadv2};
-
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        match preadv2(self.file.borrow(), &mut [io::IoSliceMut::new(buffer)], self.offset, ReadWriteFlags::NOWAIT) {
-            Ok(read) => {
-                self.offset += read as u64;
-                Ok(read)
-            }
-            Err(Errno::INTR) => Err(io::ErrorKind::Interrupted.into()),
-            // This includes file systems and kernels without support. A real error shows up in the normal read that
-            // follows.
-            Err(_) => Err(io::ErrorKind::WouldBlock.into()),
-        }
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    #[expect(clippy::unused_self, reason = "used on Linux")]
-    pub fn read_cached(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        Err(io::ErrorKind::WouldBlock.into())
-    }
 }
 
 impl<F: Borrow<File>> Read for OffsetReader<F> {

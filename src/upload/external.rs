@@ -120,7 +120,7 @@ impl External<'_> {
                 ticket.insert(requested)
             }
         };
-        let feed = payload.start(ledger, &self.session.settings, url.scheme() == "https")?;
+        let feed = payload.start(ledger, &self.session.settings)?;
         let request = Request {
             operation: "upload",
             target: Target::Given(url, shown),

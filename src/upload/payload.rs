@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io;
 use std::io::{Cursor, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use reader::{
@@ -162,12 +162,11 @@ impl Payload {
     }
 
     /// Starts reading from the beginning. A small file is read at once, so a change is found before any of it is sent.
-    /// Anything else is read by a thread while it is sent. With one processor, and neither encryption (`busy`) nor a
-    /// checksum, a thread would only add cost: there the sender reads, as long as that does not block.
+    /// Anything else is read by a thread while it is sent.
     ///
     /// With a checksum, the ledger gets the SHA-256 before the last bytes are sent. A payload that contains a secret of
     /// the profile fails with code `own-secret` before a byte of the secret is sent.
-    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings, busy: bool) -> Result<Feed, UploadError> {
+    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings) -> Result<Feed, UploadError> {
         let (mut checksum, mut scan) = (Checksum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
         match std::mem::replace(&mut self.input, Input::Consumed) {
             Input::File { file, stamp, path } => {
@@ -185,12 +184,7 @@ impl Payload {
                     checksum.finish();
                     return Ok(Feed::Whole(Some(bytes.into())));
                 }
-                let source = Stamped::new(&file, stamp, path);
-                if busy || settings.checksum || !one_processor() {
-                    Chunks::new(source, scan, checksum).spawn().map(Feed::Thread)
-                } else {
-                    Ok(Feed::Inline(Box::new(Chunks::new(source.cached_only(), scan, checksum))))
-                }
+                Chunks::new(Stamped::new(&file, stamp, path), scan, checksum).spawn().map(Feed::Thread)
             }
             Input::Stream(reader) => Chunks::new(reader, scan, checksum).spawn().map(Feed::Thread),
             Input::Consumed => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
@@ -198,13 +192,7 @@ impl Payload {
     }
 }
 
-/// Returns `true` if the program has only one processor, by its affinity or the quota of its container.
-fn one_processor() -> bool {
-    static ONE: OnceLock<bool> = OnceLock::new();
-    *ONE.get_or_init(|| std::thread::available_parallelism().is_ok_and(|number| number.get() == 1))
-}
-
-/// A stream. Reading it always blocks, and it has nothing to compare with at the end.
+/// A stream, which has nothing to compare with at the end.
 impl Source for Box<dyn Read + Send> {}
 
 fn open_error(at: &Path, error: &FileError) -> UploadError {
@@ -351,7 +339,7 @@ mod tests {
     use super::*;
 
     fn start(mut payload: Payload) -> Result<Feed, UploadError> {
-        payload.start(&Ledger::new(None, None), &Settings::default(), false)
+        payload.start(&Ledger::new(None, None), &Settings::default())
     }
 
     #[test]

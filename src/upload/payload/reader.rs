@@ -1,5 +1,4 @@
-//! Reads a payload in chunks: in the sender, as long as that does not block, or ahead of the network in a separate
-//! thread. Detects whether a file changes between its opening and its last byte.
+//! Reads a payload in chunks, ahead of the network, in a separate thread. Detects whether a file changes between its opening and its last byte.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -77,9 +76,6 @@ pub fn unreadable_error(error: &io::Error) -> UploadError {
 
 /// A source of chunks.
 pub trait Source: Read + Send + 'static {
-    /// Makes reads block from now on.
-    fn set_blocking(&mut self) {}
-
     /// Checks the source after `read` bytes, before the last of them are sent.
     ///
     /// # Errors
@@ -120,22 +116,15 @@ impl<S: Source> Chunks<S> {
         Self { source, scan, checksum, spare, buffer, filled: 0, total: 0, previous: None, ended: false }
     }
 
-    /// Returns the next chunk, or the end; `None` if reading would block.
-    fn next(&mut self) -> Option<FeedMessage> {
-        match self.read() {
-            Ok(chunk) => Some(Ok(chunk)),
-            Err(error) => error.map(Err),
-        }
-    }
-
-    fn read(&mut self) -> Result<Option<Bytes>, Option<UploadError>> {
+    /// Returns the next chunk; `None` at the end.
+    fn next(&mut self) -> FeedMessage {
         while !self.ended {
             self.fill()?;
             let filled = std::mem::take(&mut self.filled);
             let mut buffer = std::mem::take(&mut self.buffer);
             if let Err(error) = self.scan.search(&buffer[..filled]) {
                 buffer.zeroize();
-                return Err(Some(error));
+                return Err(error);
             }
             self.checksum.update(&buffer[..filled]);
             self.total += filled as u64;
@@ -152,17 +141,13 @@ impl<S: Source> Chunks<S> {
     }
 
     /// Reads until no secret can begin in the previous chunk, or the source ends.
-    fn fill(&mut self) -> Result<(), Option<UploadError>> {
+    fn fill(&mut self) -> Result<(), UploadError> {
         if self.buffer.is_empty() {
             let spare = spare(&self.spare).pop();
             self.buffer = spare.map_or_else(chunk, Ok)?;
         }
         while !self.ended && self.filled < self.scan.overlap().max(1) {
-            let read = match fill(&mut self.source, &mut self.buffer[self.filled..]) {
-                Ok(read) => read,
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(None),
-                Err(error) => return Err(Some(unreadable_error(&error))),
-            };
+            let read = fill(&mut self.source, &mut self.buffer[self.filled..]).map_err(|error| unreadable(&error))?;
             // Without this, a terminal would be read again after its end.
             self.ended = read == 0;
             self.filled += read;
@@ -177,10 +162,9 @@ impl<S: Source> Chunks<S> {
     /// Code `file-unreadable`, if no thread can be started.
     pub fn spawn(mut self) -> Result<mpsc::Receiver<FeedMessage>, UploadError> {
         let (sender, receiver) = mpsc::channel(DEPTH);
-        self.source.set_blocking();
         let pump = move || {
             loop {
-                let message = self.next().unwrap_or(Err(unreadable_error(&io::ErrorKind::WouldBlock.into())));
+                let message = self.next();
                 let over = !matches!(message, Ok(Some(_)));
                 // The receiver is gone if the upload was given up, so the result is ignored.
                 if sender.blocking_send(message).is_err() || over {
@@ -200,8 +184,6 @@ impl<S: Source> Chunks<S> {
 pub enum Feed {
     /// The whole payload, already read; `None` once it was taken.
     Whole(Option<Bytes>),
-    /// Read by the sender, between two writes.
-    Inline(Box<Chunks<Stamped>>),
     /// Read ahead by a thread.
     Thread(mpsc::Receiver<FeedMessage>),
 }
@@ -210,28 +192,15 @@ pub enum Feed {
 pub type FeedMessage = Result<Option<Bytes>, UploadError>;
 
 impl Feed {
-    /// Polls the next message. A read that would block continues in a thread.
+    /// Polls the next message.
     pub fn poll(&mut self, context: &mut Context<'_>) -> Poll<FeedMessage> {
         match self {
-            Self::Inline(chunks) => {
-                if let Some(message) = chunks.next() {
-                    return Poll::Ready(message);
-                }
-            }
-            Self::Whole(bytes) => return Poll::Ready(Ok(bytes.take().filter(|bytes| !bytes.is_empty()))),
+            Self::Whole(bytes) => Poll::Ready(Ok(bytes.take().filter(|bytes| !bytes.is_empty()))),
             Self::Thread(receiver) => {
                 let incomplete = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
-                let message = receiver.poll_recv(context);
-                return message.map(|message| message.unwrap_or_else(|| Err(incomplete())));
+                receiver.poll_recv(context).map(|message| message.unwrap_or_else(|| Err(incomplete())))
             }
         }
-        if let Self::Inline(chunks) = std::mem::replace(self, Self::Whole(None)) {
-            match chunks.spawn() {
-                Ok(thread) => *self = Self::Thread(thread),
-                Err(error) => return Poll::Ready(Err(error)),
-            }
-        }
-        self.poll(context)
     }
 }
 
@@ -283,37 +252,24 @@ pub struct Stamped {
     stamp: FileStamp,
     path: Option<PathBuf>,
     left: u64,
-    /// Read only what is in the page cache.
-    cached_only: bool,
 }
 
 impl Stamped {
     pub fn new(file: &Arc<File>, stamp: FileStamp, path: Option<PathBuf>) -> Self {
-        Self { reader: OffsetReader::new(Arc::clone(file), 0), stamp, path, left: stamp.len, cached_only: false }
-    }
-
-    /// Reads only what is in the page cache, where the system supports that, so a drive that does not respond blocks
-    /// nothing.
-    pub fn cached_only(self) -> Self {
-        Self { cached_only: true, ..self }
+        Self { reader: OffsetReader::new(Arc::clone(file), 0), stamp, path, left: stamp.len }
     }
 }
 
 impl Read for Stamped {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let len = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
-        let buffer = &mut buffer[..len];
-        let read = if self.cached_only { self.reader.read_cached(buffer)? } else { self.reader.read(buffer)? };
+        let read = self.reader.read(&mut buffer[..len])?;
         self.left -= read as u64;
         Ok(read)
     }
 }
 
 impl Source for Stamped {
-    fn set_blocking(&mut self) {
-        self.cached_only = false;
-    }
-
     fn check(&self, read: u64) -> Result<(), UploadError> {
         check_unchanged(self.reader.file(), &self.stamp, self.path.as_deref(), read)
     }
@@ -359,74 +315,39 @@ fn has_data(file: &File) -> io::Result<bool> {
 mod tests {
     use super::*;
     use crate::upload::secrets::OwnSecrets;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Provides the first `available` bytes without blocking. The rest blocks, which must not happen on the creating
-    /// thread.
-    struct Slow {
-        bytes: Vec<u8>,
-        at: usize,
-        available: usize,
-        blocking: Arc<AtomicBool>,
-        sender: std::thread::ThreadId,
-    }
+    /// Never fills a chunk, like a pipe.
+    struct Pipe(io::Cursor<Vec<u8>>);
 
-    impl Read for Slow {
+    impl Read for Pipe {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let blocking = self.blocking.load(Ordering::Relaxed);
-            assert!(!blocking || std::thread::current().id() != self.sender, "the sender blocks");
-            let end = if blocking { self.bytes.len() } else { self.available };
-            if self.at == end && end < self.bytes.len() {
-                return Err(io::ErrorKind::WouldBlock.into());
-            }
-            // Never a complete chunk, like a pipe.
-            let len = (end - self.at).min(buffer.len()).min(100_000);
-            buffer[..len].copy_from_slice(&self.bytes[self.at..self.at + len]);
-            self.at += len;
-            Ok(len)
+            let len = buffer.len().min(100_000);
+            self.0.read(&mut buffer[..len])
         }
     }
 
-    impl Source for Slow {
-        fn set_blocking(&mut self) {
-            self.blocking.store(true, Ordering::Relaxed);
-        }
-
+    impl Source for Pipe {
         fn check(&self, read: u64) -> Result<(), UploadError> {
-            assert_eq!(read, self.bytes.len() as u64);
+            assert_eq!(read, self.0.get_ref().len() as u64);
             Ok(())
         }
     }
 
     const SECRET: &str = "xoxb-4815162342-QwErTyUiOpAsDfGh";
 
-    /// Returns what was read, the code of an error, and whether reading had to block.
-    fn read(bytes: &[u8], available: usize) -> (Vec<u8>, Option<Code>, bool) {
-        let blocking = Arc::new(AtomicBool::new(false));
-        let sender = std::thread::current().id();
-        let source = Slow { bytes: bytes.to_vec(), at: 0, available, blocking: Arc::clone(&blocking), sender };
+    /// Returns what was read, and the code of an error.
+    fn read(bytes: &[u8]) -> (Vec<u8>, Option<Code>) {
         let scan = Scan::new(&OwnSecrets::new([("token", SECRET.into())]));
-        let mut chunks = Chunks::new(source, scan, Checksum::new(false, &Ledger::new(None, None)));
+        let source = Pipe(io::Cursor::new(bytes.to_vec()));
+        let mut thread = Chunks::new(source, scan, Checksum::new(false, &Ledger::new(None, None))).spawn().unwrap();
         let mut sent = Vec::new();
-        let mut take = |message: FeedMessage| match message {
-            Ok(Some(chunk)) => {
-                sent.extend_from_slice(&chunk);
-                None
+        loop {
+            match thread.blocking_recv().unwrap() {
+                Ok(Some(chunk)) => sent.extend_from_slice(&chunk),
+                Ok(None) => return (sent, None),
+                Err(error) => return (sent, Some(error.code)),
             }
-            Ok(None) => Some(None),
-            Err(error) => Some(Some(error.code)),
-        };
-        let ended = loop {
-            match chunks.next().map(&mut take) {
-                Some(Some(ended)) => break ended,
-                Some(None) => {}
-                None => {
-                    let mut thread = chunks.spawn().unwrap();
-                    break std::iter::from_fn(|| thread.blocking_recv()).find_map(take).unwrap();
-                }
-            }
-        };
-        (sent, ended, blocking.load(Ordering::Relaxed))
+        }
     }
 
     #[test]
@@ -439,27 +360,21 @@ mod tests {
     }
 
     #[test]
-    fn continues_blocking_reads_in_thread_without_loss() {
+    fn nothing_is_lost_between_two_reads() {
         let bytes: Vec<u8> = (0..1_000_000_u32).map(|number| (number % 251) as u8).collect();
-        for available in [0, 1, 10, 99_999, 100_000, 350_001, 999_999, 1_000_000] {
-            let (sent, ended, waited) = read(&bytes, available);
-            assert!(
-                sent == bytes && ended.is_none() && waited == (available < bytes.len()),
-                "{available}: {}",
-                sent.len()
-            );
+        for len in [0, 1, 99_999, 100_000, CHUNK, CHUNK + 1, 1_000_000] {
+            assert!(read(&bytes[..len]) == (bytes[..len].to_vec(), None), "{len}");
         }
-        assert_eq!(read(b"", 0), (Vec::new(), None, false));
     }
 
     #[test]
-    fn finds_secret_across_switch_to_thread() {
-        let mut bytes = vec![b'x'; 600_000];
-        bytes[350_000..350_000 + SECRET.len()].copy_from_slice(SECRET.as_bytes());
-        for available in [350_000, 350_001, 350_010, 350_000 + SECRET.len() - 1, 600_000] {
-            let (sent, ended, _) = read(&bytes, available);
-            assert_eq!(ended, Some(Code::OwnSecret), "{available}");
-            assert!(sent.len() <= 350_000 && sent.iter().all(|&byte| byte == b'x'), "{available}");
+    fn a_secret_is_found_between_two_reads() {
+        for at in [0, 99_999, 100_000 - SECRET.len(), 100_000, CHUNK - 1, CHUNK, 599_968] {
+            let mut bytes = vec![b'x'; 600_000];
+            bytes[at..at + SECRET.len()].copy_from_slice(SECRET.as_bytes());
+            let (sent, ended) = read(&bytes);
+            assert_eq!(ended, Some(Code::OwnSecret), "{at}");
+            assert!(sent.len() <= at && sent.iter().all(|&byte| byte == b'x'), "{at}");
         }
     }
 }

@@ -35,10 +35,6 @@ impl Drop for Piece {
     }
 }
 
-/// Yields to the runtime after a chunk that was read inline. Otherwise a network that accepts everything at once would
-/// delay the answer, signals and all other files until the whole file was sent.
-type Yield = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
-
 /// The part of a body that is sent next.
 enum BodyPart {
     /// The bytes before the file.
@@ -60,7 +56,6 @@ pub struct Body {
     /// The unsent rest of the last chunk from the feed.
     chunk: Bytes,
     gate: Option<CommitGate>,
-    yielding: Option<Yield>,
     tail: Option<Bytes>,
     /// The number of bytes still to send; `None` if it is not known.
     left: Option<u64>,
@@ -76,16 +71,7 @@ impl Body {
 
     /// Creates a body of the bytes of a file alone.
     pub fn raw(feed: Feed, len: Option<u64>, ledger: Ledger) -> Self {
-        Self {
-            part: BodyPart::File,
-            feed,
-            chunk: Bytes::new(),
-            gate: None,
-            yielding: None,
-            tail: None,
-            left: len,
-            ledger,
-        }
+        Self { part: BodyPart::File, feed, chunk: Bytes::new(), gate: None, tail: None, left: len, ledger }
     }
 
     /// Creates a body of bytes in memory.
@@ -136,14 +122,8 @@ impl Body {
                     return Poll::Ready(Some(Ok(head)));
                 }
                 BodyPart::File if self.chunk.is_empty() => {
-                    // Release the lock: reading may lock the account, or take a while.
+                    // Release the lock: reading may lock the account.
                     drop(account);
-                    if let Some(yielding) = &mut self.yielding {
-                        std::task::ready!(yielding.as_mut().poll(context));
-                        self.yielding = None;
-                        // The phase may have changed in the meantime.
-                        continue;
-                    }
                     match self.feed.poll(context) {
                         Poll::Pending => {
                             let mut account = self.ledger.account();
@@ -154,12 +134,7 @@ impl Body {
                             }
                             // The request was aborted in the meantime.
                         }
-                        Poll::Ready(Ok(Some(chunk))) => {
-                            self.chunk = chunk;
-                            if matches!(self.feed, Feed::Inline(_)) {
-                                self.yielding = Some(Box::pin(tokio::task::yield_now()));
-                            }
-                        }
+                        Poll::Ready(Ok(Some(chunk))) => self.chunk = chunk,
                         Poll::Ready(Ok(None)) => self.part = BodyPart::Gate,
                         Poll::Ready(Err(error)) => return fail(&mut self.ledger.account(), error),
                     }
