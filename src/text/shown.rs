@@ -595,7 +595,6 @@ mod tests {
             ("3f9c2d1e8b7a6f5d4c3b2a1908f7e6d5c4b3a291", true),
             ("a1b2c3d4e5f6.123456", true),
             ("a1b2c3d4e5f6.12345", true),
-            (".a1b2c3", true),
             ("out/xoxb-1-a.csv", true),
             ("https://h.example/a1b2c3.csv", true),
         ] {

@@ -1,9 +1,9 @@
 //! Filters what may be printed of an answer: values that have the expected form and do not echo what was sent. A server
 //! may return anything that it was sent, also the token.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::engine::general_purpose::STANDARD;
@@ -15,6 +15,7 @@ use zeroize::Zeroizing;
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::secret::is_url;
+use crate::text;
 use crate::upload::post::{Post, Thread};
 use crate::upload::secrets::aligned_base64;
 
@@ -22,17 +23,20 @@ use crate::upload::secrets::aligned_base64;
 /// a larger one would let fragments through.
 const WINDOW: usize = 6;
 
-/// The same in free text, where a service may quote part of a token. A smaller number costs only a sentence there.
-const WINDOW_OF_WORDS: usize = 4;
-
 /// The same for the comment. It consists of words, which an answer may contain anyway.
 const WINDOW_OF_COMMENT: usize = 10;
 
 /// The same for file names, which may contain a word of the token by chance.
 const WINDOW_OF_NAMES: usize = 8;
 
+/// The shortest form that is searched for.
+const SHORTEST: usize = 4;
+
 /// The length limit of a comparison. No printed part of an answer is longer; a longer text counts as an echo.
 const LONGEST: usize = 2048;
+
+/// How much of a comment is searched for. A service takes less.
+const LONGEST_COMMENT: usize = 64 * 1024;
 
 /// How often escapes are decoded. What is escaped more often counts as an echo.
 const MAX_ESCAPES: usize = 4;
@@ -41,111 +45,52 @@ const MAX_ESCAPES: usize = 4;
 /// so it is not repeated either.
 #[derive(Clone)]
 pub struct Guard {
-    token: Arc<Forms>,
-    words: Arc<Forms>,
-    comment: Arc<Forms>,
-    /// The forms of the last comment, with its hash: all files of a run have the same comment.
-    last: Arc<Mutex<Last>>,
+    token: Arc<Windows>,
+    comment: Arc<Windows>,
 }
 
-type Last = Option<(u64, Arc<Forms>)>;
-
-/// The fragments of a text in two normal forms. One has its letters and digits in lower case, because the spellings of
-/// a text differ only in the rest (case, separators, the two alphabets of base64). The other has everything except
-/// whitespace, for a token that consists of punctuation.
+/// The windows of texts, as keyed hashes: a lookup takes the same time in a long text, and no byte of the text is kept.
 #[derive(Default)]
-struct Forms {
-    letters: Fragments,
-    marks: Fragments,
-}
-
-/// Fragments by length, as keyed hashes: a lookup in a long text hardly takes longer, and no byte of the text is kept.
-#[derive(Default)]
-struct Fragments {
+struct Windows {
     keys: RandomState,
-    /// The hashes of each length, sorted.
-    by_length: BTreeMap<usize, Vec<u64>>,
+    lengths: BTreeSet<usize>,
+    seen: HashSet<u64>,
 }
 
-impl Fragments {
-    /// Adds every fragment of `window` bytes, or the whole text if it is shorter.
+impl Windows {
+    /// Adds every window of a text in its two normal forms, or a whole form if it is shorter.
     fn add(&mut self, text: &str, window: usize) {
-        let window = window.min(text.len());
-        if window > 0 {
-            let known = self.by_length.entry(window).or_default();
-            known.extend(text.as_bytes().windows(window).map(|fragment| hash(&self.keys, fragment)));
-            known.sort_unstable();
-            known.dedup();
-        }
-    }
-
-    fn occurs_in(&self, text: &str) -> bool {
-        let is_known = |(&window, known): (&usize, &Vec<u64>)| {
-            text.as_bytes().windows(window).any(|fragment| known.binary_search(&hash(&self.keys, fragment)).is_ok())
-        };
-        self.by_length.iter().any(is_known)
-    }
-}
-
-/// Returns the hash of a fragment. Each word of each answer is looked up fragment by fragment, and hashing one number takes
-/// less time than hashing a slice with its length.
-fn hash(keys: &RandomState, fragment: &[u8]) -> u64 {
-    let mut bytes = [0; size_of::<u64>()];
-    match bytes.get_mut(..fragment.len()) {
-        Some(start) => {
-            start.copy_from_slice(fragment);
-            keys.hash_one(u64::from_le_bytes(bytes))
-        }
-        None => keys.hash_one(fragment),
-    }
-}
-
-impl Forms {
-    /// Creates the forms of a text.
-    fn new(text: &str, window: usize) -> Self {
-        let mut forms = Self::default();
-        forms.add(text, window);
-        forms
-    }
-
-    /// Creates the forms of several texts, and of their encodings.
-    fn encoded(texts: &[&str], window: usize) -> Self {
-        let mut forms = Self::default();
-        for text in texts {
-            forms.add(text, window);
-            forms.add_encoded(text, window);
-        }
-        forms
-    }
-
-    fn add(&mut self, text: &str, window: usize) {
-        let (letters, marks) = (alphanumeric(text), without_whitespace(text));
+        let [letters, all] = forms(text);
         // A few letters among much punctuation would match everywhere.
-        if letters.len() >= window || letters.len() * 2 >= marks.len() {
-            self.letters.add(&letters, window);
+        if letters.len() >= window || letters.len() * 2 >= all.len() {
+            self.add_form(&letters, window);
         }
-        if marks.len() >= window.min(WINDOW_OF_WORDS) {
-            self.marks.add(&marks, window);
+        self.add_form(&all, if all.len() < SHORTEST { 0 } else { window });
+    }
+
+    /// Adds a secret, also in hexadecimal and in base64. In a longer text it may begin at any of the three offsets of a
+    /// base64 group.
+    fn add_secret(&mut self, secret: &str, window: usize) {
+        self.add(secret, window);
+        let mut encoded = aligned_base64(secret.as_bytes(), &STANDARD).to_vec();
+        encoded.push(Zeroizing::new(text::hex(secret.as_bytes())));
+        for form in encoded.iter().map(|text| forms(text)).filter(|[letters, _]| letters.len() >= SHORTEST) {
+            self.add_form(&form[0], window);
         }
     }
 
-    fn add_encoded(&mut self, text: &str, window: usize) {
-        let mut add = |form: &str| {
-            if form.len() >= window.min(WINDOW_OF_WORDS) {
-                self.letters.add(form, window);
-            }
-        };
-        add(&hex(text.as_bytes()));
-        // In a longer text it may begin at any of the three offsets of a base64 group. The characters that depend on
-        // its neighbours are left out.
-        for encoded in aligned_base64(text.as_bytes(), &STANDARD) {
-            add(&alphanumeric(&encoded));
+    fn add_form(&mut self, form: &str, window: usize) {
+        let window = window.min(form.len());
+        if window > 0 {
+            self.lengths.insert(window);
+            self.seen.extend(form.as_bytes().windows(window).map(|part| self.keys.hash_one(part)));
         }
     }
 
-    /// Returns `true` if a text contains one of the fragments.
-    fn matches(&self, text: &str) -> bool {
-        self.letters.occurs_in(&alphanumeric(text)) || self.marks.occurs_in(&without_whitespace(text))
+    /// Returns `true` if a form of a text has one of the windows.
+    fn match_form(&self, form: &str) -> bool {
+        let is_seen = |part: &[u8]| self.seen.contains(&self.keys.hash_one(part));
+        self.lengths.iter().any(|&window| form.as_bytes().windows(window).any(is_seen))
     }
 }
 
@@ -160,13 +105,7 @@ impl Guard {
             clippy::disallowed_methods,
             reason = "computes what an echo of the token would look like; prints nothing"
         )]
-        let secrets: Vec<&str> = secrets.iter().map(ExposeSecret::expose_secret).collect();
-        Self {
-            token: Forms::encoded(&secrets, WINDOW).into(),
-            words: Forms::encoded(&secrets, WINDOW_OF_WORDS).into(),
-            comment: Arc::default(),
-            last: Arc::default(),
-        }
+        Self::of(secrets.iter().map(ExposeSecret::expose_secret), WINDOW)
     }
 
     /// Creates a guard for file names, which consist of words and do not come from a server. Of a URL, only the last
@@ -178,8 +117,13 @@ impl Guard {
         )]
         let secret = secret.expose_secret();
         let end = if is_url(secret) { secret.rsplit('/').next().unwrap_or_default() } else { secret };
-        let token = Arc::new(Forms::encoded(&[end], WINDOW_OF_NAMES));
-        Self { words: Arc::clone(&token), token, comment: Arc::default(), last: Arc::default() }
+        Self::of([end], WINDOW_OF_NAMES)
+    }
+
+    fn of<'a>(secrets: impl IntoIterator<Item = &'a str>, window: usize) -> Self {
+        let mut token = Windows::default();
+        secrets.into_iter().for_each(|secret| token.add_secret(secret, window));
+        Self { token: token.into(), comment: Arc::default() }
     }
 
     /// Returns a guard that also detects the comment.
@@ -189,46 +133,28 @@ impl Guard {
             reason = "computes what an echo of the comment would look like; prints nothing"
         )]
         let comment = comment.map(|comment| comment.expose_secret()).unwrap_or_default();
-        let hash = self.token.letters.keys.hash_one(comment);
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let comment = match &*last {
-            Some((known, forms)) if *known == hash => Arc::clone(forms),
-            _ => Arc::clone(&last.insert((hash, Forms::new(comment, WINDOW_OF_COMMENT).into())).1),
-        };
-        Self { comment, ..self.clone() }
+        let mut windows = Windows::default();
+        windows.add(comment.get(..LONGEST_COMMENT).unwrap_or(comment), WINDOW_OF_COMMENT);
+        Self { comment: windows.into(), ..self.clone() }
     }
 
     /// Returns `true` if the text shares [`WINDOW`] consecutive characters with any form of the token.
     pub fn echoes(&self, text: &str) -> bool {
-        text.len() > LONGEST || self.shares_fragment(text, &self.token)
+        text.len() > LONGEST || self.shares(text)
     }
 
     /// Returns `true` if the parts echo the token when they are printed together: parts that are harmless alone may
     /// form an echo.
-    pub fn echoes_together(&self, parts: &[&str]) -> bool {
-        let [near, apart] = ["", ","].map(|between| parts.join(between));
-        self.shares_fragment(&near, &self.token) || self.shares_fragment(&apart, &self.token)
+    pub fn echo_together(&self, parts: &[&str]) -> bool {
+        ["", ","].iter().any(|between| self.shares(&parts.join(between)))
     }
 
-    fn shares_fragment(&self, text: &str, token: &Forms) -> bool {
-        let matches = |text: &str| token.matches(text) || self.comment.matches(text);
-        let mut decoded = unescaped(text);
+    fn shares(&self, text: &str) -> bool {
+        let matches =
+            |text: &str| forms(text).iter().any(|form| self.token.match_form(form) || self.comment.match_form(form));
         // An escape may itself be escaped.
-        let mut more = std::iter::from_fn(|| {
-            let text = decoded.take()?;
-            decoded = unescaped(&text);
-            Some(text)
-        });
-        matches(text) || more.by_ref().take(MAX_ESCAPES).any(|text| matches(&text)) || more.next().is_some()
-    }
-
-    /// Returns `true` if free text quotes part of the token, or contains an ellipsis or asterisks, which services write
-    /// when they shorten a quoted token.
-    pub fn quotes_token(&self, text: &str) -> bool {
-        text.len() > LONGEST
-            || text.contains(['*', '…'])
-            || text.contains("..")
-            || self.shares_fragment(text, &self.words)
+        let mut decoded = std::iter::successors(Some(Zeroizing::new(text.to_owned())), |text| unescaped(text));
+        decoded.by_ref().take(MAX_ESCAPES + 1).any(|text| matches(&text)) || decoded.next().is_some()
     }
 
     /// Returns the text, unless it echoes the token.
@@ -237,69 +163,52 @@ impl Guard {
     }
 }
 
-fn alphanumeric(text: &str) -> Zeroizing<String> {
-    let mut out = Zeroizing::new(String::with_capacity(text.len()));
-    out.extend(text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()));
-    out
+/// Returns two normal forms of a text: its letters and digits in lower case, because the spellings of a text differ only in
+/// the rest (case, separators, the two alphabets of base64), and everything but white space, for a token of punctuation.
+fn forms(text: &str) -> [Zeroizing<String>; 2] {
+    let kept: [fn(&char) -> bool; 2] = [char::is_ascii_alphanumeric, |c| !c.is_whitespace()];
+    kept.map(|kept| {
+        let mut form = Zeroizing::new(String::with_capacity(text.len()));
+        form.extend(text.chars().filter(kept).map(|c| c.to_ascii_lowercase()));
+        form
+    })
 }
 
-fn without_whitespace(text: &str) -> Zeroizing<String> {
-    let mut out = Zeroizing::new(String::with_capacity(text.len()));
-    out.extend(text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()));
-    out
-}
-
-fn hex(bytes: &[u8]) -> Zeroizing<String> {
-    let mut out = Zeroizing::new(String::with_capacity(bytes.len() * 2));
-    for byte in bytes {
-        for digit in [byte >> 4, byte & 15] {
-            out.extend(char::from_digit(u32::from(digit), 16));
-        }
-    }
-    out
-}
-
-/// How a character is escaped in addresses, JSON, programs, HTML and mails: what precedes its number, the base, the
-/// least and the most digits, and what follows.
-const ESCAPES: &[(&str, u32, usize, usize, &str)] = &[
-    ("%u", 16, 4, 4, ""),
-    ("%", 16, 2, 2, ""),
-    ("\\u{", 16, 1, 6, "}"),
-    ("\\u", 16, 4, 4, ""),
-    ("\\U", 16, 8, 8, ""),
-    ("\\x{", 16, 1, 6, "}"),
-    ("\\x", 16, 2, 2, ""),
-    ("\\", 8, 3, 3, ""),
-    ("&#x", 16, 1, 8, ";"),
-    ("&#X", 16, 1, 8, ";"),
-    ("&#", 10, 1, 8, ";"),
-    ("U+", 16, 4, 6, ""),
-    ("=", 16, 2, 2, ""),
+/// How a character is escaped in addresses, JSON, programs, HTML and mails: what precedes its number, the base, and the most
+/// digits. Braces or a semicolon may delimit the number.
+const ESCAPES: &[(&str, u32, usize)] = &[
+    ("%u", 16, 4),
+    ("%", 16, 2),
+    ("\\u", 16, 4),
+    ("\\U", 16, 8),
+    ("\\x", 16, 2),
+    ("\\", 8, 3),
+    ("&#x", 16, 8),
+    ("&#X", 16, 8),
+    ("&#", 10, 8),
+    ("U+", 16, 4),
+    ("=", 16, 2),
 ];
 
-/// Decodes escapes once. `None` if there are none. Only ASCII is compared, so each byte can become one character.
+/// Decodes escapes once. `None` if there are none.
 fn unescaped(text: &str) -> Option<Zeroizing<String>> {
     let mut out = Zeroizing::new(String::with_capacity(text.len() * 2));
     let (mut rest, mut found) = (text, false);
     while let Some(first) = rest.chars().next() {
-        let escape = if first.is_ascii_alphanumeric() && first != 'U' { None } else { escape(rest) };
+        let escape = ESCAPES.iter().find_map(|&(before, base, most)| {
+            let digits = rest.strip_prefix(before)?;
+            let open = usize::from(digits.starts_with('{'));
+            let len = digits[open..].bytes().take(most).take_while(|&byte| char::from(byte).is_digit(base)).count();
+            let c = char::from_u32(u32::from_str_radix(&digits[open..open + len], base).ok()?)?;
+            let close = usize::from(digits[open + len..].starts_with(['}', ';']));
+            Some((c, before.len() + open + len + close))
+        });
         found |= escape.is_some();
-        let (c, length) = escape.unwrap_or((first, first.len_utf8()));
+        let (c, len) = escape.unwrap_or((first, first.len_utf8()));
         out.push(c);
-        rest = &rest[length..];
+        rest = &rest[len..];
     }
     found.then_some(out)
-}
-
-/// Returns the character that an escape at the beginning of a text stands for, and the length of the escape.
-fn escape(text: &str) -> Option<(char, usize)> {
-    ESCAPES.iter().find_map(|&(before, base, least, most, after)| {
-        let rest = text.strip_prefix(before)?;
-        let digits = rest.bytes().take(most).take_while(|&byte| char::from(byte).is_digit(base)).count();
-        let number = u32::from_str_radix(rest.get(..digits).filter(|_| digits >= least)?, base).ok()?;
-        rest[digits..].starts_with(after).then_some(())?;
-        Some((char::from_u32(number)?, before.len() + digits + after.len()))
-    })
 }
 
 /// What a service said when it denied a request. Each field has passed its validator.
@@ -431,8 +340,8 @@ mod tests {
             format!("prefix{TOKEN}suffix"),
             "x_o_x_b_4_8_1_5".to_owned(),
             "…-AbCdEfGh-…".to_owned(),
-            (*hex(TOKEN.as_bytes())).clone(),
-            hex(TOKEN.as_bytes()).to_uppercase(),
+            text::hex(TOKEN.as_bytes()),
+            text::hex(TOKEN.as_bytes()).to_uppercase(),
             TOKEN.bytes().map(|byte| format!("%{byte:02x}")).collect(),
             TOKEN
                 .bytes()
@@ -462,7 +371,7 @@ mod tests {
         ];
         for escape in escapes {
             let whole: String = TOKEN.bytes().map(escape).collect();
-            assert!(guard.echoes(&whole) && guard.quotes_token(&whole), "{whole}");
+            assert!(guard.echoes(&whole), "{whole}");
             let part = |(at, byte): (usize, u8)| if at % 3 == 0 { escape(byte) } else { char::from(byte).to_string() };
             let mixed: String = TOKEN.bytes().enumerate().map(part).collect();
             assert!(guard.echoes(&mixed), "{mixed}");
@@ -482,7 +391,7 @@ mod tests {
     #[test]
     fn detects_each_of_several_secrets() {
         let guard = Guard::from_secrets(&[SecretString::from(TOKEN), SecretString::from("xapp-1-A0B1C2-d3e4f5g6h7")]);
-        for text in ["AbCdEfGh", "d3e4f5", &hex(b"A0B1C2"), &STANDARD.encode("xapp-1-A0B1C2")] {
+        for text in ["AbCdEfGh", "d3e4f5", &text::hex(b"A0B1C2"), &STANDARD.encode("xapp-1-A0B1C2")] {
             assert!(guard.echoes(text), "{text}");
         }
         // A fragment that spans both secrets is in neither.
@@ -530,8 +439,8 @@ mod tests {
         assert!(guard.echoes("abababababab") && !guard.with_comment(None).echoes("abababababab"));
         // A text that is longer than anything printed is not compared.
         let room = " ".repeat(LONGEST);
-        assert!(!guard.echoes(&room) && !guard.quotes_token(&room));
-        assert!(guard.echoes(&format!("{room} ")) && guard.quotes_token(&format!("{room} ")));
+        assert!(!guard.echoes(&room));
+        assert!(guard.echoes(&format!("{room} ")));
     }
 
     #[test]
