@@ -16,6 +16,8 @@ pub use near::{is_typo, nearest};
 pub use outgoing::{Markup, outgoing};
 #[cfg(any(feature = "cli", feature = "upload"))]
 pub use shown::file_or_path;
+#[cfg(feature = "upload")]
+pub use shown::file_to_send;
 #[cfg(feature = "cli")]
 pub use shown::quoted;
 pub use shown::{

@@ -214,31 +214,32 @@ fn plain_path(text: &str) -> String {
     shown.collect::<Vec<_>>().join("/")
 }
 
-/// Returns a path for display, whether or not the file exists. With an extension, it was typed as a file, whatever digits
-/// and punctuation are in it.
+/// Returns a path for display, whether or not the file exists.
 #[cfg(any(feature = "cli", feature = "upload"))]
 pub fn file_or_path(path: &Path) -> String {
+    if path.exists() { file(path) } else { pattern(path).unwrap_or_else(|| self::path(path)) }
+}
+
+/// Returns the path of a file to send for display, whether or not it exists. With an extension it was typed as a file,
+/// whatever digits and punctuation are in it.
+#[cfg(feature = "upload")]
+pub fn file_to_send(path: &Path) -> String {
     let text = path.to_string_lossy();
-    let is_pattern = text.contains(['*', '?', '[']);
-    if path.exists() || (!is_pattern && has_extension(&text)) {
+    if has_extension(&text) && !text.contains(['*', '?', '[']) && !text.contains("://") {
         return file(path);
     }
-    pattern(path).unwrap_or_else(|| self::path(path))
+    file_or_path(path)
 }
 
 /// Returns `true` if the last part of a path ends like the name of a file: `.csv`, `.7z`.
-#[cfg(any(feature = "cli", feature = "upload"))]
+#[cfg(feature = "upload")]
 fn has_extension(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default().trim_end_matches(['\'', '"']);
     name.rsplit_once('.').is_some_and(|(stem, extension)| {
         let plain = extension.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        !stem.is_empty() && (1..=5).contains(&extension.len()) && plain && !is_number(extension)
+        let number = extension.bytes().all(|byte| byte.is_ascii_digit());
+        !stem.is_empty() && (1..=5).contains(&extension.len()) && plain && !number
     })
-}
-
-#[cfg(any(feature = "cli", feature = "upload"))]
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns a path pattern for display, if the text around its wildcards can't be a credential.
@@ -321,6 +322,26 @@ mod tests {
             ("a1b2c3d-a1bcdefg-ijklmnopq".to_owned(), true),
         ] {
             assert_eq!(profile_may_be_credential(&name), hidden, "{name}");
+        }
+    }
+
+    #[cfg(feature = "upload")]
+    #[test]
+    fn a_file_to_send_is_named_if_it_was_typed_as_one() {
+        for (typed, hidden) in [
+            ("app-3f9c2d1e8b7a6f5d4c3b2a1908f7e6d5c4b3a291.apk", false),
+            ("build/${VERSION}.apk", false),
+            ("C:\\out\\x1.xlsx", false),
+            ("'a1b2c3d4e5f6.7z'", false),
+            // Without an extension, or with more than one is.
+            ("3f9c2d1e8b7a6f5d4c3b2a1908f7e6d5c4b3a291", true),
+            ("a1b2c3d4e5f6.123456", true),
+            ("a1b2c3d4e5f6.12345", true),
+            ("out/xoxb-1-a.csv", true),
+            ("https://h.example/a1b2c3.csv", true),
+            ("./https://hooks.example.com/services/a/b/c.yaml", true),
+        ] {
+            assert_eq!(file_to_send(Path::new(typed)).contains(MASK), hidden, "{typed}");
         }
     }
 
@@ -586,20 +607,6 @@ mod tests {
         std::fs::write(&there, "").unwrap();
         assert!(file_or_path(&there).ends_with("/a!"));
         assert_eq!(file_or_path(Path::new("b!")), MASK);
-        for (typed, hidden) in [
-            ("app-3f9c2d1e8b7a6f5d4c3b2a1908f7e6d5c4b3a291.apk", false),
-            ("build/${VERSION}.apk", false),
-            ("C:\\out\\x1.xlsx", false),
-            ("'a1b2c3d4e5f6.7z'", false),
-            // Without an extension, or with more than one is.
-            ("3f9c2d1e8b7a6f5d4c3b2a1908f7e6d5c4b3a291", true),
-            ("a1b2c3d4e5f6.123456", true),
-            ("a1b2c3d4e5f6.12345", true),
-            ("out/xoxb-1-a.csv", true),
-            ("https://h.example/a1b2c3.csv", true),
-        ] {
-            assert_eq!(file_or_path(Path::new(typed)).contains(MASK), hidden, "{typed}");
-        }
         assert_eq!(file_or_path(Path::new("reports/b")), "reports/b");
         for shown in ["reports/**/*.csv", "[ab]?.csv", "*", "[!a]*.log"] {
             assert_eq!(file_or_path(Path::new(shown)), shown);

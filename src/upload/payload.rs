@@ -197,7 +197,7 @@ impl Source for Box<dyn Read + Send> {}
 
 fn open_error(at: &Path, error: &FileError) -> UploadError {
     let pattern = at.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
-    let path = text::file_or_path(at);
+    let path = text::file_to_send(at);
     match error {
         FileError::NotFound if pattern => {
             UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))

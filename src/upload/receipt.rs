@@ -188,8 +188,8 @@ impl Receipt {
         self
     }
 
-    fn not_sent(file: &Path, channels: Vec<String>, status: Status) -> Self {
-        Self::blank(text::file_or_path(file), channels, status)
+    fn untried(file: &Path, channels: Vec<String>, status: Status) -> Self {
+        Self::blank(text::file_to_send(file), channels, status)
     }
 
     /// Creates a receipt to fill in. `file` is the name for display.
@@ -243,7 +243,7 @@ impl FileLabels {
         if self.must_hide(path) {
             MASK.clone_into(&mut receipt.file);
             if let Some(error) = &mut receipt.error {
-                error.message = error.message.replace(&text::file_or_path(path), MASK);
+                error.message = error.message.replace(&text::file_to_send(path), MASK);
             }
         }
         receipt
