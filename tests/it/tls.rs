@@ -377,7 +377,10 @@ fn tls_errors_are_distinguished_and_not_retried() {
     .unwrap();
     let receipt = send(&format!("https://{plain}"), &path);
     let error = receipt.error.unwrap();
-    assert_eq!((receipt.attempts, error.message.as_str()), (1, "the service does not answer in TLS there"));
+    assert_eq!(
+        (receipt.attempts, error.message.as_str()),
+        (1, "the service does not answer in TLS there; its address may have to begin with http://")
+    );
     assert!(error.help.unwrap().contains("http://"));
 }
 
@@ -521,7 +524,8 @@ fn the_upload_url_uses_its_own_host_certificate_and_proxy() {
     let (_, [actual, message, help]) = outcome(&alone.run(UPLOAD));
     assert_eq!(actual, "dns-failed", "{message}");
     assert!(
-        message.contains("the name of the upload address https://files.invalid:8443 ") && !help.contains("base_url"),
+        message.contains("the upload address https://files.invalid:8443 has a name that can't be resolved")
+            && !help.contains("base_url"),
         "{message}"
     );
 
@@ -555,12 +559,12 @@ fn proxy_errors_name_the_proxy_but_not_its_password() {
     for (proxy, scheme, code, expected) in [
         (dead, "http", "connection-refused", "refuses connections"),
         (wants, "http", "proxy-auth", "requires a username and a password (407)"),
-        (refuses, "http", "proxy-failed", "answered HTTP 403 and did not connect to the service"),
-        (login, "http", "proxy-failed", "answered HTTP 401 and did not connect to the service"),
-        (gateway, "http", "proxy-failed", "answered HTTP 502 and did not connect to the service"),
+        (refuses, "http", "proxy-failed", "answered HTTP 403 and did not connect to https://chat.example.com"),
+        (login, "http", "proxy-failed", "answered HTTP 401 and did not connect to https://chat.example.com"),
+        (gateway, "http", "proxy-failed", "answered HTTP 502 and did not connect to https://chat.example.com"),
         (untrusted, "http", "proxy-failed", "speaks TLS; its address has to begin with https://"),
-        (silent, "http", "proxy-failed", "did not connect to the service"),
-        (web, "http", "proxy-failed", "did not connect to the service"),
+        (silent, "http", "proxy-failed", "did not connect to https://chat.example.com"),
+        (web, "http", "proxy-failed", "did not connect to https://chat.example.com"),
         (wants, "https", "tls-failed", "may have to begin with http://"),
         (untrusted, "https", "tls-failed", "issued by an untrusted authority"),
         (dead, "socks5", "proxy-failed", "is a SOCKS proxy"),
@@ -568,9 +572,14 @@ fn proxy_errors_name_the_proxy_but_not_its_password() {
             to_wrong,
             "http",
             "tls-failed",
-            "the certificate of the service is for another name; the connection goes through",
+            "the service has a certificate that is for another name; the connection goes through",
         ),
-        (to_inspected, "http", "tls-failed", "the certificate of the service was issued by an untrusted authority; "),
+        (
+            to_inspected,
+            "http",
+            "tls-failed",
+            "the service has a certificate that was issued by an untrusted authority; ",
+        ),
     ] {
         let project = project("https://chat.example.com", "ca_file = \"ca.pem\"").file("ca.pem", &authority.pem);
         let project = project.env("HTTPS_PROXY", format!("{scheme}://hugo:hunter2pass@{proxy}"));
@@ -579,6 +588,8 @@ fn proxy_errors_name_the_proxy_but_not_its_password() {
         assert_eq!((run.code, status.as_str(), found.as_str()), (3, "failed", code), "{message}");
         assert!(message.contains(expected) && message.contains(&proxy.to_string()), "{message}");
         assert!(!help.is_empty());
+        // The host that has to be allowed.
+        assert!(!message.contains("HTTP 403") || help.contains("allow https://chat.example.com"), "{help}");
         let human = project.run(&["upload", "--profile", "reports", "--retries", "0", "report.csv"]);
         for text in [run.stdout, run.stderr, human.stdout, human.stderr] {
             assert!(!text.contains("hunter2") && !text.contains("hugo"), "{text}");

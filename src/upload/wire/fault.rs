@@ -1,36 +1,119 @@
-//! Explains why a request failed. The messages are credlint's own, because those of the libraries contain addresses. An
-//! error can name the proxy of a connection: the HTTP client reads the same variables in the same way, and does the work.
+//! Explains why a request failed, by a short table of causes. The messages are credlint's own, because those of the
+//! libraries contain addresses. An error can name the proxy of a connection: the HTTP client reads the same variables in the
+//! same way, and does the work.
 
 use std::error::Error;
 use std::io;
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
+use rustls::CertificateError as Certificate;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use url::Url;
 
 use crate::code::Code;
-use crate::schema::value::is_loopback;
+use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
 use crate::text;
 use crate::upload::error::UploadError;
 
-/// The innermost causes that can be distinguished.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reason {
-    Refused,
-    Unreachable,
-    TimedOut,
-    Reset,
-    Untrusted,
-    Expired,
-    WrongName,
-    Certificate,
-    NotTls,
-    Tls,
-    NotHttp,
-    ProxyAuth,
+/// Why no connection was made: the code, what it says about the other end, and what to do if that is the service.
+#[derive(Clone, Copy)]
+struct Cause(Code, &'static str, &'static str);
+
+const DNS: Cause = Cause(
+    Code::DnsFailed,
+    "has a name that can't be resolved",
+    "check the host in {address}, and whether this machine can resolve names",
+);
+const DNS_TIME: Cause = Cause(
+    Code::DnsFailed,
+    "has a name that could not be looked up in time: no name server answers",
+    "check the host in {address}, and whether this machine can resolve names",
+);
+const REFUSED: Cause = Cause(
+    Code::ConnectionRefused,
+    "refuses connections",
+    "check host and port in {address}, and whether the service is running",
+);
+const TIME: Cause = Cause(
+    Code::ConnectTimeout,
+    "did not answer the attempt to connect in time",
+    "check host and port in {address}, and whether a firewall is in between",
+);
+const UNTRUSTED: Cause = Cause(
+    Code::TlsFailed,
+    "has a certificate that was issued by an untrusted authority",
+    "if you trust the issuer, set `ca_file` to a file with its certificate, or install that certificate",
+);
+const EXPIRED: Cause = Cause(
+    Code::TlsFailed,
+    "has a certificate that has expired or is not valid yet",
+    "the service must renew it; also check the clock of this machine",
+);
+const WRONG_NAME: Cause =
+    Cause(Code::TlsFailed, "has a certificate that is for another name", "check the host in {address}");
+const CERTIFICATE: Cause = Cause(
+    Code::TlsFailed,
+    "has a certificate that can't be accepted",
+    "a self-signed certificate must be a server certificate, not a certificate of an authority",
+);
+const NO_TLS: Cause = Cause(
+    Code::TlsFailed,
+    "does not answer in TLS there; its address may have to begin with http://",
+    "check the port in {address}, and whether it should begin with http://",
+);
+const PROXY_AUTH: Cause = Cause(Code::ProxyAuth, "requires a username and a password (407)", "");
+const OTHER: Cause =
+    Cause(Code::ConnectFailed, "can't be connected to", "check {address} and the network of this machine");
+
+impl Cause {
+    /// Returns the cause of a connection that was not made.
+    fn of(error: &reqwest::Error) -> Self {
+        let found = chain(error).filter_map(Self::of_link).last();
+        match found {
+            Some(Self(Code::ConnectTimeout, ..)) if error.is_dns() => DNS_TIME,
+            _ if error.is_dns() => DNS,
+            None if error.is_timeout() => TIME,
+            found => found.unwrap_or(OTHER),
+        }
+    }
+
+    /// Returns the cause that one error of a chain states.
+    fn of_link(error: &(dyn Error + 'static)) -> Option<Self> {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            return match error.kind() {
+                io::ErrorKind::ConnectionRefused => Some(REFUSED),
+                io::ErrorKind::TimedOut => Some(TIME),
+                _ => None,
+            };
+        }
+        if error.to_string() == format!("{TUNNEL}proxy authorization required") {
+            return Some(PROXY_AUTH);
+        }
+        Some(match error.downcast_ref::<rustls::Error>()? {
+            rustls::Error::InvalidCertificate(
+                Certificate::Expired
+                | Certificate::ExpiredContext { .. }
+                | Certificate::NotValidYet
+                | Certificate::NotValidYetContext { .. },
+            ) => EXPIRED,
+            rustls::Error::InvalidCertificate(
+                Certificate::NotValidForName | Certificate::NotValidForNameContext { .. },
+            ) => WRONG_NAME,
+            // An authority that was recreated under its old name causes the second error.
+            rustls::Error::InvalidCertificate(Certificate::UnknownIssuer | Certificate::BadSignature) => UNTRUSTED,
+            rustls::Error::InvalidCertificate(_) => CERTIFICATE,
+            _ => NO_TLS,
+        })
+    }
+
+    /// Returns `true` if a retry may help. It does not help if the other end has the wrong certificate or speaks another
+    /// protocol.
+    const fn is_temporary(self) -> bool {
+        !matches!(self.0, Code::TlsFailed | Code::ProxyAuth)
+    }
 }
 
 /// The host that a request is sent to.
@@ -60,131 +143,72 @@ impl Host<'_> {
     }
 }
 
-/// Explains why no connection was made. The first value is `true` if a retry may help. It does not help if the other
-/// end has the wrong certificate or speaks another protocol.
-pub fn connection_error(
+/// Explains why no connection was made. The first value is `true` if a retry may help.
+pub fn connect(
     error: &reqwest::Error,
     host: Host<'_>,
     proxy: Option<&Proxy>,
     answer: ProxyAnswer,
 ) -> (bool, UploadError) {
-    let found = reason(error);
-    // A proxy that forbids a connection will forbid the next one, too.
-    let forbidden = matches!(answer, ProxyAnswer::Tls | ProxyAnswer::Status(400..=407 | 409..=428));
-    let settled =
-        !matches!(found, None | Some(Reason::Refused | Reason::Unreachable | Reason::TimedOut | Reason::Reset));
+    let cause = Cause::of(error);
     match proxy {
-        Some(proxy) if proxy.socks => (false, socks_error(proxy)),
-        Some(proxy) if is_proxy_failure(error) => {
-            (!settled && !forbidden, unconnected_proxy(error, found, answer, &proxy.shown))
+        Some(proxy) if proxy.socks => {
+            let message = format!("the proxy {} is a SOCKS proxy; only HTTP proxies are supported", proxy.shown);
+            return (false, UploadError::new(Code::ProxyFailed, message).help(PROXY));
         }
-        Some(proxy) => {
-            let mut error = unconnected(error, host, found);
-            error.message += &format!("; the connection goes through the proxy {}", proxy.shown);
-            (!settled, error)
-        }
-        None => (!settled, unconnected(error, host, found)),
+        Some(proxy) if at_proxy(error) => return no_tunnel(error, cause, answer, &proxy.shown),
+        _ => {}
     }
+    let Cause(code, says, help) = cause;
+    let mut message = format!("{} {says}", host.name());
+    if let Some(kind) = chain(error).filter_map(|error| error.downcast_ref().map(io::Error::kind)).last()
+        && code == Code::ConnectFailed
+    {
+        message += &format!(": {kind}");
+    }
+    if let Some(proxy) = proxy {
+        message += &format!("; the connection goes through the proxy {}", proxy.shown);
+    }
+    (cause.is_temporary(), host.check(UploadError::new(code, message), help))
 }
 
 const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";
 
-fn socks_error(proxy: &Proxy) -> UploadError {
-    let message = format!("the proxy {} is a SOCKS proxy; only HTTP proxies are supported", proxy.shown);
-    UploadError::new(Code::ProxyFailed, message).help(PROXY)
-}
-
-/// Explains why the proxy can't be reached, or did not connect to the service.
-fn unconnected_proxy(error: &reqwest::Error, found: Option<Reason>, answer: ProxyAnswer, proxy: &str) -> UploadError {
+/// Explains why the proxy can't be reached, or did not connect to the service. A proxy that forbids a connection will forbid
+/// the next one, too.
+fn no_tunnel(error: &reqwest::Error, cause: Cause, answer: ProxyAnswer, proxy: &str) -> (bool, UploadError) {
+    let to = error.url().and_then(|url| BaseUrl::parse(&url.origin().ascii_serialization()).ok());
+    let to = to.map_or_else(|| "the service".to_owned(), |base| base.origin());
+    let failed = |message: String| UploadError::new(Code::ProxyFailed, format!("the proxy {proxy} {message}"));
     match answer {
         ProxyAnswer::Status(status) if !(200..300).contains(&status) => {
-            let message = format!("the proxy {proxy} answered HTTP {status} and did not connect to the service");
             let help = match status {
-                401 | 403 => {
-                    "the proxy does not allow this connection: ask its administrator, or add the host to NO_PROXY"
-                }
-                _ => PROXY,
+                401 | 403 => format!("ask the administrator of the proxy to allow {to}, or add its host to NO_PROXY"),
+                _ => PROXY.to_owned(),
             };
-            return UploadError::new(Code::ProxyFailed, message).help(help);
+            let error = failed(format!("answered HTTP {status} and did not connect to {to}")).help(help);
+            (!matches!(status, 400..=407 | 409..=428), error)
         }
         ProxyAnswer::Tls => {
-            let message = format!("the proxy {proxy} speaks TLS; its address has to begin with https://");
-            return UploadError::new(Code::ProxyFailed, message).help(PROXY);
+            (false, failed("speaks TLS; its address has to begin with https://".to_owned()).help(PROXY))
         }
-        ProxyAnswer::Status(_) | ProxyAnswer::Unknown => {}
-    }
-    let (code, problem) = match found {
-        Some(Reason::TimedOut) if error.is_dns() => (Code::DnsFailed, "has a name that could not be looked up in time"),
-        _ if error.is_dns() => (Code::DnsFailed, "has a name that can't be resolved"),
-        Some(Reason::ProxyAuth) => (Code::ProxyAuth, "requires a username and a password (407)"),
-        Some(Reason::Refused) => (Code::ConnectionRefused, "refuses connections"),
-        Some(Reason::TimedOut) => (Code::ConnectTimeout, "did not answer the attempt to connect in time"),
-        Some(Reason::Untrusted) => (Code::TlsFailed, "has a certificate issued by an untrusted authority"),
-        Some(Reason::Expired) => (Code::TlsFailed, "has a certificate that has expired or is not valid yet"),
-        Some(Reason::WrongName) => (Code::TlsFailed, "has a certificate for another name"),
-        Some(Reason::Certificate) => (Code::TlsFailed, "has a certificate that can't be accepted"),
-        Some(Reason::NotTls | Reason::Tls) => {
-            (Code::TlsFailed, "does not answer in TLS; its address may have to begin with http://")
+        ProxyAnswer::Status(_) | ProxyAnswer::Unknown if cause.0 == Code::ConnectFailed => {
+            (true, failed(format!("did not connect to {to}")).help(PROXY))
         }
-        _ => (Code::ProxyFailed, "did not connect to the service"),
-    };
-    let help = match found {
-        Some(Reason::ProxyAuth) => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
-        _ => PROXY,
-    };
-    UploadError::new(code, format!("the proxy {proxy} {problem}")).help(help)
-}
-
-fn unconnected(error: &reqwest::Error, host: Host<'_>, found: Option<Reason>) -> UploadError {
-    let name = host.name();
-    let tls = |message: String| UploadError::new(Code::TlsFailed, message);
-    if error.is_dns() {
-        let message = match found {
-            Some(Reason::TimedOut) => {
-                format!("the name of {name} could not be looked up in time: no name server answers")
-            }
-            _ => format!("the name of {name} can't be resolved"),
-        };
-        let error = UploadError::new(Code::DnsFailed, message);
-        return host.add_help(error, "check the host in {address}, and whether this machine can resolve names");
-    }
-    match found {
-        Some(Reason::Untrusted) => tls(format!("the certificate of {name} was issued by an untrusted authority"))
-            .help("if you trust the issuer, set `ca_file` to a file with its certificate, or install that certificate"),
-        Some(Reason::Expired) => tls(format!("the certificate of {name} has expired or is not valid yet"))
-            .help("the service must renew it; also check the clock of this machine"),
-        Some(Reason::WrongName) => {
-            host.add_help(tls(format!("the certificate of {name} is for another name")), "check the host in {address}")
+        ProxyAnswer::Status(_) | ProxyAnswer::Unknown => {
+            let help = match cause.0 {
+                Code::ProxyAuth => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
+                _ => PROXY,
+            };
+            let error = UploadError::new(cause.0, format!("the proxy {proxy} {}", cause.1)).help(help);
+            (cause.is_temporary(), error)
         }
-        Some(Reason::Certificate) => tls(format!("the certificate of {name} can't be accepted"))
-            .help("a self-signed certificate must be a server certificate, not a certificate of an authority"),
-        Some(Reason::NotTls) => host.add_help(
-            tls(format!("{name} does not answer in TLS there")),
-            "check the port in {address}, and whether it should begin with http://",
-        ),
-        Some(Reason::Tls) => tls(format!("no encrypted connection could be agreed on with {name}")),
-        Some(Reason::Refused) => host.add_help(
-            UploadError::new(Code::ConnectionRefused, format!("{name} refuses connections")),
-            "check host and port in {address}, and whether the service is running",
-        ),
-        Some(Reason::TimedOut) => timed_out(host),
-        None if error.is_timeout() => timed_out(host),
-        _ => host.add_help(
-            UploadError::new(Code::ConnectFailed, format!("could not connect to {name}")),
-            "check {address} and the network of this machine",
-        ),
     }
-}
-
-fn timed_out(host: Host<'_>) -> UploadError {
-    let message = format!("{} did not answer the attempt to connect in time", host.name());
-    let help = "check host and port in {address}, and whether a firewall is in between";
-    host.add_help(UploadError::new(Code::ConnectTimeout, message), help)
 }
 
 /// Returns `true` if the answer is not HTTP.
 pub fn is_not_http(error: &reqwest::Error) -> bool {
-    reason(error) == Some(Reason::NotHttp)
+    chain(error).any(|error| error.downcast_ref().is_some_and(hyper::Error::is_parse))
 }
 
 /// Returns the error for an answer that is not HTTP.
@@ -222,10 +246,6 @@ pub fn setup_error(error: &reqwest::Error) -> UploadError {
         .help("check the certificates and proxy settings of this machine")
 }
 
-fn reason(error: &(dyn Error + 'static)) -> Option<Reason> {
-    chain(error).filter_map(link_reason).last()
-}
-
 /// Iterates over an error and its causes, outermost first.
 fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&error: &&'a (dyn Error + 'static)| {
@@ -243,51 +263,12 @@ const TUNNEL: &str = "tunnel error: ";
 
 /// Returns `true` if a proxy was reached but did not connect to the service, and the HTTP client does not say why.
 pub fn is_unexplained(error: &reqwest::Error) -> bool {
-    is_proxy_failure(error)
-        && matches!(reason(error), None | Some(Reason::Reset))
-        && !error.is_dns()
-        && !error.is_timeout()
+    at_proxy(error) && Cause::of(error).0 == Code::ConnectFailed
 }
 
 /// Returns `true` if the failure came before the proxy had connected to the service.
 fn is_proxy_failure(error: &reqwest::Error) -> bool {
     chain(error).any(|error| error.to_string().starts_with(TUNNEL))
-}
-
-/// Returns the reason that one error of the chain states.
-fn link_reason(error: &(dyn Error + 'static)) -> Option<Reason> {
-    use rustls::CertificateError as Certificate;
-    if let Some(error) = error.downcast_ref::<io::Error>() {
-        return match error.kind() {
-            io::ErrorKind::ConnectionRefused => Some(Reason::Refused),
-            io::ErrorKind::TimedOut => Some(Reason::TimedOut),
-            io::ErrorKind::HostUnreachable | io::ErrorKind::NetworkUnreachable => Some(Reason::Unreachable),
-            io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => {
-                Some(Reason::Reset)
-            }
-            _ => None,
-        };
-    }
-    if let Some(error) = error.downcast_ref::<hyper::Error>() {
-        return error.is_parse().then_some(Reason::NotHttp);
-    }
-    if error.to_string() == format!("{TUNNEL}proxy authorization required") {
-        return Some(Reason::ProxyAuth);
-    }
-    match error.downcast_ref::<rustls::Error>()? {
-        rustls::Error::InvalidCertificate(flaw) => Some(match flaw {
-            Certificate::Expired
-            | Certificate::ExpiredContext { .. }
-            | Certificate::NotValidYet
-            | Certificate::NotValidYetContext { .. } => Reason::Expired,
-            Certificate::NotValidForName | Certificate::NotValidForNameContext { .. } => Reason::WrongName,
-            // An authority that was recreated under its old name causes the second error.
-            Certificate::UnknownIssuer | Certificate::BadSignature => Reason::Untrusted,
-            _ => Reason::Certificate,
-        }),
-        rustls::Error::InvalidMessage(_) => Some(Reason::NotTls),
-        _ => Some(Reason::Tls),
-    }
 }
 
 /// The proxies of this machine.
