@@ -74,12 +74,16 @@ fn jitter(most: Duration) -> Duration {
 /// Returns a wait that the service asked for: never less, and spread out, because other machines may have been asked as
 /// well.
 pub(super) fn spread(asked: Duration) -> Duration {
-    asked + jitter(longest(asked) - asked)
+    asked + jitter(extra(asked))
 }
 
 /// Returns the longest result of [`spread`].
 pub(super) fn longest(asked: Duration) -> Duration {
-    asked + asked.min(Duration::from_secs(10)) / 10
+    asked.saturating_add(extra(asked))
+}
+
+fn extra(asked: Duration) -> Duration {
+    asked.min(Duration::from_secs(10)) / 10
 }
 
 /// Returns a wait of which up to half is taken off at random.

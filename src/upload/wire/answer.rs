@@ -226,12 +226,12 @@ impl Answer {
             value.as_ref().and_then(Value::as_str).and_then(|text| show(text, guard))
         };
         let messages = self.reply.response_metadata.as_ref().and_then(|data| data.get("messages"));
-        let messages = messages.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).take(3);
+        let mut messages = messages.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).take(3);
         let denial = Denial {
             word: word(&self.reply.error, show_code),
             needed: word(&self.reply.needed, show_scopes),
             provided: word(&self.reply.provided, show_scopes),
-            pointer: messages.filter_map(|message| show_pointer(message, guard)).next(),
+            pointer: messages.find_map(|message| show_pointer(message, guard)),
             pause: self.retry_after,
         };
         denial.checked_together(guard)

@@ -44,9 +44,10 @@ pub struct Account {
     pub last_activity: Option<Instant>,
     /// The body could send, and waits for its source.
     pub starved: bool,
-    /// When the last bytes were handed over that a system may hold, and how many had been before. Times in which the
-    /// source had none are left out.
-    marks: VecDeque<(u64, Instant)>,
+    /// When the first byte was handed over.
+    begun: Option<Instant>,
+    /// Of the last bytes that a system may hold: how many had been handed over before, and the time that this took.
+    marks: VecDeque<(u64, Duration)>,
     /// Since when the source has none, and for how long it had none before.
     starved_since: Option<Instant>,
     starved_for: Duration,
@@ -68,6 +69,7 @@ impl Ledger {
             phase: Phase::Sending,
             last_activity: None,
             starved: false,
+            begun: None,
             marks: VecDeque::new(),
             starved_since: None,
             starved_for: Duration::ZERO,
@@ -115,14 +117,17 @@ impl Account {
         self.starved_since.get_or_insert_with(Instant::now);
     }
 
+    /// Returns the time until `now` in which there were bytes to hand over.
+    fn spent(&self, now: Instant) -> Duration {
+        let whole = self.begun.map_or(Duration::ZERO, |begun| now.saturating_duration_since(begun));
+        whole.saturating_sub(self.starved_for)
+    }
+
     /// Returns when the whole request has left this machine if the network goes on taking bytes as before: the system
     /// took the last ones at once.
     pub fn sent(&self) -> Option<Instant> {
         let last = self.last_activity?;
-        let held = self
-            .marks
-            .front()
-            .map_or(Duration::ZERO, |&(_, at)| (last - self.starved_for).saturating_duration_since(at));
+        let held = self.marks.front().map_or(Duration::ZERO, |&(_, at)| self.spent(last).saturating_sub(at));
         Some(last + held)
     }
 
@@ -130,11 +135,12 @@ impl Account {
     pub fn handed_over(&mut self, bytes: usize) {
         let now = Instant::now();
         let first = self.last_activity.replace(now).is_none();
+        self.begun.get_or_insert(now);
         if let Some(since) = self.starved_since.take() {
-            self.starved_for += now - since;
+            self.starved_for += now.saturating_duration_since(since);
         }
         if first || self.marks.back().is_some_and(|&(before, _)| self.progress.taken - before >= REPORTED) {
-            self.marks.push_back((self.progress.taken, now - self.starved_for));
+            self.marks.push_back((self.progress.taken, self.spent(now)));
         }
         // The first mark is the last one before the bytes that may be held.
         while self.marks.get(1).is_some_and(|&(before, _)| self.progress.taken - before >= HELD) {
