@@ -1,5 +1,7 @@
 //! Looks up whether a file that may have been posted is in its channels. Only the service's record counts.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use serde_json::Value;
 use url::form_urlencoded;
@@ -18,6 +20,9 @@ const INFO: (Step, &str) = (Step::Query, "files.info");
 
 /// The number of lookups of a file that may have been posted: sharing takes the service a moment.
 const LOOKUPS: u32 = 4;
+
+/// How long the first file of a run waits for the answer that lets completions reuse connections.
+const LONGEST_QUESTION: Duration = Duration::from_secs(2);
 
 const ABSENT: &str = "the service did not confirm that the file is in the channels";
 
@@ -136,6 +141,22 @@ pub async fn confirm(
         Err(Absence::Shown) => Err(StepError::not_confirmed("did not show the file in the channels")),
         Err(Absence::Unknown(why)) => Err(StepError::not_confirmed(why)),
         Ok(record) => Ok(record),
+    }
+}
+
+/// Asks the service once in a run about a file that is not posted yet: if it answers, doubt about a completion can be
+/// resolved, and completions may reuse connections.
+pub async fn find_out(session: &Session, id: &str, attempts: &mut Attempts) {
+    if session.is_worth_asking() {
+        let (words, own) =
+            (form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish(), attempts.tries);
+        let asked = session.ask(attempts, INFO, Target::Operation, words.into());
+        match tokio::time::timeout(LONGEST_QUESTION, asked).await {
+            Ok(Ok(answer)) if answer.record().is_some() => session.can_be_asked(),
+            Ok(Err(failed)) if failed.error.code == Code::FileNotFound => session.can_be_asked(),
+            _ => {}
+        }
+        attempts.tries = own;
     }
 }
 
