@@ -179,6 +179,8 @@ static int answer(struct peer *peer, const char *path, int last) {
     } else if (!strncmp(path, "/api/files.completeUploadExternal", 33)) {
         completions++;
         body = completed(peer);
+    } else if (!strncmp(path, "/api/files.info", 15)) {
+        strcpy(small, "{\"ok\":false,\"error\":\"file_not_found\"}");
     } else {
         posts++;
         strcpy(small, "{\"ok\":true,\"file\":{\"id\":\"F00000001\"}}");
