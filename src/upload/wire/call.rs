@@ -8,7 +8,7 @@ use url::Url;
 
 use super::answer::{Answer, BodyKind, Dialect, Ending, classify};
 use super::body::Body;
-use super::fault::{self, Host, Proxies, ProxyAnswer};
+use super::fault::{self, Host, Proxies};
 use super::http::{Clients, Credential};
 use super::ledger::{Ledger, Phase};
 use crate::code::Code;
@@ -167,10 +167,7 @@ impl Caller {
             biased;
             head = head => match head {
                 Ok(head) => head,
-                Err(error) => {
-                    let proxy_answer = self.ask_proxy(&error, &mut cancel).await;
-                    return self.explain_failure(&error, in_flight, proxy_answer);
-                }
+                Err(error) => return self.broken(&error, in_flight),
             },
             () = cancelled(&mut cancel) => return interrupted(ledger),
             exchange = self.expire(ledger) => return exchange,
@@ -228,17 +225,7 @@ impl Caller {
         }
     }
 
-    /// Asks the proxy why it did not connect to the service, if the error does not say so.
-    async fn ask_proxy(&self, error: &reqwest::Error, cancel: &mut Option<watch::Receiver<bool>>) -> ProxyAnswer {
-        let proxy = error.url().filter(|_| fault::is_unexplained(error)).and_then(|url| self.proxies.for_url(url));
-        let Some(proxy) = proxy else { return ProxyAnswer::Unknown };
-        tokio::select! {
-            proxy_answer = proxy.probe() => proxy_answer,
-            () = cancelled(cancel) => ProxyAnswer::Unknown,
-        }
-    }
-
-    fn broken(&self, error: &reqwest::Error, in_flight: InFlight<'_>, proxy_answer: ProxyAnswer) -> Exchange {
+    fn broken(&self, error: &reqwest::Error, in_flight: InFlight<'_>) -> Exchange {
         let InFlight { host, ledger, posts } = in_flight;
         let complete = !ledger.stop(Phase::Aborted);
         if let Some(failure) = ledger.account().failure.take() {
@@ -252,7 +239,7 @@ impl Caller {
         } else if error.is_connect() {
             // This includes a request without a body, which is complete before it is sent.
             let proxy = error.url().and_then(|url| self.proxies.for_url(url));
-            let (trusted, error) = fault::connection_error(error, host, proxy.as_ref(), proxy_answer);
+            let (trusted, error) = fault::connect(error, host, proxy.as_ref());
             (if trusted { Ending::Unconnected } else { Ending::Untrusted }, error)
         } else {
             (Ending::Cut, fault::lost_connection(error, host, complete))

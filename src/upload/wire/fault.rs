@@ -4,12 +4,9 @@
 
 use std::error::Error;
 use std::io;
-use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
 use rustls::CertificateError as Certificate;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use url::Url;
 
 use crate::code::Code;
@@ -144,27 +141,23 @@ impl Host<'_> {
 }
 
 /// Explains why no connection was made. The first value is `true` if a retry may help.
-pub fn connect(
-    error: &reqwest::Error,
-    host: Host<'_>,
-    proxy: Option<&Proxy>,
-    answer: ProxyAnswer,
-) -> (bool, UploadError) {
+pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) -> (bool, UploadError) {
     let cause = Cause::of(error);
     match proxy {
         Some(proxy) if proxy.socks => {
             let message = format!("the proxy {} is a SOCKS proxy; only HTTP proxies are supported", proxy.shown);
             return (false, UploadError::new(Code::ProxyFailed, message).help(PROXY));
         }
-        Some(proxy) if at_proxy(error) => return no_tunnel(error, cause, answer, &proxy.shown),
+        // The failure came before the proxy had connected to the service.
+        Some(proxy) if chain(error).any(|error| error.to_string().starts_with(TUNNEL)) => {
+            return (cause.is_temporary(), no_tunnel(error, cause, &proxy.shown));
+        }
         _ => {}
     }
     let Cause(code, says, help) = cause;
     let mut message = format!("{} {says}", host.name());
-    if let Some(kind) = chain(error).filter_map(|error| error.downcast_ref().map(io::Error::kind)).last()
-        && code == Code::ConnectFailed
-    {
-        message += &format!(": {kind}");
+    if code == Code::ConnectFailed {
+        message += &said(error);
     }
     if let Some(proxy) = proxy {
         message += &format!("; the connection goes through the proxy {}", proxy.shown);
@@ -174,36 +167,32 @@ pub fn connect(
 
 const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";
 
-/// Explains why the proxy can't be reached, or did not connect to the service. A proxy that forbids a connection will forbid
-/// the next one, too.
-fn no_tunnel(error: &reqwest::Error, cause: Cause, answer: ProxyAnswer, proxy: &str) -> (bool, UploadError) {
+/// Explains why the proxy can't be reached, or did not connect to the service.
+fn no_tunnel(error: &reqwest::Error, cause: Cause, proxy: &str) -> UploadError {
     let to = error.url().and_then(|url| BaseUrl::parse(&url.origin().ascii_serialization()).ok());
     let to = to.map_or_else(|| "the service".to_owned(), |base| base.origin());
-    let failed = |message: String| UploadError::new(Code::ProxyFailed, format!("the proxy {proxy} {message}"));
-    match answer {
-        ProxyAnswer::Status(status) if !(200..300).contains(&status) => {
-            let help = match status {
-                401 | 403 => format!("ask the administrator of the proxy to allow {to}, or add its host to NO_PROXY"),
-                _ => PROXY.to_owned(),
-            };
-            let error = failed(format!("answered HTTP {status} and did not connect to {to}")).help(help);
-            (!matches!(status, 400..=407 | 409..=428), error)
+    match cause.0 {
+        Code::ConnectFailed => {
+            let message = format!("the proxy {proxy} did not connect to {to}{}", said(error));
+            let help =
+                format!("ask the administrator of the proxy to allow {to}, or add its host to NO_PROXY; {PROXY}");
+            UploadError::new(Code::ProxyFailed, message).help(help)
         }
-        ProxyAnswer::Tls => {
-            (false, failed("speaks TLS; its address has to begin with https://".to_owned()).help(PROXY))
-        }
-        ProxyAnswer::Status(_) | ProxyAnswer::Unknown if cause.0 == Code::ConnectFailed => {
-            (true, failed(format!("did not connect to {to}")).help(PROXY))
-        }
-        ProxyAnswer::Status(_) | ProxyAnswer::Unknown => {
-            let help = match cause.0 {
+        code => {
+            let help = match code {
                 Code::ProxyAuth => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
                 _ => PROXY,
             };
-            let error = UploadError::new(cause.0, format!("the proxy {proxy} {}", cause.1)).help(help);
-            (cause.is_temporary(), error)
+            UploadError::new(code, format!("the proxy {proxy} {}", cause.1)).help(help)
         }
     }
+}
+
+/// Returns what a library says about its innermost error, if those are words of its own.
+fn said(error: &reqwest::Error) -> String {
+    let tunnel = chain(error).map(ToString::to_string).find_map(|text| text.strip_prefix(TUNNEL).map(str::to_owned));
+    let kind = chain(error).filter_map(|error| error.downcast_ref().map(io::Error::kind)).last();
+    tunnel.or_else(|| Some(kind?.to_string())).map(|words| format!(": {words}")).unwrap_or_default()
 }
 
 /// Returns `true` if the answer is not HTTP.
@@ -261,16 +250,6 @@ fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn 
 /// the prefix changes.
 const TUNNEL: &str = "tunnel error: ";
 
-/// Returns `true` if a proxy was reached but did not connect to the service, and the HTTP client does not say why.
-pub fn is_unexplained(error: &reqwest::Error) -> bool {
-    at_proxy(error) && Cause::of(error).0 == Code::ConnectFailed
-}
-
-/// Returns `true` if the failure came before the proxy had connected to the service.
-fn is_proxy_failure(error: &reqwest::Error) -> bool {
-    chain(error).any(|error| error.to_string().starts_with(TUNNEL))
-}
-
 /// The proxies of this machine.
 pub struct Proxies(Matcher);
 
@@ -279,60 +258,6 @@ pub struct Proxy {
     pub shown: String,
     /// It is a SOCKS proxy, which the HTTP client does not support.
     pub socks: bool,
-    /// Its host and port, and the `CONNECT` request to probe it with; `None` for a proxy that is reached over TLS.
-    connect: Option<((String, u16), Vec<u8>)>,
-}
-
-/// The answer of a proxy to a `CONNECT` request.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProxyAnswer {
-    /// An HTTP answer with this status.
-    Status(u16),
-    /// A TLS alert: the proxy speaks TLS.
-    Tls,
-    /// No answer, or one that is not understood.
-    Unknown,
-}
-
-/// The time limit of a probe.
-const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
-
-impl Proxy {
-    /// Repeats the `CONNECT` request that failed, because the HTTP client does not report the proxy's answer. Neither
-    /// the token nor a file is sent.
-    pub async fn probe(&self) -> ProxyAnswer {
-        let Some((place, request)) = &self.connect else { return ProxyAnswer::Unknown };
-        let first = async {
-            let mut stream = TcpStream::connect((place.0.as_str(), place.1)).await?;
-            stream.write_all(request).await?;
-            let mut answer = Vec::new();
-            // A status is in the first twelve bytes; an alert has seven.
-            while answer.len() < 12 && parse(&answer) == ProxyAnswer::Unknown {
-                if stream.read_buf(&mut answer).await.unwrap_or(0) == 0 {
-                    break;
-                }
-            }
-            io::Result::Ok(parse(&answer))
-        };
-        match tokio::time::timeout(PROBE_TIMEOUT, first).await {
-            Ok(Ok(answer)) => answer,
-            _ => ProxyAnswer::Unknown,
-        }
-    }
-}
-
-/// Interprets the first bytes of an answer.
-fn parse(answer: &[u8]) -> ProxyAnswer {
-    let status = || {
-        let line = std::str::from_utf8(answer.get(..12)?).ok()?;
-        line.strip_prefix("HTTP/1.")?.get(2..)?.parse().ok()
-    };
-    match (answer, status()) {
-        // A TLS alert: the type of the record and its version.
-        ([0x15, 3, ..], _) => ProxyAnswer::Tls,
-        (_, Some(status)) => ProxyAnswer::Status(status),
-        _ => ProxyAnswer::Unknown,
-    }
 }
 
 impl Proxies {
@@ -354,18 +279,7 @@ impl Proxies {
         let plain = proxy_variables().iter().any(|value| has_only_place(value, &place))
             && !host.split('.').any(text::may_be_credential);
         let shown = if plain { text::printable(&place) } else { MASK.to_owned() };
-        let request = || {
-            let to = format!("{}:{}", url.host_str()?, url.port_or_known_default()?);
-            let mut bytes = format!("CONNECT {to} HTTP/1.1\r\nHost: {to}\r\n").into_bytes();
-            if let Some(authorization) = found.basic_auth() {
-                bytes.extend([b"Proxy-Authorization: ", authorization.as_bytes(), b"\r\n"].concat());
-            }
-            bytes.extend(b"\r\n");
-            let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-            Some(((host, found.uri().port_u16().unwrap_or(80)), bytes))
-        };
-        let connect = (found.uri().scheme_str() == Some("http")).then(request).flatten();
-        Some(Proxy { shown, socks, connect })
+        Some(Proxy { shown, socks })
     }
 }
 
@@ -392,21 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn interprets_first_bytes_of_proxy_answer() {
-        for (answer, expected) in [
-            (&b"HTTP/1.1 403 Forbidden\r\n"[..], ProxyAnswer::Status(403)),
-            (b"HTTP/1.0 502", ProxyAnswer::Status(502)),
-            (b"\x15\x03\x03\x00\x02\x02\x46", ProxyAnswer::Tls),
-            (b"HTTP/1.1 40", ProxyAnswer::Unknown),
-            (b"<html>......", ProxyAnswer::Unknown),
-            (b"", ProxyAnswer::Unknown),
-        ] {
-            assert_eq!(parse(answer), expected, "{answer:?}");
-        }
-    }
-
-    #[test]
-    fn password_is_not_shown_as_host() {
+    fn a_password_is_not_taken_for_a_host() {
         for value in ["proxy:3128", "http://proxy:3128", "http://proxy:3128/", "https://user:p%40ss@proxy:3128"] {
             assert!(has_only_place(value, "proxy:3128"), "{value}");
         }

@@ -250,7 +250,6 @@ mod tests {
     use super::*;
     use crate::code::Code;
     use crate::upload::wire::fault;
-    use crate::upload::wire::fault::ProxyAnswer;
 
     #[test]
     fn reports_hanging_name_lookup() {
@@ -264,7 +263,7 @@ mod tests {
             .build()
             .unwrap();
         let error = runtime.block_on(client.get("http://chat.example.com").send()).unwrap_err();
-        let (retry, error) = fault::connection_error(&error, fault::Host::Service, None, ProxyAnswer::Unknown);
+        let (retry, error) = fault::connect(&error, fault::Host::Service, None);
         assert!(retry && error.code == Code::DnsFailed && error.message.contains("in time"), "{error}");
     }
 }
