@@ -14,7 +14,7 @@ use crate::config::{ConfigError, Profile};
 use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::schema::value::IN_PLACE_OF_NAME;
+use crate::schema::value::{ChannelFlaw, IN_PLACE_OF_NAME};
 use crate::schema::{MESSAGING, Method, ProfileId};
 use crate::secret::MASK;
 use crate::shorthand::setters;
@@ -235,7 +235,7 @@ fn apply_options(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender
     if let Some(flaw) = flaw.filter(|_| MESSAGING.is_hosted_at(&sender.base_url)) {
         let problem =
             Problem::new(Code::ChannelName, format!("a channel {}; the service accepts IDs only", flaw.describe()));
-        return Err(problem.help(IN_PLACE_OF_NAME));
+        return Err(problem.help(if flaw == ChannelFlaw::Name { IN_PLACE_OF_NAME } else { flaw.advice(true) }));
     }
     if options.batch.one_message && sender.method != Method::External {
         let problem = Problem::new(Code::OneMessage, "`files.upload` posts every file in its own message");

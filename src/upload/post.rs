@@ -151,7 +151,8 @@ impl Thread {
             Some((seconds, rest)) if digits(seconds, 10) && digits(rest, 6) => Ok(Self(stamp.to_owned())),
             _ => Err(UploadError::new(
                 Code::Thread,
-                "a thread is named by the timestamp (`ts`) of its first message, such as 1700000000.000100",
+                "a thread is named by the timestamp (`ts`) of its first message, such as 1700000000.000100; in a link to the message, it \
+                 is the number after `p`, with a dot before the last six digits",
             )),
         }
     }

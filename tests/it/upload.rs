@@ -140,7 +140,7 @@ fn each_response_has_its_status_and_exit_code() {
             3,
         ),
         (answer("200 OK", "{\"ok\":false,\"error\":\"internal_error\"}"), &[], "uncertain", "internal_error", 4),
-        (answer("200 OK", "<html>log in</html>"), &[], "failed", "html-answer", 3),
+        (answer("200 OK", "<html>log in</html>"), &[], "uncertain", "html-answer", 4),
         (answer("200 OK", "{\"ok\":tr"), &[], "uncertain", "answer-truncated", 4),
         (answer("302 Found", ""), &[], "failed", "redirected", 3),
         (answer("401 Unauthorized", ""), &[], "failed", "http-status", 3),
@@ -559,4 +559,20 @@ fn results_are_also_written_to_a_file() {
     let run = upload(&["--config", "none.toml", "--report", "json=out.json", "many"]);
     let document: Value = serde_json::from_str(&read("out.json")).unwrap();
     assert_eq!((run.code, document["problems"].as_array().unwrap().len()), (2, 1));
+}
+
+/// An option explains as much as the field of a profile.
+#[test]
+fn a_wrong_channel_or_thread_is_explained() {
+    let project = project("https://slack.com");
+    for (words, part) in [
+        (["--channel", "C0123456789,C0123456780"], "write each channel as a separate ID"),
+        (["--channel", "<#C0123456789|reports>"], "it is the part after `#` or `@`"),
+        (["--channel", "c0123456789"], "write the ID in upper case"),
+        (["--channel", "#general"], "in the channel's details"),
+        (["--thread", "p1700000000000100"], "the number after `p`"),
+    ] {
+        let run = project.run(&[&["upload", "--profile", "reports", "--dry-run", "report.csv"], &words[..]].concat());
+        assert!(run.code == 2 && run.stderr.contains(part), "{words:?} {}", run.stderr);
+    }
 }
