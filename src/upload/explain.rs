@@ -203,7 +203,7 @@ fn explain_denial(denial: &Denial, step: Step, operation: &str) -> UploadError {
     let (code, mut message, help) = match known {
         Some((code, Refusal(_, means, help))) => {
             let scope =
-                denial.needed.as_deref().unwrap_or(if step == Step::Query { "files:read" } else { "files:write" });
+                denial.needed.as_deref().unwrap_or(if operation == "files.info" { "files:read" } else { "files:write" });
             let help =
                 help.replace("{arguments}", arguments(step, denial.pointer.as_deref())).replace("{scope}", scope);
             (code, format!("the service rejected it ({code}): {means}"), Some(help.replace("{operation}", operation)))
@@ -300,9 +300,9 @@ mod tests {
     #[test]
     fn a_missing_scope_is_named() {
         let scope =
-            |step| explain_denial(&Denial { word: Some("missing_scope".into()), ..Denial::default() }, step, "x");
-        assert!(scope(Step::Query).help.unwrap().contains("`files:read`"));
-        assert!(scope(Step::Ticket).help.unwrap().contains("`files:write`"));
+            |name| explain_denial(&Denial { word: Some("missing_scope".into()), ..Denial::default() }, Step::Query, name);
+        assert!(scope("files.info").help.unwrap().contains("`files:read`"));
+        assert!(scope("auth.test").help.unwrap().contains("`files:write`"));
         let denial = Denial {
             word: Some("missing_scope".to_owned()),
             needed: Some("files:write:user".to_owned()),
