@@ -199,11 +199,14 @@ fn arguments(step: Step, pointer: Option<&str>) -> &'static str {
 
 /// Explains the service's error for an operation.
 fn explain_denial(denial: &Denial, step: Step, operation: &str) -> UploadError {
-    let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, refusal(word)?)));
+    let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, known_refusal(word)?)));
     let (code, mut message, help) = match known {
         Some((code, Refusal(_, means, help))) => {
-            let scope =
-                denial.needed.as_deref().unwrap_or(if operation == "files.info" { "files:read" } else { "files:write" });
+            let scope = denial.needed.as_deref().unwrap_or(if operation == "files.info" {
+                "files:read"
+            } else {
+                "files:write"
+            });
             let help =
                 help.replace("{arguments}", arguments(step, denial.pointer.as_deref())).replace("{scope}", scope);
             (code, format!("the service rejected it ({code}): {means}"), Some(help.replace("{operation}", operation)))
@@ -299,8 +302,9 @@ mod tests {
 
     #[test]
     fn a_missing_scope_is_named() {
-        let scope =
-            |name| explain_denial(&Denial { word: Some("missing_scope".into()), ..Denial::default() }, Step::Query, name);
+        let scope = |name| {
+            explain_denial(&Denial { word: Some("missing_scope".into()), ..Denial::default() }, Step::Query, name)
+        };
         assert!(scope("files.info").help.unwrap().contains("`files:read`"));
         assert!(scope("auth.test").help.unwrap().contains("`files:write`"));
         let denial = Denial {

@@ -85,7 +85,7 @@ impl External<'_> {
         loop {
             let ledger = Ledger::new(payload.size(), watch.progress.clone());
             let ended = self.place_once(&mut payload, &watch, attempts, &ledger, &mut ticket).await;
-            receipt.account(&ledger.account());
+            receipt.record_sent(&ledger.account());
             match ended {
                 Ok(id) => {
                     let (sha256, budget) = (receipt.sha256.clone(), attempts.budget.clone());
@@ -110,20 +110,20 @@ impl External<'_> {
         ticket: &mut Option<Ticket>,
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
-        let Ticket { id, url, shown } = match ticket {
+        let Ticket { id, url, origin } = match ticket {
             Some(ticket) => ticket,
             None => {
-                watch.note(LineState::Begun, None, None).await?;
+                watch.record_step(LineState::Begun, None, None).await?;
                 let requested = request_ticket(self.session, attempts, &payload.name, len).await?;
                 // A journal must not contain an ID that echoes what was sent.
-                watch.note(LineState::Ticket, attempts.guard.pass(&requested.id), None).await?;
+                watch.record_step(LineState::Ticket, attempts.guard.unless_echoed(&requested.id), None).await?;
                 ticket.insert(requested)
             }
         };
         let feed = payload.start(ledger, &self.session.settings)?;
         let request = Request {
             operation: "upload",
-            target: Target::Given(url, shown),
+            target: Target::Given(url, origin),
             content_type: "application/octet-stream",
             body: Body::raw(feed, Some(len), ledger.clone()),
         };
@@ -216,8 +216,8 @@ impl External<'_> {
         }
         // Once: a repeat says nothing new, and a journal that can't be written must not hide what was posted.
         for file in placed {
-            let id = attempts.guard.pass(&file.id);
-            file.watch.note(LineState::Posting, id, file.sha256.as_deref()).await?;
+            let id = attempts.guard.unless_echoed(&file.id);
+            file.watch.record_step(LineState::Posting, id, file.sha256.as_deref()).await?;
         }
         loop {
             let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {

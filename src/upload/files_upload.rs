@@ -77,7 +77,7 @@ async fn post_once(
 ) -> Result<Answer, StepError> {
     watch.record_step(LineState::Begun, None, None).await?;
     let (boundary, len) = (post::boundary(), payload.size());
-    let (head, tail) = post::frame(&boundary, post, &payload.name);
+    let (head, tail) = post::form_parts(&boundary, post, &payload.name);
     let feed = payload.start(ledger, &session.settings)?;
     let body = Body::form(head, feed, tail, len, ledger.clone()).with_gate(watch.commit_gate(ledger));
     let request = Request {

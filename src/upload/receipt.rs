@@ -188,7 +188,7 @@ impl Receipt {
         self
     }
 
-    fn untried(file: &Path, channels: Vec<String>, status: Status) -> Self {
+    fn not_sent(file: &Path, channels: Vec<String>, status: Status) -> Self {
         Self::blank(text::file_to_send(file), channels, status)
     }
 

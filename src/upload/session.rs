@@ -73,7 +73,7 @@ impl StepError {
     pub(super) fn size_differs(step: Step, stored: u64, len: u64) -> Self {
         let message = format!("the service says that it has {}, and the file has {}", bytes(stored), bytes(len));
         let error = UploadError::new(Code::SizeDiffers, message);
-        Self::new(step, Ending::Lost, if step.posts() { error.look() } else { error })
+        Self::new(step, Ending::Lost, if step.posts() { error.advise_look() } else { error })
     }
 
     /// Creates the error for a file that was posted, but not seen in its channels.

@@ -315,7 +315,7 @@ fn an_early_response_repeated_on_a_new_connection_counts() {
     drop(client);
     drop(server.finish());
     let early = early.lock().unwrap();
-    assert!(early.len() == 2 && early[0] == 0 && early[1] > 1, "{early:?}");
+    assert!(early.len() == 2 && early[0] < early[1], "{early:?}");
 }
 
 /// Each answer is sent twice, the second time at once or later: no file is posted under another one's name or with its

@@ -162,7 +162,7 @@ pub async fn find_out(session: &Session, id: &str, attempts: &mut Attempts) {
 
 /// Checks that the service can be asked about a file, by asking about none. Only an answer of the service counts.
 pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
-    let mut attempts = session.questions();
+    let mut attempts = session.query_attempts();
     loop {
         let words = Bytes::from_static(b"file=F00000000");
         let failed = match session.ask(&mut attempts, INFO, Target::Operation, words).await {
@@ -186,7 +186,7 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
 }
 
 /// Returns the service's record of a file. An answer about another file was meant for another request.
-async fn ask(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
+async fn record_of(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
     loop {
         let failed = match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
             Ok(answer) => match answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)) {

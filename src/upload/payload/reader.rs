@@ -147,7 +147,8 @@ impl<S: Source> Chunks<S> {
             self.buffer = spare.map_or_else(chunk, Ok)?;
         }
         while !self.ended && self.filled < self.scan.overlap().max(1) {
-            let read = fill(&mut self.source, &mut self.buffer[self.filled..]).map_err(|error| unreadable(&error))?;
+            let read =
+                fill(&mut self.source, &mut self.buffer[self.filled..]).map_err(|error| unreadable_error(&error))?;
             // Without this, a terminal would be read again after its end.
             self.ended = read == 0;
             self.filled += read;

@@ -178,7 +178,7 @@ impl Answer {
             (408 | 500.., true, BodyKind::Denied) if !self.is_verdict() => Ending::Lost,
             // An unknown code may come from a gateway.
             (300..=407 | 409..=499, _, BodyKind::Denied) if !self.is_known() => Ending::Refused,
-            (_, _, BodyKind::Denied) => self.denied(complete),
+            (_, _, BodyKind::Denied) => self.denied_ending(complete),
             (200..=299, true, BodyKind::Html) => Ending::Page,
             (300..=407 | 409..=499, ..) | (200..=299, _, BodyKind::Html) => Ending::Refused,
             (200..=299, false, _) => Ending::Early,

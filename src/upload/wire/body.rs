@@ -128,7 +128,7 @@ impl Body {
                         Poll::Pending => {
                             let mut account = self.ledger.account();
                             account.starve();
-                            account.wait(context.waker());
+                            account.wake_on_change(context.waker());
                             if account.phase == Phase::Sending {
                                 return Poll::Pending;
                             }

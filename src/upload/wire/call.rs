@@ -170,7 +170,7 @@ impl Caller {
                 Err(error) => return self.broken(&error, in_flight),
             },
             () = cancelled(&mut cancel) => return interrupted(ledger),
-            exchange = self.expire(ledger) => return exchange,
+            exchange = self.wait_for_timeout(ledger) => return exchange,
         };
         // No byte may be sent from here on: it could make an early answer look like a timely one.
         let complete = !ledger.stop(Phase::Halted);

@@ -162,7 +162,7 @@ pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) ->
     if let Some(proxy) = proxy {
         message += &format!("; the connection goes through the proxy {}", proxy.shown);
     }
-    (cause.is_temporary(), host.check(UploadError::new(code, message), help))
+    (cause.is_temporary(), host.add_help(UploadError::new(code, message), help))
 }
 
 const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";

@@ -145,7 +145,7 @@ impl Guard {
 
     /// Returns `true` if the parts echo the token when they are printed together: parts that are harmless alone may
     /// form an echo.
-    pub fn echo_together(&self, parts: &[&str]) -> bool {
+    pub fn echoes_together(&self, parts: &[&str]) -> bool {
         ["", ","].iter().any(|between| self.shares(&parts.join(between)))
     }
 
@@ -288,7 +288,7 @@ pub fn show_pointer(message: &str, guard: &Guard) -> Option<String> {
     let is_index = |name: &str| name.len() <= 2 && name.bytes().all(|byte| byte.is_ascii_digit());
     let parts = pointer.strip_prefix('/')?.split('/');
     let shape = pointer.len() <= 60 && parts.clone().all(|part| !part.is_empty() && (is_name(part) || is_index(part)));
-    shape.then(|| guard.pass(pointer).map(str::to_owned)).flatten()
+    shape.then(|| guard.unless_echoed(pointer).map(str::to_owned)).flatten()
 }
 
 pub fn show_id(id: &str, guard: &Guard) -> Option<String> {

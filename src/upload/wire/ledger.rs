@@ -139,7 +139,7 @@ impl Account {
         if let Some(since) = self.starved_since.take() {
             self.starved_for += now.saturating_duration_since(since);
         }
-        if first || self.marks.back().is_some_and(|&(before, _)| self.progress.taken - before >= REPORTED) {
+        if first || self.marks.back().is_some_and(|&(before, _)| self.progress.taken - before >= REPORT_INTERVAL) {
             self.marks.push_back((self.progress.taken, self.spent(now)));
         }
         // The first mark is the last one before the bytes that may be held.
