@@ -827,7 +827,7 @@ fn a_slow_network_is_no_late_answer() {
             let read = stream.read(&mut part).unwrap();
             assert!(read > 0, "the client has given up with {left} bytes left");
             left -= read;
-            std::thread::sleep(Duration::from_secs_f64(read as f64 / 3e6));
+            std::thread::sleep(Duration::from_nanos(read as u64 * 333));
         }
         stream.write_all(OK).unwrap();
     });
