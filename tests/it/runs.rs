@@ -567,6 +567,9 @@ fn the_longest_durations_are_no_mistake() {
         let payload = file(directory.path(), "a.csv", b"x");
         let receipt = crate::server::runtime().block_on(client.upload(&post(), payload, Watch::default()));
         assert_ne!(receipt.status, Status::Delivered, "{receipt:?}");
+    }
+}
+
 /// Something between here and the service may answer the lookup: a page, a redirect, a 404.
 #[test]
 fn nothing_is_sent_if_something_else_answers_the_lookup() {

@@ -21,6 +21,9 @@ const INFO: (Step, &str) = (Step::Query, "files.info");
 /// The number of lookups of a file that may have been posted: sharing takes the service a moment.
 const LOOKUPS: u32 = 4;
 
+/// The longest wait before the second lookup. It doubles with each.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
 /// How long the first file of a run waits for the answer that lets completions reuse connections.
 const LONGEST_QUESTION: Duration = Duration::from_secs(2);
 
@@ -79,7 +82,7 @@ async fn look(
     attempts: &mut Attempts,
 ) -> Result<Value, Absence> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
-    let mut pause = session.settings.backoff;
+    let mut pause = session.settings.backoff.min(FIRST_PAUSE);
     let (mut absence, mut denied) = (Absence::Shown, 0);
     for look in 0..LOOKUPS {
         if look > 0 {
