@@ -628,12 +628,14 @@ fn output_fits_columns_and_tolerates_a_closed_pipe() {
     drop(reader);
     let project = project();
     let mut command = project.command(&["check"]);
-    command.stdout(writer);
+    command.stdout(writer).stderr(std::process::Stdio::null());
     let run = Run { code: command.status().unwrap().code().unwrap(), stdout: String::new(), stderr: String::new() };
     assert_eq!(run.code, 1);
     // A full disk does.
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    assert_eq!(project.command(&["explain"]).stdout(full).status().unwrap().code(), Some(3));
+    let mut command = project.command(&["explain"]);
+    command.stdout(full).stderr(std::process::Stdio::null());
+    assert_eq!(command.status().unwrap().code(), Some(3));
 }
 
 #[test]

@@ -357,7 +357,7 @@ fn standard_input_is_verified() {
     let service = Service::start(all_scopes());
     let project = Project::new();
     let mut command = project.command(&[&["verify", "-"], WAIT].concat());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let text = format!("SLACK_BOT_TOKEN={TOKEN}\nSLACK_API_URL={}\n", service.base);
     child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();

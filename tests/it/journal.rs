@@ -541,7 +541,7 @@ fn standard_input_is_spooled_only_until_it_is_sent() {
     let spool = project.path().join("spool");
     std::fs::create_dir(&spool).unwrap();
     let mut command = project.command(&["upload", "--profile", "reports", "--filename", "pipe.csv", "-"]);
-    command.env("TMPDIR", &spool).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.env("TMPDIR", &spool).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     pipe.write_all(&vec![b'x'; 100_000]).unwrap();
@@ -557,8 +557,8 @@ fn standard_input_is_spooled_only_until_it_is_sent() {
     // There is no space for it.
     let mut command =
         project.command(&["upload", "--profile", "reports", "--filename", "pipe.csv", "--format", "json", "-"]);
-    let mut child =
-        command.env("TMPDIR", spool.join("none")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    command.env("TMPDIR", spool.join("none")).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     let _ = child.stdin.take().unwrap().write_all(b"x");
     let output = child.wait_with_output().unwrap();
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();

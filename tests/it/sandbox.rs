@@ -812,7 +812,7 @@ fn the_sandbox_command_accepts_every_option() {
     let project = crate::harness::Project::new();
     let args = [
         "sandbox", "--scopes", "files:read,channels:read", "--team", "T0123456789", "--channels", "C0123456789",
-        "--fail", "files.info=429:3,1", "--delay", "1", "--ledger", "l.jsonl", "--max-file", "1",
+        "--fail", "files.info=429:3,1", "--delay", "1", "--ledger", "l.jsonl", "--max-file", "1", "--quiet",
     ];
     let mut child = project.command(&args).stdout(Stdio::piped()).spawn().unwrap();
     let mut base = String::new();

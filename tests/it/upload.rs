@@ -296,7 +296,7 @@ fn files_are_named_by_lists_and_patterns() {
     let run = upload(&project, &["--files-from", "list", "--concurrency", "1"]);
     assert_eq!((run.code, messages(&project).concat()), (0, vec!["001.csv".to_owned(), "002.csv".to_owned()]));
     let mut command = project.command(&["upload", "--profile", "reports", "--files-from", "-", "--title", "A & B"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"many/000.csv\0").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let text = std::fs::read_to_string(project.path().join("ledger")).unwrap();
