@@ -173,7 +173,7 @@ const TURNS: usize = SECRETS.len();
 /// Each place with each group of commands: a sample has every place and every command, with one pair of secrets; the whole
 /// takes all of them, which are some 40,000 starts of the program.
 fn prove(group: &str, extent: Extent) {
-    let own = |words: &&&[&str]| words.iter().find(|word| GROUPS.contains(word)) == Some(&&group);
+    let own = |words: &&&[&str]| words.iter().find(|word| GROUPS.contains(word)) == Some(&group);
     let group = GROUPS.iter().position(|word| *word == group).unwrap();
     let commands: Vec<_> = COMMANDS.iter().filter(own).copied().collect();
     let all: Vec<_> = pairs(PLACES).into_iter().enumerate().collect();

@@ -81,7 +81,9 @@ fn by_file(document: &serde_json::Value) -> BTreeMap<String, Findings> {
         let found = all.entry(file.to_owned()).or_default();
         found.push([word(&finding["rule"]), word(&finding["severity"]), name]);
     }
-    all.values_mut().for_each(|found| found.sort());
+    for found in all.values_mut() {
+        found.sort();
+    }
     all
 }
 
@@ -129,7 +131,9 @@ impl Example {
             && self.expected.iter().all(|[rule, ..]| rule == "placeholder-credential");
         let mut expected = self.expected.clone();
         if placeholders && path != "a.env" {
-            expected.iter_mut().for_each(|[_, severity, _]| "note".clone_into(severity));
+            for [_, severity, _] in &mut expected {
+                "note".clone_into(severity);
+            }
         }
         expected
     }
