@@ -24,5 +24,5 @@ pub use search::{Search, search};
 #[allow(unused_imports, reason = "only verification uses it")]
 pub(crate) use search::{SearchOutcome, search_examined};
 #[cfg(feature = "cli")]
-pub(crate) use search::{Text, excluded_patterns, search_beside};
+pub(crate) use search::{Text, excluded_patterns, search_with_profiles};
 pub use tune::{Allowed, Override};

@@ -85,7 +85,7 @@ pub struct Explanation<'h> {
     pub answers: Vec<Answer<'h>>,
     /// The number of further ones.
     pub more: usize,
-    /// If there is no answer: what is known of the hosts in the log.
+    /// If there is no answer: what is known about the hosts in the log.
     pub hosts: Vec<AtHost<'h>>,
 }
 

@@ -57,7 +57,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
             select_baseline(loaded.config.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
     }
     let report = loaded.and_then(|loaded| match &search {
-        Some(search) => lint::search_beside(Some(&loaded), search, &options),
+        Some(search) => lint::search_with_profiles(Some(&loaded), search, &options),
         None => lint::check(&loaded, &options).map(|report| (report, Vec::new())),
     });
     let (report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;

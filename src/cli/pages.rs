@@ -106,7 +106,7 @@ fn show(page: &str, terminal: &Terminal) -> Exit {
     terminal.document(page, Exit::Done)
 }
 
-/// Says that there is no such service.
+/// Reports an unknown service.
 fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
     let ids: Vec<String> = service_page::services_with_fields().map(|service| service.id()).collect();
     let help = match text::nearest(&name.to_lowercase(), ids.iter().map(String::as_str)) {

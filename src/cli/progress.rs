@@ -86,7 +86,7 @@ impl Display {
         let mut tally = lock(&self.tally);
         // Drop finished rows now, so that they don't pile up between two updates.
         if tally.rows.len() >= tally.room {
-            tally.settle();
+            tally.remove_finished();
             tally.room = 64.max(2 * tally.rows.len());
         }
         tally.started += 1;
@@ -116,7 +116,7 @@ fn lock(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
 /// Locks the tally, without the files that are done.
 fn settled(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
     let mut tally = lock(tally);
-    tally.settle();
+    tally.remove_finished();
     tally
 }
 
@@ -148,7 +148,7 @@ impl Tally {
     }
 
     /// Removes finished rows. Each counts in full, even after a failure, because no more of it will be sent.
-    fn settle(&mut self) {
+    fn remove_finished(&mut self) {
         let mut ended = 0;
         self.rows.retain(|row| {
             // `has_changed` fails only if the sender was dropped.
@@ -176,7 +176,7 @@ impl Tally {
             line += &format!(" of {}", text::size(self.total));
         }
         line += " sent";
-        if let Some(left) = left(self.begun.elapsed(), taken, self.total) {
+        if let Some(left) = remaining_time(self.begun.elapsed(), taken, self.total) {
             line += &format!(", about {} left", text::duration(left));
         }
         let waits = |row: &Row| row.receiver.borrow().waiting.map(|waiting| (text::file(&row.path), waiting));
@@ -193,7 +193,7 @@ impl Tally {
 }
 
 /// Estimates the remaining time at the current average speed.
-fn left(elapsed: Duration, taken: u64, total: u64) -> Option<Duration> {
+fn remaining_time(elapsed: Duration, taken: u64, total: u64) -> Option<Duration> {
     #[expect(clippy::cast_precision_loss, reason = "an estimate needs no more precision")]
     let share = total.checked_sub(taken).filter(|_| taken > 0)? as f64 / taken as f64;
     Duration::try_from_secs_f64((elapsed.as_secs_f64() * share).ceil()).ok()
@@ -342,8 +342,8 @@ mod tests {
     #[test]
     fn the_remaining_time_is_estimated() {
         let seconds = Duration::from_secs;
-        assert_eq!(left(seconds(10), 100, 400), Some(seconds(30)));
-        assert_eq!(left(seconds(10), 400, 400), Some(seconds(0)));
-        assert_eq!((left(seconds(10), 0, 400), left(seconds(10), 500, 400)), (None, None));
+        assert_eq!(remaining_time(seconds(10), 100, 400), Some(seconds(30)));
+        assert_eq!(remaining_time(seconds(10), 400, 400), Some(seconds(0)));
+        assert_eq!((remaining_time(seconds(10), 0, 400), remaining_time(seconds(10), 500, 400)), (None, None));
     }
 }

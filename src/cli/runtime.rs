@@ -164,7 +164,7 @@ impl StopSignals {
     }
 }
 
-/// Returns `true` if a signal is ignored, where the system says so, as Linux does.
+/// Returns `true` if a signal is ignored, if the system can tell, as Linux can.
 #[cfg(unix)]
 fn ignores(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -60,7 +60,7 @@ pub fn run(
     let (closed, ignored) =
         add_inputs(&mut search, &args.paths, &paths, files).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     if implied && let Ok(loaded) = lint::load(&settings.load(args.config.clone())) {
-        // Why there is no configuration.
+        // The notices say why there is no configuration.
         notes.warn(loaded.notices(), terminal);
     }
     let found = lint::search(&search, &options);

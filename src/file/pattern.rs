@@ -111,7 +111,7 @@ impl PathPatterns {
         let below = slashed(path.strip_prefix(base).unwrap_or(&path));
         let depth = searched.strip_prefix(base).map_or(0, names);
         let absolute = slashed(&path);
-        // The root is no name.
+        // The root is not a name.
         let (absolute, root) = (absolute.trim_start_matches('/'), names(&searched).saturating_sub(1));
         let matches = |pattern: &PathPattern| {
             pattern.matches_below(&below, depth) || pattern.rooted && pattern.matches_below(absolute, root)
@@ -131,7 +131,7 @@ fn slashed(path: &Path) -> String {
     if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
-/// A pattern in place of a file's path. What precedes its first special character is named.
+/// A pattern instead of a file's path. The part before its first special character is named.
 #[derive(Clone)]
 pub struct FilePattern {
     /// The directory that is named; empty for the working directory.

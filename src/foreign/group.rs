@@ -271,7 +271,7 @@ impl Finder<'_> {
 
     fn list(&mut self, values: &[Value], siblings: &[Entry]) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
-        // In a list of commands, what follows the value is a command.
+        // In a list of commands, a command follows the value.
         let commands = self.path.last().is_some_and(|list| is_script(list));
         let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value));
         let assigned: Vec<Item> = assigned.collect();

@@ -119,11 +119,11 @@ impl Search {
 /// Returns an error if the policy can't be read. A configuration that can't be read is a problem in the report, in
 /// addition to the findings in other files.
 pub fn search(search: &Search, options: &CheckOptions) -> Result<(Report, Vec<String>), ConfigError> {
-    search_beside(None, search, options)
+    search_with_profiles(None, search, options)
 }
 
 /// Checks files and variables, and with them the chosen profiles of a layered configuration.
-pub(crate) fn search_beside(
+pub(crate) fn search_with_profiles(
     layered: Option<&Loaded>,
     search: &Search,
     options: &CheckOptions,

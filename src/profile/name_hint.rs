@@ -99,7 +99,7 @@ impl NameHint {
 
     /// Returns `true` if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
     /// credential for another kind of service counts only if the name says which service.
-    pub fn is_crossed_by(self, other: Self, name: &str) -> bool {
+    pub fn is_crossed_with(self, other: Self, name: &str) -> bool {
         if self.is_pair_field() == other.is_pair_field() {
             return self != other;
         }
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn foreign_names_count_only_with_service_word() {
         let crossed =
-            |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|hint| wanted.is_crossed_by(hint, name));
+            |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|hint| wanted.is_crossed_with(hint, name));
         assert!(
             crossed(NameHint(&slack::TOKEN_FIELD), "SLACK_WEBHOOK_URL")
                 && crossed(NameHint(&backblaze::KEY_FIELD), "SLACK_WEBHOOK_URL")

@@ -150,7 +150,7 @@ fn is_not_part_of_pair(form: &Form) -> bool {
     form.public && !form.is_id()
 }
 
-/// Describes the value of a pair's field: the noun, and for an ID whose noun does not say so, what it is the keyID of.
+/// Describes the value of a pair's field: the noun, and for an ID also its key, unless the noun names it.
 pub fn describe(profile: &Profile, setting: &Setting) -> Option<(&'static str, String)> {
     let form = setting.credential_form()?;
     let noun = pair_noun(form);

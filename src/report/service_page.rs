@@ -279,7 +279,7 @@ fn forms_look(forms: &[&'static Form]) -> String {
     if all.is_empty() { "anything".to_owned() } else { all.join(", or ") }
 }
 
-/// How a value of a form looks, for people: how it begins, or what it is.
+/// Describes the values of a form for people: their prefix, or the noun.
 fn looks(form: &Form) -> String {
     let mut all: Vec<String> = form.patterns.iter().flat_map(one_looks).collect();
     all.dedup();
@@ -304,7 +304,8 @@ fn one_looks(pattern: &Pattern) -> Vec<String> {
     }
 }
 
-/// How texts of a regular expression begin, with `…` where more follows. Groups of mere words are each of the words.
+/// Returns the prefixes of the texts that a regular expression matches, with `…` where more follows. A group of words
+/// stands for each word.
 fn begins(pattern: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut rest = pattern;

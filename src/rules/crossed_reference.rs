@@ -24,7 +24,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         Some(PairByName::Fits { id, key }) if declared && !is_pair_reported(profile) => Some([id, key]),
         _ => None,
     };
-    if let Some(draft) = halves.and_then(|[id, key]| pair(profile, id, key)) {
+    if let Some(draft) = halves.and_then(|[id, key]| compare_names(profile, id, key)) {
         return sink.push(draft);
     }
     for setting in &profile.settings {
@@ -33,7 +33,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         }
         let Some(name) = name(profile, setting) else { continue };
-        let named = if declared { crossed(profile, setting) } else { certainly(profile, setting, name) };
+        let named = if declared { crossed_hint(profile, setting) } else { certain_hint(profile, setting, name) };
         let Some(named) = named else { continue };
         let message =
             format!("`{}` reads `{name}`, which is named like {}", profile.display_path(setting), named.noun());
@@ -49,13 +49,13 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 }
 
 /// Returns the hint in the name of a reference, if no program uses such a name for the right value.
-fn certainly(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHint> {
+fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHint> {
     let kind = profile.kind();
     let wanted = NameHint::for_field(kind, setting.field.name).filter(|_| setting.field.is_credential())?;
     if !kind.is_declared() {
         return NameHint::for_service(kind.service?, name).filter(|named| wanted.excludes(*named));
     }
-    let named = crossed(profile, setting)?;
+    let named = crossed_hint(profile, setting)?;
     // "App token" may mean the token of the app's bot, so only an exact match counts.
     let certain = match (wanted.purpose(), named.purpose()) {
         (Purpose::Id, Purpose::Key) | (Purpose::Key, Purpose::Id) => true,
@@ -71,7 +71,7 @@ fn certainly(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHin
 }
 
 /// Compares the names of both fields of a pair.
-fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
+fn compare_names(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     let (id_name, key_name) = (name(profile, id)?, name(profile, key)?);
     if id.form == key.form {
         let what = if matches!(id.form, Form::Env(_)) { "variable" } else { "file" };
@@ -87,18 +87,18 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     }
     // A single crossed field has its own, more specific finding.
     let [of_id, of_key] =
-        [crossed(profile, id)?, crossed(profile, key)?].map(|named| format!("named like {}", named.noun()));
+        [crossed_hint(profile, id)?, crossed_hint(profile, key)?].map(|named| format!("named like {}", named.noun()));
     let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
     let help = "swap the two references; if each one holds the right value, rename them";
     Some(Draft::new(message, help).key(key, of_key).key(id, of_id))
 }
 
 /// Returns the hint in the name of a reference, if it belongs elsewhere.
-fn crossed(profile: &Profile, setting: &Setting) -> Option<NameHint> {
+fn crossed_hint(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
     let named = NameHint::find(name)?;
     let crossed = match NameHint::for_field(profile.kind(), setting.field.name) {
-        Some(wanted) if setting.field.is_credential() => wanted.is_crossed_by(named, name),
+        Some(wanted) if setting.field.is_credential() => wanted.is_crossed_with(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
         _ => matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_)) && named.is_secret(),
     };

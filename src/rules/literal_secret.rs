@@ -38,7 +38,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns `true` for a rotating token in its field, which nobody updates in a file in time. Pipelines often write a
+/// Returns `true` for a rotating token in its field, which can't be updated in a file in time. Pipelines often write a
 /// fresh one into a dotenv file or the environment.
 fn rotates(profile: &Profile, setting: &Setting) -> bool {
     matches!(Assessment::from_setting(profile, setting), Assessment::Recognised(form) if form.expires)

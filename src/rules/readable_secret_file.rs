@@ -28,7 +28,7 @@ fn help(secret: &Setting) -> String {
     )
 }
 
-/// What is in one file of the configuration is one finding, whichever profiles use it.
+/// A file of the configuration gives one finding, whichever profiles use it.
 fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
     let mut files: Vec<Vec<(&Profile, &Setting)>> = Vec::new();
     let mut numbers: HashMap<SourceId, usize> = HashMap::new();

@@ -32,7 +32,7 @@ impl Client {
             if ready.is_read_closed() {
                 return;
             }
-            // Wait for the next event: what has arrived is not read.
+            // Wait for the next event: the bytes that have arrived are not read.
             let _ = stream.try_io::<()>(Interest::READABLE, || Err(io::ErrorKind::WouldBlock.into()));
         }
     }

@@ -31,7 +31,7 @@ const IDS: Source = Example("https://github.com/slackapi/bolt-js/issues/2115");
 const HOOK_HOSTS: &[&str] = &["hooks.slack.com", "hooks.slack-gov.com"];
 
 /// A token, which never contains a second one. It has a prefix, one or two numbers of at least ten digits, and a secret
-/// part of 24 characters. Only what is shorter than two numbers is rejected, as in secret scanners:
+/// part of 24 characters. Only values shorter than two numbers are rejected, as in secret scanners:
 /// <https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors/slack>.
 const TOKEN: Form = Form {
     without: &["xoxb-", "xoxp-", "xapp-"],

@@ -17,7 +17,7 @@ pub(super) fn mask(text: &str, syntax: Syntax) -> Masked {
             shown.push(key);
             value = rest;
         }
-        // Brackets alone are no value.
+        // Brackets alone are not a value.
         if text[value..end].chars().any(|c| !"{}[],".contains(c)) {
             values.push(Span { start: value, end });
         }

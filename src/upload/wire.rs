@@ -1,4 +1,4 @@
-//! Sends one HTTP request and reports how it ended. What follows from that is decided elsewhere, by the table.
+//! Sends one HTTP request and reports how it ended. The table decides what follows from that.
 
 pub(super) mod answer;
 pub(super) mod body;

@@ -37,7 +37,7 @@ fn patterns_mean_the_same_in_every_command() {
     let here = project.path();
     let below = |name: &str| here.join(name).to_str().unwrap().to_owned();
     for (pattern, named, expected) in [
-        // What is named is searched, whatever it is called.
+        // A named directory is searched, whatever its name.
         ("r*", "reports/", "reports/a.csv reports/archive/b.csv"),
         ("a*", "a-data", "a-data/x.csv"),
         ("ax*", "a-data", "a-data/x.csv"),

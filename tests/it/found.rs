@@ -111,7 +111,7 @@ fn verifies_found_credentials_by_name_and_location() {
         (0, &"SLACK_BOT_TOKEN".into(), &"alive".into()),
         "{document}"
     );
-    // Nobody knows what a token that was found is for.
+    // It is unknown what a found token is used for.
     let service = Service::start(all_scopes().with_scopes(vec!["chat:write".to_owned()]));
     let text = format!("slack:\n  api_url: {}\n  bot_token: {TOKEN}\n  channel_id: C0123456789\n", service.base);
     let run = verify(&Project::new().file("values.yaml", text), &["values.yaml"]);
@@ -138,7 +138,7 @@ fn a_rejected_credential_is_an_error_at_its_name() {
     assert_eq!((code, found), (1, messages.map(|message| ("dead-credential", message)).to_vec()));
     assert_eq!(document["findings"][0]["labels"][0]["key"], "SLACK_TOKEN");
     assert_eq!(document["profiles"][0]["verdict"], "rejected");
-    // No answer is no verdict.
+    // A missing answer is not a verdict.
     let service = Service::failing("auth.test=503");
     let text = format!("SLACK_TOKEN={TOKEN}\nSLACK_API_URL={}\n", service.base);
     let run = verify(&Project::new().file(".env", text), &["."]);
@@ -230,7 +230,7 @@ fn api_address_next_to_credential_must_be_permitted_and_safe() {
     // The service's own host can be excluded, too.
     let own = proxy.project().file("a.env", format!("SLACK_TOKEN={TOKEN}\n")).env("CREDLINT_HOSTS", "chat.example.com");
     assert!(verify(&own, &["a.env"]).stdout.contains("https://slack.com is not a permitted host"));
-    // Plain http, another path, a reference, and a host without a scheme that is no service.
+    // Plain http, another path, a reference, and a host without a scheme that is not a service.
     for address in [
         "http://chat.example.com", "https://chat.example.com/hooks/x", "${SLACK_API}", "https://${SLACK_HOST}",
         "localhost:1", "https://chat.example.com/x/api",

@@ -233,7 +233,7 @@ fn splits_pasted_text_into_values() {
     assert!(identify(&swapped, &[]).stdout.contains("error[wrong-credential]: "));
     let run = identify("SLACK_BOT_TOKEN", &[]);
     assert!(run.stdout.contains("a variable name\n  name takes  the Bot User OAuth Token"), "{}", run.stdout);
-    // Under a name that means nothing, what is wrong is said, as `check -` says nothing of it.
+    // Under an unknown name, the flaw is described, because `check -` does not report it.
     let run = identify(&format!("OUR_OTHER=Bearer {key}\n"), &[]);
     assert!(run.code == 0 && run.stdout.contains("begins with part of a header"), "{}", run.stdout);
     // Two words that are not two credentials are one value.

@@ -655,7 +655,7 @@ fn a_journal_with_absolute_paths_is_resumed() {
     std::fs::write(&journal, format!("{}\n", line("delivered"))).unwrap();
     let (code, receipt, stderr) = upload(&project, &["report.csv"]);
     assert_eq!((code, &receipt["reason"], service.posted().len()), (0, &json!("journal"), 0), "{receipt} {stderr}");
-    // What is open stays open until it is decided.
+    // An open file stays open until its result is known.
     std::fs::write(&journal, format!("{}\n", line("uncertain"))).unwrap();
     let (code, receipt, _) = upload(&project, &["report.csv"]);
     assert_eq!((code, &receipt["error"]["code"]), (4, &json!("uncertain-before")), "{receipt}");

@@ -348,7 +348,7 @@ fn services_and_their_names_are_explained() {
             assert!(run.code == 0 && run.stdout.contains(&format!("`{variable}`")), "{id}/{variable}: {}", run.stderr);
         }
     }
-    // What is not known is not repeated: it may be a secret.
+    // An unknown word is not repeated: it may be a secret.
     for (words, help) in [
         (["services", "strpe"], "did you mean `stripe`?"),
         (["services", "qzwvxkpjhybd"], "run `credlint services` for a list"),

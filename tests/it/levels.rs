@@ -130,14 +130,14 @@ fn allow_is_unused_only_if_its_whole_scope_was_checked() {
     assert_eq!(other.rules(&[".", "--environment"]), NONE);
 }
 
-/// A key that is no rule's name is printed as the excerpt shows it.
+/// A key that is not a rule's name is printed as the excerpt shows it.
 #[test]
 fn an_unknown_level_is_named() {
     let run = Project::new().file("credlint.toml", "[lint.levels]\nwebhook = 'off'\n").run(&["check"]);
     assert!(run.stdout.contains("unknown rule `webhook` in `lint.levels`"), "{}", run.stdout);
 }
 
-/// What the levels of a configuration would have said is not known if it can't be read.
+/// The levels of a configuration that can't be read are unknown.
 #[test]
 fn unreadable_configuration_fails_search() {
     let broken = Project::new().file("credlint.toml", "[lint\n").file(".env", "A=1\n");
@@ -203,7 +203,7 @@ fn profile_with_disabled_finding_is_not_known_to_fit() {
     for (args, verdict) in [
         (&[".env"][..], "rejected"),
         (&[".env", "-A", "mixed-credentials"], "unjudged"),
-        // Nothing uses the values of an example.
+        // The values of an example are not used.
         (&[".env.example"], "fits"),
         (&[".env.example", "-A", "mixed-credentials"], "fits"),
     ] {

@@ -554,7 +554,7 @@ fn a_search_can_be_built_step_by_step() {
     assert_eq!((report.fail_on, notices.len()), (Severity::Warning, 0));
     let tally = report.search_stats.unwrap();
     assert_eq!((tally.files, tally.variables), (3, 1));
-    // Asking what a value is takes only types of the standard library.
+    // Identifying a value needs only types of the standard library.
     assert!(credlint::identify(&[webhook]).relation.is_none());
 }
 
@@ -749,7 +749,7 @@ fn a_value_of_a_profile_is_wrong_if_it_certainly_belongs_elsewhere() {
         // 42 hex digits, which another server need not have issued.
         (&elsewhere, "0050123456789abcdef0123456789abcdef0123456,", &[]),
         (&comment, "", &[]),
-        // Only of what belongs there is it known how long it is.
+        // The length is known only for the forms that belong there.
         (&hosted, "ghp_aB3dE5gHiJ", &["unrecognised-credential"]),
         (&own, "ghp_aB3dE5gHiJ", &[]),
         (&own, "two words", &["malformed-credential"]),
@@ -893,7 +893,7 @@ fn each_of_two_variables_with_one_name_is_checked() {
     assert_eq!(rules(&pair([id, id])), Vec::<&str>::new());
     assert_eq!(rules(&pair([id, "1a2b3c4d5e6f"])), ["mixed-credentials"]);
     assert_eq!(rules(&pair(["1a2b3c4d5e6f", id])), ["mixed-credentials"]);
-    // What occurs once is reported once.
+    // Each problem is reported once.
     let beside = [("SLACK_BOT_TOKEN", "https://hooks.slack.com/services/T0/B0/abc"), ("A", "1"), ("A", "2")];
     assert_eq!(rules(&beside), ["wrong-credential"]);
 }

@@ -18,7 +18,7 @@ fn the_value_limit_is_the_same_in_every_format() {
     let variables: String = (0..100_001).map(|number| format!("OTHER_{number}=x\n")).collect();
     let run = Project::new().file("many.env", variables).run(&["check", "--env-file", "many.env"]);
     assert!(run.code == 2 && run.stderr.contains("too-many-values"), "{}", run.stderr);
-    // Nothing of such a file is shown, since that takes a look at all of it.
+    // Such a file is not shown at all, because that would require scanning it.
     assert!(run.stderr.contains("│ ********\n") && !run.stderr.contains("OTHER_"), "{}", run.stderr);
 }
 
@@ -26,7 +26,7 @@ extents! {
     value_limit_of_other_programs_files_is_reported => prove_limit_of_files;
 }
 
-/// A file of another program is read up to the same limit, and what was not read is said.
+/// A file of another program is read up to the same limit, and a finding says that the rest was not read.
 fn prove_limit_of_files(extent: Extent) {
     let lines = |between: &str, end: &str| {
         let line = |number: usize| format!("KEY_{number}{between}x{end}");

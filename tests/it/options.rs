@@ -307,7 +307,7 @@ const VERIFIED: &[&[&str]] = &[&[], &["sub"], &["sub/x.env"], &["-"], &["--envir
 
 #[test]
 fn every_option_of_verify_acts_on_every_input_or_is_refused() {
-    // Nothing of it is asked: it is wrong, or its address is not permitted.
+    // No request is sent: it is wrong, or its address is not permitted.
     let project = || {
         let levels = "[lint.levels]\nwrong-credential = 'warning'\n";
         let clean = "[messaging.c]\nbase_url = 'https://c.example'\ntoken = 'xoxb-1-abc'\nchannels = ['C1']\n";
@@ -347,7 +347,7 @@ fn every_option_of_verify_acts_on_every_input_or_is_refused() {
         let (file, environment) = (has("sub") || has("sub/x.env"), has("--environment"));
         let without = outcome(project(), None, &[&["verify"], *input].concat());
         assert!(without.code == 1 && !without.stderr.contains("asking"), "{input:?}: {}", without.stderr);
-        // The waits have no effect if nobody is asked; the level needs a finding below it, as does the policy's.
+        // The waits have no effect if no service is asked; the level needs a finding below it, as does the policy's.
         let acts = |(option, with): &&(&str, &[&str])| {
             !(with.is_empty() || *option == "fail-on" || *option == "policy" && input.is_empty())
         };

@@ -102,7 +102,7 @@ fn empty_files_are_skipped_in_directories_and_on_request() {
     let run = upload(&project, &["--skip-empty", "many/*.csv", "other.csv"]);
     assert!(run.code == 0 && run.stderr.contains("2 empty files skipped"), "{}", run.stderr);
     assert_eq!(posted(&project), ["000.csv", "000.csv", "001.csv", "001.csv"]);
-    // Nothing is left, as it was asked for.
+    // The only file is empty, so nothing is left to send, as requested.
     let run = upload(&project, &["--skip-empty", "other.csv"]);
     assert_eq!((run.code, messages(&project).len()), (0, 4), "{}", run.stderr);
     // The other method takes them.
@@ -175,7 +175,7 @@ fn a_report_as_a_list_names_what_was_not_posted() {
         let mut names = posted(&project);
         names.dedup();
         assert_eq!(names.len(), 6, "each once");
-        // What a journal has delivered is not sent again, and neither is what the last run has.
+        // Files that the journal lists as delivered are not sent again, and neither are those of the last run.
         std::fs::write(
             project.path().join("result"),
             rest.stdout.replace("\"delivered\"", "\"skipped\"").replace("\"reason\":null", "\"reason\":\"journal\""),

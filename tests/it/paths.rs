@@ -56,7 +56,7 @@ fn each_file_is_checked_separately() {
     assert_eq!(document["profiles"][0]["verdict"], "unjudged");
 }
 
-/// A file for credentials that is no text was not judged.
+/// A file for credentials that is not text was not checked.
 #[test]
 fn binary_files_are_not_reported_as_clean() {
     for content in [&b"\0GITCRYPT\0\x01\x02\xff\xfe"[..], &b"S\0T\0=\0s\0k\0_\0"[..]] {
@@ -365,7 +365,7 @@ fn unreadable_files_in_a_search_are_named() {
     assert_eq!(project.run_unprivileged(&["check", "open"]).code, 3);
     assert_eq!(project.run_unprivileged(&["check", "open", "--exclude", "own.env"]).code, 0);
     assert_eq!(project.run_unprivileged(&["check", "open", "./shut/"]).code, 3);
-    // What is left out is not missed.
+    // An excluded directory or file that can't be read is not reported.
     let run = project.run_unprivileged(&["check", "--exclude", "closed", "--exclude", "own.env", "open"]);
     assert!(run.code == 0 && run.stderr.starts_with("looked for credentials of "), "{}", run.stderr);
     set_all(0o700);
@@ -415,13 +415,13 @@ fn detects_type_of_named_file_from_content() {
         let rules: Vec<_> = document["findings"].as_array().unwrap().iter().map(|finding| &finding["rule"]).collect();
         assert!(code == 1 && rules.contains(&&serde_json::json!(rule)), "{text}: {rules:?}");
         assert_eq!(project.run(&["check", "values.data", "--list"]).stdout, "by content\tvalues.data\n");
-        // A directory has many files that are no settings.
+        // A directory has many files without settings.
         assert_eq!(project.check(&["."]).0, 0);
     }
-    // A configuration has a name that says what it is.
+    // A configuration has a known name.
     let own = Project::new().file("ok.env", "A=1\n").file("own.data", &own);
     assert!(own.run(&["check", "own.data"]).stdout.contains("own.data is not a configuration file"));
-    // A program, a letter and what is no text could be anything.
+    // A program, a letter and a binary file could be anything.
     for text in [
         format!("import os\nSLACK_WEBHOOK_URL = os.environ['A']\nSLACK_TOKEN='{TOKEN}'\n"),
         format!("#!/usr/bin/env python3\nSLACK_WEBHOOK_URL='{TOKEN}'\n"),
@@ -452,7 +452,7 @@ fn a_named_pipe_is_read_once_if_it_is_named() {
     let project = Project::new().file("ok.env", "A=1\n");
     let pipe = project.path().join(".env");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    // Nobody writes, and nobody waits.
+    // There is no writer, and the check does not wait for one.
     assert_eq!(project.run(&["check", "."]).code, 0);
     let text = format!("SLACK_WEBHOOK_URL={TOKEN}\n");
     let writer = std::thread::spawn({
@@ -761,7 +761,7 @@ fn a_pipe_is_an_env_file() {
     let check = run(&["check"], PROFILE, &["--environment"]);
     assert!(check.stdout.contains("[secrets:1:1]"), "{}", check.stdout);
     assert!(!check.stdout.contains("readable-secret-file"), "{}", check.stdout);
-    // Variables of other programs are no profile.
+    // Variables of other programs are not a profile.
     let none = run(&["check"], b"SLACK_BOT_TOKEN=xoxb-1\n", &[]);
     assert!(none.code == 3 && none.stderr.contains("CREDLINT_MESSAGING__REPORTS__TOKEN"), "{}", none.stderr);
     let broken = run(&["exec"], b"A=\xff\n", &["--", "true"]);
@@ -806,7 +806,7 @@ fn the_variables_of_a_process_are_listed() {
     assert!(nothing.stderr.contains("services, which `credlint services` lists"), "{}", nothing.stderr);
 }
 
-/// What a program reads is known, if it is the command.
+/// If the command is a known program, its variables are known.
 #[cfg(unix)]
 #[test]
 fn exec_knows_the_variables_of_its_command() {

@@ -1,4 +1,4 @@
-//! `credlint identify` at a terminal: what is typed is not shown, and neither it nor the echo is left behind.
+//! `credlint identify` at a terminal: typed text is not shown or left to the shell, and echo is restored.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -148,7 +148,7 @@ fn signal_restores_terminal() {
         assert_eq!(session.child.wait().unwrap().signal(), Some(signal.as_raw()));
         assert!(session.echoes(), "{signal:?}");
     }
-    // The first program of a session is not stopped: nobody could continue it.
+    // The first program of a session is not stopped, because it could not be continued.
     let mut session = Session::identify(&project);
     session.send("\u{1a}");
     session.send(&format!("{TOKEN}\n\n"));
@@ -173,7 +173,7 @@ fn stopped_program_restores_echo() {
         shell.send(&TOKEN[..30]);
         match stop {
             "TSTP" => {
-                // The kernel hands on what was typed in its own time, and nothing tells when it has.
+                // The kernel passes typed text on after some time, without a signal.
                 std::thread::sleep(Duration::from_millis(300));
                 kill_process(Pid::from_raw(pid).unwrap(), Signal::TSTP).unwrap();
             }

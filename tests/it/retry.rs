@@ -326,7 +326,7 @@ fn answers(row: usize) -> Vec<Vec<u8>> {
     }
 }
 
-/// What is missing behind a whole object is nothing that would change its verdict.
+/// Bytes missing after a complete object would not change its verdict.
 #[test]
 fn complete_object_counts_in_truncated_answer() {
     let scratch = Scratch::new();

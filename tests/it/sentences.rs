@@ -455,7 +455,7 @@ fn messages_about_values_under_foreign_names() {
             (&format!("SLACK_BOT_TOKEN={TOKEN}\nSLACK_CHANNEL_ID={KEY}\n"), &[], &[]),
         ],
     );
-    // Only a note, if nothing else is set to which half of it could belong.
+    // Only a note, unless another part of a pair is set.
     let severity = |text: &str| Project::new().file(".env", text).check(&[".env"]).1["findings"][0]["severity"].clone();
     assert_eq!(
         [&joined, &format!("B2_APPLICATION_KEY_ID={ID}\n{joined}")].map(|text| severity(text)),
@@ -483,7 +483,7 @@ fn messages_about_references_in_environment() {
     }
     // Where the reader is not known, it may expand what is nothing else.
     said_by("none.txt", &["--environment"], &[("", &[("APP_PASSWORD", "op://vault/item/field")], &[])]);
-    // Nothing expands a reference in a variable, whatever Spring does with an address in a file.
+    // A reference in a variable is not expanded, although Spring expands addresses in files.
     let (_, document) = Project::new().env("DATABASE_URL", "op://vault/item/field").check(&["--environment"]);
     assert_eq!(document["findings"][0]["severity"], "error");
 }

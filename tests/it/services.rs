@@ -118,14 +118,13 @@ fn examples() -> Vec<Example> {
 impl Example {
     /// Says how the findings of an input differ, if they do.
     fn difference(&self, input: &str, found: &Findings, expected: &Findings) -> Option<String> {
-        // Notes are no verdict on a right set-up.
+        // Notes do not reject a correct setup.
         let notes = expected.is_empty() && found.iter().all(|[_, severity, _]| severity == "note");
         let differs = found != expected && !notes;
         differs.then(|| format!("{}, {input}:\n  found    {found:?}\n  expected {expected:?}", self.place))
     }
 
-    /// What a file has. One with only placeholders is a template, which may be one that nobody filled in; a dotenv file
-    /// is none.
+    /// What a file has. One with only placeholders may be a template that was not filled in; a dotenv file is none.
     fn expected_in(&self, path: &str) -> Findings {
         let placeholders = self.expected.len() == self.variables.len()
             && self.expected.iter().all(|[rule, ..]| rule == "placeholder-credential");
@@ -291,7 +290,7 @@ fn the_command_for_new_services_writes_the_compiled_template() {
     assert!(!run("Acme Mail").status.success(), "an existing service is not overwritten");
 }
 
-/// Every service says since when its rows weigh what they do, and a release knows rows that nobody has read for a year.
+/// Every service states since which version its rows apply, and `just stale` lists rows not reviewed for a year.
 #[test]
 #[cfg(target_os = "linux")]
 fn stale_lists_rows_not_reviewed_for_a_year() {

@@ -29,7 +29,7 @@ const DEPTH: usize = 2;
 /// The stack of a thread that reads: the default of 2 MiB would take that much of a limited address space for each file.
 pub const STACK: usize = 256 * 1024;
 
-/// Returns an empty buffer for `len` bytes. If there is no memory for it, the file fails, and not the program.
+/// Returns an empty buffer for `len` bytes. If there is no memory for it, only the file fails, not the program.
 pub fn buffer(len: usize) -> Result<Vec<u8>, UploadError> {
     let mut buffer = Vec::new();
     match buffer.try_reserve_exact(len) {

@@ -184,7 +184,7 @@ impl Answer {
             (200..=299, false, _) => Ending::Early,
             (200..=299, true, BodyKind::Confirmed) => Ending::Done,
             (200..=299, true, BodyKind::NoVerdict) => Ending::Silent,
-            // A body that was not read, 408, 5xx, and numbers that are no valid status.
+            // A body that was not read, 408, 5xx, and numbers that are not a valid status.
             (_, true, _) => Ending::Lost,
             (_, false, _) => Ending::Cut,
         }

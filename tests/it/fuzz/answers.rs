@@ -162,7 +162,7 @@ fn fuzz_journal() {
                     // The ID in it is returned unchanged; it is checked before it is printed.
                     let _ = runtime().block_on(opened.prior_state(&entry, &payload));
                     drop(opened);
-                    // What was readable is readable again, except an incomplete line.
+                    // Readable lines stay readable, except an incomplete one.
                     let again = std::fs::read(&journal).unwrap();
                     if !written.starts_with(&again) || written[again.len()..].contains(&b'\n') {
                         return Err("it cut off more than a line without an end".to_owned());

@@ -122,7 +122,7 @@ const COMMANDS: &[&[&str]] = &[
 ];
 
 fn project(secret: &str) -> Project {
-    // Punctuation ends a name, and what is left of it is a word.
+    // Punctuation ends a name, and the rest is a word.
     let files = FILES.iter().filter(|(_, text)| !(secret.contains(' ') && text.contains("§_")));
     // No run may reach a real service.
     let project = Project::new().env("HTTPS_PROXY", "http://127.0.0.1:9");

@@ -1,4 +1,4 @@
-//! The examples on the page about output are documents, and what several documents have is the same.
+//! The examples on the page about output are documents, and the parts that documents share are the same.
 
 use std::path::Path;
 

@@ -40,7 +40,7 @@ fn a_lost_runner_is_detected() {
     // From here the journal resumes it.
     assert_eq!(results(&attempt(&project, &INPUTS, 4, None)), ended("0", "false"));
     assert_eq!(messages(&project).len(), 6);
-    // If another runner is lost, what the attempts before it delivered is not sent again.
+    // If another runner is lost, the files that earlier attempts delivered are not sent again.
     attempt(&project, &INPUTS, 5, Some("upload"));
     assert_eq!(results(&attempt(&project, &INPUTS, 6, None)), ended("4", "true"));
     assert_eq!(results(&attempt(&project, &again, 7, None)), ended("0", "false"));
