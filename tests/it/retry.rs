@@ -1188,7 +1188,9 @@ fn the_files_of_a_lost_message_are_looked_up_one_by_one() {
 fn every_repeated_step_counts_as_an_attempt() {
     let scratch = Scratch::new();
     let faulty = FaultyService::new([Ticket, Bytes, Completion].map(|step| (step, retry_after("0"))).into());
-    let receipt = send(&faulty, scratch.small(), Method::External);
+    let mut settings = settings(Method::External);
+    settings.retries = 3;
+    let receipt = send_with(&faulty, scratch.small(), settings, Watch::default());
     assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 4), "{receipt:?}");
     let seen = faulty.finish();
     assert_eq!((seen.count(Ticket), seen.count(Bytes), seen.count(Completion)), (2, 2, 2));

@@ -102,7 +102,7 @@ fn send(service: &Service, directory: &Path, settings: Settings, files: usize, a
 
 /// The limits of `benches/throttle.py`, ten times as fast.
 #[test]
-fn no_file_fails_because_others_are_sent_beside_it() {
+fn no_file_fails_because_others_are_sent_as_well() {
     let directory = tempfile::tempdir().unwrap();
     let ticket = "files.getUploadURLExternal";
     for (what, method, files, at_a_time, limit, ideal) in [
@@ -146,7 +146,7 @@ fn who_has_waited_goes_first() {
     assert!(seen.lock().unwrap().0 <= 3 * 6 + 6 + 6, "{:?}", seen.lock().unwrap());
 }
 
-/// Files that are never taken end all the same, also if others pass.
+/// Files that are never taken end anyway, also if others pass.
 #[test]
 fn a_service_that_never_takes_a_step_ends_the_run() {
     let directory = tempfile::tempdir().unwrap();

@@ -164,7 +164,7 @@ impl Guard {
 }
 
 /// Returns two normal forms of a text: its letters and digits in lower case, because the spellings of a text differ only in
-/// the rest (case, separators, the two alphabets of base64), and everything but white space, for a token of punctuation.
+/// the rest (case, separators, the two alphabets of base64), and everything but whitespace, for a token of punctuation.
 fn forms(text: &str) -> [Zeroizing<String>; 2] {
     let kept: [fn(&char) -> bool; 2] = [char::is_ascii_alphanumeric, |c| !c.is_whitespace()];
     kept.map(|kept| {

@@ -123,7 +123,7 @@ impl Account {
         whole.saturating_sub(self.starved_for)
     }
 
-    /// Returns when the whole request has left this machine if the network goes on taking bytes as before: the system
+    /// Returns when the whole request has left this machine if the network continues to take bytes as before: the system
     /// took the last ones at once.
     pub fn sent(&self) -> Option<Instant> {
         let last = self.last_activity?;
