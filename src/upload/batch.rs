@@ -1,9 +1,9 @@
 //! Sends many files with one client: several at a time, each with a receipt, and each only once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 
 use super::client::Client;
 use super::error::UploadError;
@@ -43,6 +43,8 @@ pub struct Batch {
     pub(crate) secret: FileSet,
     /// The identities of files that were found in a directory or by a pattern.
     pub(crate) found: HashMap<PathBuf, (u64, u64)>,
+    /// The patterns that no file matches.
+    pub(crate) no_match: HashSet<PathBuf>,
 }
 
 impl Default for Batch {
@@ -58,6 +60,7 @@ impl Default for Batch {
             name: None,
             secret: FileSet::default(),
             found: HashMap::new(),
+            no_match: HashSet::new(),
         }
     }
 }
@@ -175,10 +178,14 @@ impl Batch {
     ) -> Vec<(usize, Receipt)> {
         let (places, mut placed): (Vec<usize>, Vec<StartedFile>) = message.into_iter().unzip();
         let cancel = placed.first().and_then(|(_, placed)| placed.as_ref()).map(|placed| placed.watch.clone());
+        let mut alone = None;
         let stops = |posted: &[StartedFile]| {
             for (receipt, _) in posted {
-                self.record_result(run_control, receipt, false, &None);
+                self.record_result(run_control, receipt, false, &alone);
             }
+            // Messages are posted one after the other, so the next one is alone whenever it has to be.
+            drop(alone.take());
+            alone = run_control.wait_for_turn().now_or_never().flatten();
             if cancel.as_ref().is_some_and(Watch::is_cancelled) {
                 run_control.stop(Skip::Interrupted);
             }
@@ -266,6 +273,9 @@ impl Batch {
         match (&self.name, is_stdin(path)) {
             (Some(name), true) => Payload::stdin(name.clone()),
             (name, _) => {
+                if self.no_match.contains(path) {
+                    return Err(no_match_error(path));
+                }
                 let payload = Payload::open(path, name.clone())?;
                 if payload.is_one_of(&self.secret) {
                     Err(secret_file_error(path))
@@ -277,6 +287,12 @@ impl Batch {
             }
         }
     }
+}
+
+fn no_match_error(path: &Path) -> UploadError {
+    let message = format!("the pattern {} matches no file", text::file_to_send(path));
+    UploadError::new(Code::NoMatch, message)
+        .help("check the pattern; hidden files and symbolic links must be named directly")
 }
 
 fn secret_file_error(path: &Path) -> UploadError {

@@ -62,6 +62,8 @@ pub(crate) struct Inputs {
     pub unmatched: Vec<usize>,
     /// The identities of files found in a directory or by a pattern, so that a replacement is not sent.
     pub(crate) found: HashMap<PathBuf, (u64, u64)>,
+    /// The patterns that no file matches.
+    pub(crate) no_match: HashSet<PathBuf>,
 }
 
 impl Inputs {
@@ -113,7 +115,8 @@ impl Inputs {
                 }
             }
         }
-        let Tally { left_out, matched } = std::mem::take(&mut *lock(&tally));
+        let Tally { left_out, matched, no_match } = std::mem::take(&mut *lock(&tally));
+        inputs.no_match = no_match;
         inputs.unmatched = (0..exclusions.exclude.len()).filter(|number| !matched.contains(number)).collect();
         inputs.left_out = left_out;
         inputs
@@ -280,6 +283,8 @@ struct Tally {
     left_out: BTreeMap<LeftOut, usize>,
     /// The numbers of the exclude patterns that matched something.
     matched: HashSet<usize>,
+    /// The patterns that no file matches.
+    no_match: HashSet<PathBuf>,
 }
 
 impl Tally {
@@ -325,7 +330,13 @@ fn expand_path(
         };
         search.run()
     };
-    if files.is_empty() && lock(tally).by_name() == before { vec![InputFile::named(path, meta)] } else { files }
+    if !files.is_empty() || lock(tally).by_name() > before {
+        return files;
+    }
+    if pattern.is_some() {
+        lock(tally).no_match.insert(path.to_owned());
+    }
+    vec![InputFile::named(path, meta)]
 }
 
 /// A search for files below a directory.

@@ -196,13 +196,8 @@ impl Payload {
 impl Source for Box<dyn Read + Send> {}
 
 fn open_error(at: &Path, error: &FileError) -> UploadError {
-    let pattern = at.as_os_str().as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte));
     let path = text::file_to_send(at);
     match error {
-        FileError::NotFound if pattern => {
-            UploadError::new(Code::NoMatch, format!("the pattern {path} matches no file"))
-                .help("check the pattern; hidden files and symbolic links must be named directly")
-        }
         FileError::NotFound => {
             let error = UploadError::new(Code::NoSuchFile, format!("{path}: no such file or directory"));
             match unexpanded(&at.to_string_lossy()) {

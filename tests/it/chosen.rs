@@ -103,6 +103,7 @@ fn a_list_names_files_not_patterns() {
         std::fs::write(project.path().join("list"), list).unwrap();
         let run = project.run(&["upload", "--profile", "reports", "--dry-run", "--files-from", "list"]);
         assert!(run.code == 3 && run.stdout.contains("failed"), "{list:?}: {}", run.stdout);
+        assert!(!run.stdout.contains("pattern"), "{list:?}: {}", run.stdout);
         assert!(
             !run.stdout.contains("secret-plan.csv  skipped") && !run.stdout.contains("x.csv  skipped"),
             "{}",

@@ -87,6 +87,15 @@ fn what_stops_a_run_stops_its_further_messages() {
     assert!(all[0].starts_with("uncertain") && all[2..] == results(&[("skipped fail-fast", 3)]), "{all:?}");
 }
 
+/// A service that is not reached by several messages is not sent the rest.
+#[test]
+fn messages_that_do_not_reach_the_service_stop_the_run() {
+    let down = [&format!("{COMPLETION}=503")[..], "files.info=error:missing_scope"];
+    let (all, messages, _) = send_files(9, &down, |_, settings| settings.retries = 0);
+    assert!(messages.is_empty() && all[..6].iter().all(|result| result.starts_with("uncertain")), "{all:?}");
+    assert_eq!(all[6..], results(&[("skipped unreachable", 3)]));
+}
+
 /// A service that does not recover is not waited for again and again.
 #[test]
 fn messages_that_fail_share_their_retries() {

@@ -43,7 +43,8 @@ impl Delivery<'_> {
             observer.event(id, Event::Share(shard, inputs.files.len(), all));
         }
         self.bytes = inputs.bytes;
-        (self.files, self.options.batch.found) = (inputs.files, inputs.found);
+        self.files = inputs.files;
+        (self.options.batch.found, self.options.batch.no_match) = (inputs.found, inputs.no_match);
         if let Some(sender) = &self.sender
             && self.options.mode == Mode::Live
             && self.files.len() > ASK_ABOVE
