@@ -128,7 +128,7 @@ mod tests {
             ),
             (&["--comment", "", "a"], "./credlint upload --color never --comment '' 'b c'", 0),
             (
-                &["--comment", "qzwvxkpjhybd", "--title", "-x", "a"],
+                &["--comment", "qzwvxkpjhybd", "--title=-x", "a"],
                 "./credlint upload --color never --comment \"${COMMENT?}\" --title \"${TITLE?}\" 'b c'",
                 2,
             ),
