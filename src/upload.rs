@@ -52,6 +52,7 @@ pub(crate) use receipt::FileLabels;
 pub use receipt::{Mode, Receipt, Skip, Status};
 pub use secrets::OwnSecrets;
 pub use session::Watch;
+#[cfg(feature = "sandbox")]
 pub(crate) use settings::FILES_PER_MESSAGE;
 pub use settings::Settings;
 pub(crate) use wire::answer::DeadCredential;

@@ -20,8 +20,8 @@ use crate::secret::MASK;
 use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 use crate::upload::{
-    Batch, FILES_PER_MESSAGE, FileLabels, Journal, LeftOut, Mode, Post, Progress, Receipt, Settings, Shard, Skip,
-    Status, UploadError, Watch, cancelled,
+    Batch, FileLabels, Journal, LeftOut, Mode, Post, Progress, Receipt, Settings, Shard, Skip, Status, UploadError,
+    Watch, cancelled,
 };
 
 /// The options of a delivery.
@@ -268,7 +268,7 @@ impl Delivery<'_> {
             #[cfg(feature = "sandbox")]
             Mode::Rehearsal => self.rehearse(sender, observer, cancel).await,
             #[cfg(not(feature = "sandbox"))]
-            Mode::Rehearsal => self.broken(observer, "this build has no sandbox"),
+            Mode::Rehearsal => self.not_sent(observer, "this build has no sandbox"),
         }
     }
 
@@ -375,7 +375,7 @@ impl Delivery<'_> {
         use crate::schema::value::{BaseUrl, BearerToken, TokenFlaw};
 
         if MESSAGING.is_hosted_at(&sender.base_url) {
-            self.options.settings.files_per_message.get_or_insert(FILES_PER_MESSAGE);
+            self.options.settings.files_per_message.get_or_insert(crate::upload::FILES_PER_MESSAGE);
         }
         // Nothing is stored, so files of any size can be rehearsed.
         let options = Options::default().with_max_file(u64::MAX).with_hosted(MESSAGING.is_hosted_at(&sender.base_url));
