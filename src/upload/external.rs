@@ -26,7 +26,7 @@ use crate::code::Code;
 use crate::schema::Method;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
-use look_up::{Absence, TWICE, find_out, look_up};
+use look_up::{Absence, TWICE, look_up};
 pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size, confirm};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
@@ -211,9 +211,6 @@ impl External<'_> {
     ) -> Result<Vec<Value>, StepError> {
         let words = completion_form(self.post, placed.iter().map(|file| (file.id.as_str(), file.title.as_str())));
         let (mut doubt, mut repeated) = (earlier, earlier);
-        if let Some(first) = placed.first().filter(|_| !earlier) {
-            find_out(self.session, &first.id, attempts).await;
-        }
         // Once: a repeat says nothing new, and a journal that can't be written must not hide what was posted.
         for file in placed {
             let id = attempts.guard.unless_echoed(&file.id);

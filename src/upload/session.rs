@@ -153,8 +153,7 @@ pub(super) struct Session {
     names: &'static Names,
     /// The IDs of files that answers have named. A second answer with the same ID was meant for another request.
     ids: Mutex<HashSet<String>>,
-    /// The service was asked about a file, and has answered.
-    asked: AtomicBool,
+    /// The service has answered a question about a file.
     answers: AtomicBool,
 }
 
@@ -177,7 +176,6 @@ impl Session {
             gates: Gates::default(),
             names,
             ids: Mutex::default(),
-            asked: AtomicBool::new(false),
             answers: AtomicBool::new(false),
         })
     }
@@ -232,11 +230,6 @@ impl Session {
     /// Returns `true` unless an earlier answer has named this file.
     pub(super) fn is_new(&self, id: &str) -> bool {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned())
-    }
-
-    /// Returns `true` once, if an answer to a question about a file would let completions reuse connections.
-    pub(super) fn is_worth_asking(&self) -> bool {
-        self.caller.clients.reuses() && !self.asked.swap(true, Ordering::Relaxed)
     }
 
     /// Records that the service answers questions about files.

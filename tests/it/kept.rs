@@ -1,6 +1,6 @@
 //! Connections that are kept for the next file, and how they end in the meantime.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -31,9 +31,6 @@ fn keep_alive_response(status: &str, value: &Value) -> Vec<u8> {
 /// The number of tickets of all tests.
 static TICKETS: AtomicUsize = AtomicUsize::new(0);
 
-/// The IDs of the files that a completion has posted.
-static POSTED: Mutex<Option<HashSet<String>>> = Mutex::new(None);
-
 /// The answer to a request.
 fn answer(connection: &mut Connection) -> Vec<u8> {
     let here = connection.stream().local_addr().unwrap();
@@ -46,13 +43,7 @@ fn answer(connection: &mut Connection) -> Vec<u8> {
         "/api/files.info" => connection.fields()[0].1.clone(),
         _ => format!("F{:010}", TICKETS.fetch_add(1, Ordering::SeqCst)),
     };
-    let mut posted = POSTED.lock().unwrap();
-    let posted = posted.get_or_insert_default();
-    if path.ends_with("completeUploadExternal") {
-        posted.insert(id.clone());
-    }
-    let channels = if path.ends_with("files.info") && !posted.contains(&id) { vec![] } else { vec!["C0123456789"] };
-    let file = json!({"id": id, "channels": channels});
+    let file = json!({"id": id, "channels": ["C0123456789"]});
     keep_alive_response(
         "200 OK",
         &match path.strip_prefix("/api/") {
@@ -138,19 +129,15 @@ fn close_after(method: Method, answers: usize, by_reset: bool) {
     let directory = tempfile::tempdir().unwrap();
     let requests = if method == Method::External { 3 } else { 1 };
     runtime().block_on(async {
-        let mut settings = settings(method);
-        settings.retries = 2;
-        let mut client = client(&server.base(), settings.clone());
+        let mut client = client(&server.base(), settings(method));
         for number in 0..FILES {
             // A client stops keeping connections after the first one that ends like this; a new client keeps them
             // again.
             if number % 6 == 0 {
-                client = crate::external::client(&server.base(), settings.clone());
+                client = crate::external::client(&server.base(), settings(method));
             }
             let receipt = client.upload(&post, file(directory.path(), "f", &noise(2000)), Watch::default()).await;
-            // A completion that meets the close is looked up, and repeated.
-            assert_eq!(receipt.status, Status::Delivered, "{number} {receipt:?}");
-            assert!(receipt.attempts == 1 || method == Method::External, "{number} {receipt:?}");
+            assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{number} {receipt:?}");
             // For each request it is decided whether its connection ends.
             wait_until("the end of a connection", || decided.load(Ordering::SeqCst) >= requests * (number + 1));
         }
@@ -216,8 +203,8 @@ enum SendTiming {
 /// like the first.
 fn send_unsolicited(second: &[u8], timing: SendTiming, method: Method, payload: impl Fn(&str) -> Payload) {
     let sent = Arc::new(AtomicUsize::new(0));
-    // With the question whether a file can be looked up.
-    let requests = if method == Method::External { 4 } else { 1 };
+    // The completion has a connection of its own.
+    let requests = if method == Method::External { 2 } else { 1 };
     let unsolicited_is_429 = second.starts_with(b"HTTP/1.1 429");
     let (unsolicited, tell, go_on) = (second.to_vec(), Arc::clone(&sent), Arc::new(AtomicUsize::new(0)));
     let told = Arc::clone(&go_on);
