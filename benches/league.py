@@ -42,6 +42,7 @@ faults say nothing of a request that was taken whole, which is 3.5 % of the file
 import argparse
 import collections
 import concurrent.futures
+import importlib.util
 import json
 import os
 import random
@@ -317,6 +318,17 @@ CLIENTS = {
 }
 
 
+def installed(name):
+    if name == "action":
+        return "SLACK_ACTION" in os.environ
+    if name == "python":
+        return importlib.util.find_spec("slack_sdk") is not None
+    if name == "node":
+        return bool(shutil.which("node")) and subprocess.run(
+            ["node", "-e", 'require("@slack/web-api")'], stderr=subprocess.DEVNULL).returncode == 0
+    return name != "curl" or bool(shutil.which("curl"))
+
+
 def files(directory, number):
     names = [f"f{index:05}.csv" for index in range(number)]
     for name in names:
@@ -348,7 +360,8 @@ def main():
     large = args.large is not None
     default = ["external+journal", "files.upload+journal"] if large else list(CLIENTS)
     for name in args.clients or default:
-        if name in ("node", "curl") and not shutil.which(name) or name == "action" and "SLACK_ACTION" not in os.environ:
+        if not installed(name):
+            print(f"{name} is left out: it is not installed", file=sys.stderr)
             continue
         service = Service(args.faults, args.seed)
         threading.Thread(target=service.serve_forever, daemon=True).start()
