@@ -8,8 +8,6 @@ mod kind;
 mod kinds;
 mod name;
 mod public;
-#[cfg(test)]
-mod third;
 pub mod value;
 
 #[cfg(feature = "upload")]

@@ -119,7 +119,7 @@ fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
 
 /// `credlint schema`
 pub fn schema(terminal: &Terminal) -> Exit {
-    terminal.data(&config_schema::document(), Markup::Json, Exit::Done)
+    terminal.data(config_schema::DOCUMENT, Markup::Json, Exit::Done)
 }
 
 /// `credlint completions`

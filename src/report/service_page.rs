@@ -1,8 +1,6 @@
 //! The pages about services, in Markdown, written from their rows: `credlint services`, `credlint explain NAME/FIELD`, and
 //! `docs/services/`.
 
-#[cfg(test)]
-use crate::schema::Kind;
 use crate::services::{
     Field, Form, HostRule, Mistake, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source,
 };
@@ -54,35 +52,6 @@ pub fn list() -> String {
         services_with_fields().map(|service| (service.id(), variables(service).join(", "))).collect();
     let width = rows.iter().map(|(id, _)| id.len()).max().unwrap_or_default();
     rows.iter().map(|(id, names)| format!("{id:width$}  {names}\n")).collect()
-}
-
-/// The list of services, with links to their pages.
-#[cfg(test)]
-fn index() -> String {
-    let mut page = String::from(
-        "# Services\n\nThe services whose values credlint judges by the names under which they stand. The same pages without the \
-         network: `credlint services NAME`, and one variable: `credlint explain NAME`. Of other services it knows the form \
-         of their keys and tokens only.\n\n| service | variables | mistakes it knows |\n|---|---|---|\n",
-    );
-    for service in services_with_fields() {
-        let names: Vec<String> = variables(service).iter().map(|name| format!("`{name}`")).collect();
-        let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
-        let mistakes = fields(service)
-            .map(|field| field.mistakes.iter().map(|mistake| mistake.forms.len()).sum::<usize>())
-            .sum::<usize>()
-            + service.at.len()
-            + service.relations.len();
-        let (name, id) = (service.name, service.id());
-        // Those whose profiles are verified have rules of their own.
-        let mistakes =
-            if fields(service).any(|field| Kind::find(field.place.0).is_some_and(|kind| kind.probe.is_some())) {
-                format!("{mistakes}, and [its own rules](../rules/README.md)")
-            } else {
-                mistakes.to_string()
-            };
-        page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
-    }
-    page
 }
 
 /// The page about a service.
@@ -384,6 +353,35 @@ fn link(source: Source) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::Kind;
+
+    /// The list of services, with links to their pages.
+    fn index() -> String {
+        let mut page = String::from(
+            "# Services\n\nThe services whose values credlint judges by the names under which they stand. The same pages without the \
+             network: `credlint services NAME`, and one variable: `credlint explain NAME`. Of other services it knows the form \
+             of their keys and tokens only.\n\n| service | variables | mistakes it knows |\n|---|---|---|\n",
+        );
+        for service in services_with_fields() {
+            let names: Vec<String> = variables(service).iter().map(|name| format!("`{name}`")).collect();
+            let more = if names.len() > 4 { format!(" and {} more", names.len() - 4) } else { String::new() };
+            let mistakes = fields(service)
+                .map(|field| field.mistakes.iter().map(|mistake| mistake.forms.len()).sum::<usize>())
+                .sum::<usize>()
+                + service.at.len()
+                + service.relations.len();
+            let (name, id) = (service.name, service.id());
+            // Those whose profiles are verified have rules of their own.
+            let mistakes =
+                if fields(service).any(|field| Kind::find(field.place.0).is_some_and(|kind| kind.probe.is_some())) {
+                    format!("{mistakes}, and [its own rules](../rules/README.md)")
+                } else {
+                    mistakes.to_string()
+                };
+            page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
+        }
+        page
+    }
 
     #[test]
     fn shows_prefix_of_pattern() {

@@ -14,18 +14,16 @@ const ALL: &[&Kind] = &[
     &MESSAGING,
     &STORAGE,
     #[cfg(test)]
-    &super::third::THIRD,
+    &tests::THIRD,
 ];
 
 impl Kind {
     /// Returns all kinds, sorted by name.
-    #[must_use]
     pub fn all() -> &'static [&'static Self] {
         ALL
     }
 
     /// Returns the kind with a name.
-    #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         Self::all().iter().copied().find(|kind| kind.name == name)
     }
@@ -261,7 +259,6 @@ impl Kind {
     }
 
     /// Returns `true` if an address is one of its service's own.
-    #[must_use]
     pub fn is_hosted_at(&self, address: &BaseUrl) -> bool {
         self.service.is_some_and(|service| address.belongs_to(service))
     }
@@ -297,7 +294,6 @@ impl Kind {
     }
 
     /// Returns `true` if a configuration may have profiles of it.
-    #[must_use]
     pub fn is_declared(&self) -> bool {
         Self::find(self.name).is_some()
     }
@@ -330,7 +326,6 @@ impl Method {
     ///
     /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub const fn concurrency(self) -> usize {
         match self {
             Self::FilesUpload => 4,
@@ -339,7 +334,6 @@ impl Method {
     }
 
     /// Returns the method with a name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|method| method.name() == name)
     }
@@ -348,6 +342,34 @@ impl Method {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::services::twilio;
+
+    const fn id(row: &services::Field, example: &'static str) -> Field {
+        Field::new(row.place.1, Type::Id(shown::bucket), Role::Identifier, example).with_row(row).first()
+    }
+
+    const fn key(row: &services::Field) -> Field {
+        Field::secret(row.place.1, Secret::Key, row).first()
+    }
+
+    /// An account that sends text messages: an additional kind, to test that a row is all a kind needs.
+    pub(crate) static THIRD: Kind = Kind {
+        name: "twilio",
+        first: "texts",
+        credential: "key",
+        fields: &[
+            Field::url("url", Address::Api, "https://api.twilio.com").about("address of the API").required().first(),
+            id(&twilio::ACCOUNT_SID_FIELD, "mailer"),
+            key(&twilio::AUTH_TOKEN_FIELD),
+            id(&twilio::API_KEY_FIELD, "ann"),
+            key(&twilio::API_SECRET_FIELD),
+            Field::url("gateway", Address::Endpoint, "https://sms.example.com")
+                .about("host that other programs send to"),
+        ],
+        pairs: twilio::SERVICE.pairs,
+        service: Some(&twilio::SERVICE),
+        ..PLAIN
+    };
 
     #[test]
     fn rows_are_complete() {
