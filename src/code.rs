@@ -23,7 +23,6 @@ macro_rules! codes {
             const SERVICE: &[Self] = &[$(Self::$service,)+];
 
             /// Returns the word used in documents.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$own => $own_word,)+
@@ -159,7 +158,6 @@ codes! {
 
 impl Code {
     /// Returns the code for the messaging service's own error code. `None` if it is unknown.
-    #[must_use]
     pub fn from_service(word: &str) -> Option<Self> {
         Self::SERVICE.iter().copied().find(|code| code.as_str() == word)
     }

@@ -28,7 +28,6 @@ words! {
 
 impl Severity {
     /// Returns the severity with a name.
-    #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|severity| severity.name() == name)
     }
@@ -74,7 +73,6 @@ pub struct Finding {
 
 impl Finding {
     /// Returns the primary label.
-    #[must_use]
     pub fn primary(&self) -> Option<&Label> {
         self.labels.first()
     }

@@ -24,7 +24,6 @@ use crate::services::{Form, Issuer};
 
 /// What the bytes of a value reveal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
 pub struct Reading {
     /// A reference that some tool should have expanded.
     pub unexpanded: Option<Unexpanded>,
@@ -38,13 +37,11 @@ pub struct Reading {
 
 impl Reading {
     /// Returns what is wrong with a PEM key.
-    #[must_use]
     pub fn pem(value: &str) -> Option<Pem> {
         pem::flaw(value)
     }
 
     /// Returns the form if nothing wraps the value.
-    #[must_use]
     pub fn unwrapped_form(&self) -> Option<&'static Form> {
         self.form.filter(|_| self.wrapping.is_none())
     }

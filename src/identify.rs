@@ -70,7 +70,6 @@ pub enum Relation {
 
 impl Relation {
     /// Returns the word used in every format.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Fit => "fit",
@@ -85,14 +84,12 @@ impl Relation {
     }
 
     /// Returns `true` if they can't be used together.
-    #[must_use]
     pub const fn is_wrong(self) -> bool {
         matches!(self, Self::Mixed | Self::SameRole | Self::Equal | Self::Clusters | Self::Parts(_))
     }
 }
 
 /// Identifies values. All copies are wiped before this returns.
-#[must_use]
 pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
     let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
@@ -162,7 +159,6 @@ fn documented_relation(service: &Service, one: (&Form, &Facts), other: (&Form, &
 
 impl Identity {
     /// Returns how much is known.
-    #[must_use]
     pub fn state(&self) -> State {
         let Reading { unexpanded, placeholder, wrapping, form, .. } = self.facts.reading;
         if self.facts.empty {
@@ -199,7 +195,6 @@ impl Identity {
     }
 
     /// Returns the noun with its article.
-    #[must_use]
     pub fn noun(&self) -> &'static str {
         if let Some(form) = self.form() {
             return form.noun;
@@ -222,25 +217,21 @@ impl Identity {
     }
 
     /// Returns who issues it: a service, or several with "or" between them.
-    #[must_use]
     pub fn service(&self) -> Option<String> {
         self.form()?.issuers()
     }
 
     /// Returns `true` if nobody else issues this form.
-    #[must_use]
     pub fn is_certain(&self) -> bool {
         self.form().is_some_and(Form::identifies_issuer)
     }
 
     /// Returns `true` if it must be kept secret. `None` if that is unknown.
-    #[must_use]
     pub fn is_secret(&self) -> Option<bool> {
         self.form().map(Form::is_secret)
     }
 
     /// Returns why it does not work as it is.
-    #[must_use]
     pub fn flaw(&self) -> Option<&'static str> {
         Some(match self.facts.reading.wrapping {
             Some(Wrapping::Quotes) => "it has quotes around it",
@@ -276,7 +267,6 @@ impl Identity {
     }
 
     /// Returns the credlint fields that take it, as `kind.field`.
-    #[must_use]
     pub fn fields(&self) -> Vec<String> {
         let Some(form) = self.form() else { return Vec::new() };
         // Several pairs may accept it; the first is the intended one.
@@ -289,7 +279,6 @@ impl Identity {
     }
 
     /// Returns its parts that are documented words, each with its noun: the mode `live`.
-    #[must_use]
     pub fn documented_parts(&self) -> Vec<(&'static str, &'static str)> {
         let Some(form) = self.form() else { return Vec::new() };
         let told = form.service().relations.iter().filter_map(|relation| match relation {
@@ -307,7 +296,6 @@ impl Identity {
 
     /// Returns the variables that programs read it from, each with the host if it belongs to only one. Empty for an
     /// unspecific form.
-    #[must_use]
     pub fn variables(&self) -> Vec<String> {
         let Some(form) = self.form().filter(|form| form.issued_by != Issuer::Many) else { return Vec::new() };
         let first = |service: &'static Service, field: &Field| service.variable_names(field.names.first()?).next();
@@ -330,13 +318,11 @@ impl Identity {
     }
 
     /// Returns the names that other programs use for it, with the program.
-    #[must_use]
     pub fn names(&self) -> &'static [(&'static str, &'static str)] {
         self.form().map_or(&[], |form| form.called)
     }
 
     /// Returns a note on what belongs with it or how to use it.
-    #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
         self.form().map(|form| form.advice).filter(|advice| !advice.is_empty())
     }

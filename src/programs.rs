@@ -5,7 +5,6 @@ use crate::services::{ErrorText, Field, Source, backblaze};
 
 /// A program with its own names for credentials, which have no meaning elsewhere.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Program {
     /// Its name.
     pub name: &'static str,
@@ -31,7 +30,6 @@ pub struct Program {
 
 /// A group of a program's file: how it is recognised, and the names in it.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Group {
     /// How it is recognised.
     pub mark: Mark,
@@ -44,7 +42,6 @@ pub type Key = (&'static str, &'static Field, &'static str);
 
 /// A command in a script that takes credentials.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Command {
     /// The program and its subcommands.
     pub words: &'static [&'static str],
@@ -54,7 +51,6 @@ pub struct Command {
 
 /// How a command takes credentials.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum Takes {
     /// As words without flags, with these names in this order.
     Words(&'static [&'static str]),
@@ -70,7 +66,6 @@ pub enum Takes {
 
 /// How a group of a program is recognised.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum Mark {
     /// A section of a file with this program's name that has this key and value.
     Section(&'static str, &'static str),

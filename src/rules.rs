@@ -5,7 +5,6 @@ pub use crate::rule::{Impact, ReadBy, Rule, RuleMeta};
 use crate::text;
 
 /// Returns the rule with an id.
-#[must_use]
 pub fn find(id: &str) -> Option<&'static dyn Rule> {
     ALL.iter().copied().find(|rule| rule.meta().id == id)
 }
@@ -16,7 +15,6 @@ pub fn metas() -> impl Iterator<Item = &'static RuleMeta> {
 }
 
 /// Returns the metadata of a rule or a `verify` finding.
-#[must_use]
 pub fn meta(id: &str) -> Option<&'static RuleMeta> {
     metas().find(|meta| meta.id == id)
 }
@@ -61,7 +59,6 @@ pub(crate) fn with_words(text: &str) -> Vec<(Place, &'static RuleMeta)> {
 
 /// Returns the id that an unknown one was probably meant to be: that of the only rule with its words, or else the
 /// nearest.
-#[must_use]
 pub fn nearest(id: &str) -> Option<&'static str> {
     let named = with_words(id).into_iter().filter(|(place, meta)| *place < Place::Page && find(meta.id).is_some());
     match named.collect::<Vec<_>>()[..] {

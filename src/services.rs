@@ -5,7 +5,6 @@
 
 /// What is known about a service.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Service {
     /// Its name for people.
     pub name: &'static str,
@@ -46,7 +45,6 @@ pub struct Service {
 
 /// A text with which a service, or a program that uses it, reports a rejected credential.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct ErrorText {
     /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words.
     pub texts: &'static [&'static str],
@@ -71,7 +69,6 @@ pub struct ErrorText {
 
 /// What a field accepts next to an address of these hosts.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct HostRule {
     /// `example.com`; `*.example.com` for those below it.
     pub hosts: &'static [&'static str],
@@ -99,7 +96,6 @@ pub struct HostRule {
 
 /// Hosts of a service, and what they serve.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Host {
     /// `example.com`; `*.example.com` for those below it; a `?` is a digit.
     pub hosts: &'static [&'static str],
@@ -117,7 +113,6 @@ pub struct Host {
 
 /// What a host serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Serves {
     /// The service's own API.
     Api,
@@ -141,7 +136,7 @@ pub struct Refusal(pub &'static str, pub &'static str, pub &'static str);
 
 /// A place for a value.
 #[derive(Debug)]
-#[non_exhaustive]
+#[non_exhaustive] // a row that sets every field may end in `..FIELD`, as all others do
 pub struct Field {
     /// The kind of its profile and the key there: `storage`, `application_key`. Without a kind, the field is only a
     /// hint.
@@ -162,7 +157,6 @@ pub struct Field {
 
 /// Forms in a field where they are reported or documented as a mistake.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Mistake {
     /// The forms.
     pub forms: &'static [&'static Form],
@@ -192,7 +186,6 @@ impl Eq for Field {}
 
 /// Names for the same value.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Names {
     /// Upper-case words that follow the service's.
     pub words: &'static [&'static str],
@@ -216,7 +209,6 @@ pub struct Names {
 
 /// Two fields that form a key pair.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Pair {
     /// The ID.
     pub id: PairField,
@@ -234,7 +226,6 @@ pub struct Pair {
 
 /// One field of a key pair.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct PairField {
     /// The name of the field.
     pub field: &'static str,
@@ -246,7 +237,6 @@ pub struct PairField {
 
 /// In which references of a profile a name means the same as in other programs' files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum AliasUse {
     /// In none.
     Nowhere,
@@ -258,7 +248,6 @@ pub enum AliasUse {
 
 /// What must hold among the values of one set.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum Relation {
     /// Both values have this part, and it must be equal.
     Agree {
@@ -322,7 +311,6 @@ pub enum Relation {
 
 /// What a value *is*, by its bytes.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Form {
     /// The name, unique among all: `slack/bot-token`.
     pub id: &'static str,
@@ -383,7 +371,6 @@ impl Eq for Form {}
 
 /// A pattern for a whole value.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum Pattern {
     /// A regular expression of ASCII, for the whole value. A named group is a part of it.
     Text(&'static str),
@@ -410,7 +397,6 @@ pub enum Pattern {
 
 /// A class of characters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Class {
     /// `0` to `9`.
     Digit,
@@ -422,7 +408,6 @@ pub enum Class {
 
 /// Who issues a form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Issuer {
     /// This service alone.
     This,
@@ -434,7 +419,6 @@ pub enum Issuer {
 
 /// What a form is for, in the sets of its service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Purpose {
     /// The ID of a pair.
     Id,
@@ -464,7 +448,6 @@ pub enum Purpose {
 
 /// What a value lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Missing {
     /// Nothing.
     Whole,
@@ -476,7 +459,6 @@ pub enum Missing {
 
 /// A protocol that many services share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Protocol {
     /// Amazon S3's: an access key ID and a secret access key.
     S3,
@@ -486,7 +468,6 @@ pub enum Protocol {
 
 /// The source of a fact, and how reliable it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Source {
     /// The service's own documentation or code.
     Official(&'static str),
@@ -500,13 +481,11 @@ pub enum Source {
 
 impl Source {
     /// Returns `true` for what the service itself says.
-    #[must_use]
     pub const fn is_official(self) -> bool {
         matches!(self, Self::Official(_))
     }
 
     /// Returns the address or title.
-    #[must_use]
     pub const fn place(self) -> &'static str {
         match self {
             Self::Official(place) | Self::Example(place) | Self::Scanner(place) | Self::Unsure(place) => place,
@@ -648,7 +627,6 @@ impl PairField {
 
 impl Field {
     /// Returns what it is for.
-    #[must_use]
     pub const fn purpose(&self) -> Purpose {
         match (self.purpose, self.takes) {
             (Purpose::Other, [form, ..]) => form.purpose,
@@ -657,13 +635,11 @@ impl Field {
     }
 
     /// Returns the forms that have another meaning under some of its names.
-    #[must_use]
     pub fn unless(&self) -> &'static [&'static Form] {
         self.names.iter().map(|names| names.unless).find(|unless| !unless.is_empty()).unwrap_or_default()
     }
 
     /// Returns `true` unless everything that belongs there may be printed.
-    #[must_use]
     pub fn is_secret(&self) -> bool {
         self.takes.is_empty() || self.takes.iter().any(|form| !form.public)
     }
@@ -675,13 +651,11 @@ impl Pair {
     }
 
     /// Returns `true` if the S3-compatible API takes it.
-    #[must_use]
     pub fn is_accepted_by_s3(&self) -> bool {
         !self.is_rejected_by_s3()
     }
 
     /// Returns `true` if the S3-compatible API does not take it.
-    #[must_use]
     pub fn is_rejected_by_s3(&self) -> bool {
         self.not_for == Some(Protocol::S3)
     }
@@ -689,13 +663,11 @@ impl Pair {
 
 impl Host {
     /// Returns `true` if the row is about this host.
-    #[must_use]
     pub fn has(&self, host: &str) -> bool {
         self.hosts.iter().any(|known| wildcard_part(known, host).is_some())
     }
 
     /// Returns the part of a host that `*` matches, if it is a single label.
-    #[must_use]
     pub fn label<'a>(&self, host: &'a str) -> Option<&'a str> {
         let found = self.hosts.iter().find_map(|known| wildcard_part(known, host))?;
         (!found.is_empty() && !found.contains('.')).then_some(found)
@@ -714,7 +686,6 @@ pub fn wildcard_part<'a>(known: &str, host: &'a str) -> Option<&'a str> {
 
 impl Service {
     /// Returns the word that identifies it in names: the shortest of its name, or of all.
-    #[must_use]
     pub fn word(&self) -> &'static str {
         let name = self.name.to_uppercase().replace(' ', "_");
         // `DATABASE` of databases, `B2` of Backblaze B2.
@@ -729,27 +700,23 @@ impl Service {
     }
 
     /// Returns the name of its page: the prefix of its forms' ids, or its own name in lower case.
-    #[must_use]
     pub fn id(&self) -> String {
         let form = self.forms.first().and_then(|form| form.id.split('/').next());
         form.map_or_else(|| self.name.to_lowercase().replace(' ', "-"), str::to_owned)
     }
 
     /// Returns the row about an address. `path` has no slash at its beginning.
-    #[must_use]
     pub fn host(&self, host: &str, path: &str) -> Option<&'static Host> {
         let first = path.split('/').next().unwrap_or_default();
         self.hosts.iter().find(|row| row.has(host) && (row.under.is_empty() || row.under.contains(&first)))
     }
 
     /// Returns `true` if it serves its API at a host.
-    #[must_use]
     pub fn has_api_at(&self, host: &str) -> bool {
         self.hosts.iter().any(|row| row.serves == Serves::Api && row.has(host))
     }
 
     /// Returns the address of the API for somebody who has an address at this host.
-    #[must_use]
     pub fn api_address(&self, host: &str) -> &'static str {
         let mut apis = self.hosts.iter().filter(|row| row.serves == Serves::Api);
         let first = apis.clone().next();
@@ -764,14 +731,12 @@ impl Form {
     }
 
     /// Returns the service whose row it is.
-    #[must_use]
     pub fn service(&self) -> &'static Service {
         let own = |service: &&&'static Service| service.forms.contains(&self);
         SERVICES.iter().find(own).copied().unwrap_or(SERVICES[0])
     }
 
     /// Returns who issues it, if that is known.
-    #[must_use]
     pub fn issuers(&self) -> Option<String> {
         let own = self.service().name;
         match self.issued_by {
@@ -784,25 +749,21 @@ impl Form {
     }
 
     /// Returns `true` for a credential, or part of one, that must not be printed.
-    #[must_use]
     pub const fn is_secret(&self) -> bool {
         !self.public
     }
 
     /// Returns `true` for a secret that browsers must not get.
-    #[must_use]
     pub fn must_not_reach_browsers(&self) -> bool {
         self.certain && self.is_secret() && !self.in_browsers
     }
 
     /// Returns `true` if the form alone tells which service, or which of a few services, issued the value.
-    #[must_use]
     pub fn identifies_issuer(&self) -> bool {
         self.certain && self.issued_by != Issuer::Many
     }
 
     /// Returns `true` if its values are addresses, of any scheme.
-    #[must_use]
     pub fn is_address(&self) -> bool {
         let is = |pattern: &Pattern| match pattern {
             Pattern::Address { .. } => true,
@@ -812,49 +773,41 @@ impl Form {
     }
 
     /// Returns `true` for the key of a pair.
-    #[must_use]
     pub fn is_key(&self) -> bool {
         self.purpose == Purpose::Key
     }
 
     /// Returns `true` for the ID of a pair.
-    #[must_use]
     pub fn is_id(&self) -> bool {
         self.purpose == Purpose::Id
     }
 
     /// Returns `true` for a token that may call the service's methods.
-    #[must_use]
     pub fn is_access_token(&self) -> bool {
         self.purpose == Purpose::AccessToken
     }
 
     /// Returns `true` for a token that does not call the service's methods.
-    #[must_use]
     pub fn is_other_token(&self) -> bool {
         self.purpose == Purpose::OtherToken
     }
 
     /// Returns `true` for an incomplete value.
-    #[must_use]
     pub fn is_partial(&self) -> bool {
         self.missing != Missing::Whole
     }
 
     /// Returns `true` for the ID and the key of a pair in one value.
-    #[must_use]
     pub fn is_complete_pair(&self) -> bool {
         self.purpose == Purpose::Pair
     }
 
     /// Returns the pair that it always belongs to.
-    #[must_use]
     pub fn pair(&self) -> Option<&'static str> {
         self.parts.iter().find(|(name, _)| *name == "pair").map(|(_, pair)| *pair)
     }
 
     /// Returns `true` for a webhook or part of one.
-    #[must_use]
     pub fn is_webhook(&self) -> bool {
         self.purpose == Purpose::Webhook
     }

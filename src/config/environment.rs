@@ -25,7 +25,6 @@ impl Environment {
     }
 
     /// Returns the value of a variable; the last one if it occurs twice.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&OsStr> {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }

@@ -20,7 +20,6 @@ pub enum Origin {
 
 impl Origin {
     /// Returns `true` for a configuration file, false for variables.
-    #[must_use]
     pub const fn is_file(self) -> bool {
         matches!(self, Self::User | Self::Project | Self::Given)
     }

@@ -40,7 +40,6 @@ impl PermittedHosts {
     }
 
     /// Returns `true` if a credential may be sent to this address.
-    #[must_use]
     pub fn permits(&self, address: &BaseUrl) -> bool {
         let host = address.host();
         let is = |pattern: &String| match pattern.strip_prefix("*.") {

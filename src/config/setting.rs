@@ -325,25 +325,21 @@ pub(super) fn join_with_or(words: &[&str]) -> String {
 
 impl Profile {
     /// Returns the kind.
-    #[must_use]
     pub const fn kind(&self) -> &'static Kind {
         self.id.kind
     }
 
     /// Returns the setting of a field.
-    #[must_use]
     pub fn setting(&self, field: &str) -> Option<&Setting> {
         self.settings.iter().find(|setting| setting.field.name == field)
     }
 
     /// Returns the setting of a field unless it is empty.
-    #[must_use]
     pub fn present(&self, field: &str) -> Option<&Setting> {
         self.setting(field).filter(|setting| setting.is_present())
     }
 
     /// Returns `true` if a field is absent and not misspelt: `unknown-field` reports misspelt ones.
-    #[must_use]
     pub fn lacks(&self, field: &str) -> bool {
         self.setting(field).is_none() && !self.unknown.iter().any(|unknown| unknown.meant == Some(field))
     }
@@ -368,7 +364,6 @@ impl Profile {
     }
 
     /// Returns who reads its values, as far as is known.
-    #[must_use]
     pub fn reader(&self) -> ReadBy {
         match &self.found {
             None => ReadBy::Declared,
@@ -433,43 +428,36 @@ impl Profile {
 impl Setting {
     /// Returns `true` if the setting counts as set. Unresolved, mistyped and conflicting values do, so that one mistake
     /// gives one finding.
-    #[must_use]
     pub const fn is_present(&self) -> bool {
         !matches!(self.state, State::Empty)
     }
 
     /// Returns the name used in the file: another program's name, or the field's.
-    #[must_use]
     pub fn name(&self) -> &str {
         self.foreign_name.as_deref().unwrap_or(self.field.name)
     }
 
     /// Returns the value, if it is known.
-    #[must_use]
     pub fn known(&self) -> Option<&Known> {
         self.state.known()
     }
 
     /// Returns the facts about the value.
-    #[must_use]
     pub fn facts(&self) -> Option<&Facts> {
         self.known().map(|known| &known.facts)
     }
 
     /// Returns the form of the value, if nothing wraps it.
-    #[must_use]
     pub fn credential_form(&self) -> Option<&'static crate::services::Form> {
         self.facts().and_then(Facts::form)
     }
 
     /// Returns the parsed value. `None` without a value.
-    #[must_use]
     pub fn parsed(&self) -> Option<Result<&Parsed, Flaw>> {
         self.known().map(|known| known.parsed.as_ref().map_err(|flaw| *flaw))
     }
 
     /// Returns the parsed address. `None` without a value or for another type.
-    #[must_use]
     pub fn address(&self) -> Option<Result<&BaseUrl, UrlFlaw>> {
         match self.parsed()? {
             Ok(Parsed::Url(address)) => Some(Ok(address)),
@@ -481,7 +469,6 @@ impl Setting {
     /// Returns `true` for an ID of no known form that a discovered project file takes from elsewhere. It could be any
     /// secret of this machine, so it is not sent. The check treats it as an ID of unknown form.
     #[cfg(feature = "upload")]
-    #[must_use]
     pub fn is_unverified_id(&self) -> bool {
         let id = self.credential_form().is_some_and(crate::services::Form::is_id)
             || self.parsed().is_some_and(|parsed| parsed.is_ok());
@@ -489,7 +476,6 @@ impl Setting {
     }
 
     /// Returns the printable part of the value; for a list, its elements.
-    #[must_use]
     pub fn shown(&self) -> Option<String> {
         let shown = |state: &State| state.known()?.shown.clone();
         if self.elements.is_empty() {
@@ -502,7 +488,6 @@ impl Setting {
 
 impl Element {
     /// Returns the parsed channel. `None` without a value.
-    #[must_use]
     pub fn channel(&self) -> Option<Result<&ChannelId, ChannelFlaw>> {
         match &self.state {
             State::Empty => Some(Err(ChannelFlaw::Empty)),
@@ -516,7 +501,6 @@ impl Element {
     }
 
     /// Returns the location of the value.
-    #[must_use]
     pub fn value_at(&self) -> Spot {
         self.found.unwrap_or(self.at)
     }
@@ -524,7 +508,6 @@ impl Element {
 
 impl State {
     /// Returns the value, if it is known.
-    #[must_use]
     pub fn known(&self) -> Option<&Known> {
         match self {
             Self::Known(known) => Some(known),

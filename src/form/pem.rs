@@ -2,7 +2,6 @@
 
 /// What is wrong with a PEM key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Pem {
     /// It has only its first lines.
     Cut,

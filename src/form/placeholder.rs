@@ -7,7 +7,6 @@ use crate::services::SERVICES;
 
 /// The kind of a placeholder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Placeholder {
     /// The whole value is `<…>`.
     Brackets,
@@ -29,7 +28,6 @@ pub enum Placeholder {
 
 impl Placeholder {
     /// Returns `true` for the rest of a credential, which no server accepts.
-    #[must_use]
     pub const fn is_remnant(self) -> bool {
         matches!(self, Self::Redacted | Self::Beginning)
     }

@@ -4,7 +4,6 @@ use zeroize::Zeroizing;
 
 /// A reference that was not expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct Unexpanded {
     /// The tool that should have expanded it.
     pub by: Expander,
@@ -14,7 +13,6 @@ pub struct Unexpanded {
 
 /// The tool that expands a reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Expander {
     /// `$NAME`, `${NAME}`, `${NAME:-…}`.
     Shell,

@@ -11,7 +11,6 @@ use crate::services::{Form, backblaze};
 
 /// A wrapping or encoding of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Wrapping {
     /// `"…"` or `'…'`.
     Quotes,

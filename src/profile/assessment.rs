@@ -8,7 +8,6 @@ use crate::services::{Form, HostRule, Mistake, Purpose};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Assessment {
     /// Set to an empty string.
     Empty,

@@ -40,7 +40,6 @@ pub struct Style {
 
 impl Style {
     /// Returns text in an ANSI colour, or unchanged if colours are off.
-    #[must_use]
     pub fn paint(self, text: &str, color: &str) -> String {
         let painted = self.color && !text.is_empty() && !color.is_empty();
         if painted { format!("\u{1b}[{color}m{text}\u{1b}[0m") } else { text.to_owned() }

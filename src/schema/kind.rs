@@ -7,7 +7,6 @@ use std::hash::{Hash, Hasher};
 use crate::services::{Form, Pair, PairField, SERVICES, Service};
 
 /// A kind of profile, with its fields, its pairs and its uses.
-#[non_exhaustive]
 pub struct Kind {
     /// The name of the table with its profiles.
     pub name: &'static str,
@@ -31,7 +30,6 @@ pub struct Kind {
 
 impl Kind {
     /// Returns the field with a name.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
@@ -143,7 +141,6 @@ impl fmt::Display for Kind {
 
 /// How a credential is verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Probe {
     /// With methods of the messaging service that take a token.
     Token,
@@ -155,7 +152,6 @@ pub enum Probe {
 
 /// A field of a profile.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Field {
     /// Its key.
     pub name: &'static str,
@@ -179,7 +175,6 @@ pub struct Field {
 
 impl Field {
     /// Returns `true` if it is (part of) a credential.
-    #[must_use]
     pub const fn is_credential(&self) -> bool {
         matches!(self.role, Role::Secret | Role::Identifier)
     }
@@ -187,7 +182,6 @@ impl Field {
 
 /// The type of a field's value. It decides how a value is parsed, and what may be printed.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum Type {
     /// The address of a service.
     Url(Address),
@@ -207,7 +201,6 @@ pub enum Type {
 
 impl Type {
     /// Returns `true` for a list.
-    #[must_use]
     pub const fn is_list(self) -> bool {
         matches!(self, Self::Channels)
     }
@@ -215,7 +208,6 @@ impl Type {
 
 /// The use of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Address {
     /// credlint sends a credential there: an http or https URL.
     Api,
@@ -225,7 +217,6 @@ pub enum Address {
 
 /// The kind of a secret.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Secret {
     /// An access token, sent in a header.
     Token,
@@ -237,7 +228,6 @@ pub enum Secret {
 
 /// The role of a field, which decides how it is treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum Role {
     /// A secret, or the secret part of a credential. Never printed.
     Secret,

@@ -38,13 +38,11 @@ impl ProfileId {
     }
 
     /// Returns `true` if `kind.name`, or the name alone, means this profile. `-` and `_` are equivalent.
-    #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.names().contains(&fold(name))
     }
 
     /// Returns the variable that sets a field.
-    #[must_use]
     pub fn variable(&self, field: &str) -> String {
         format!("CREDLINT_{}__{}__{field}", self.kind.name, fold(&self.name)).to_uppercase()
     }

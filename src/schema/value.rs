@@ -108,13 +108,11 @@ impl CaFile {
     }
 
     /// Returns the path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
     /// Returns the path for display. It could be a secret that was pasted there.
-    #[must_use]
     pub fn shown(&self) -> String {
         text::path(&self.0)
     }
@@ -128,7 +126,6 @@ impl std::fmt::Debug for CaFile {
 
 /// Why a name can't be a bucket's. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub enum NameFlaw {
     /// A URL with any scheme.
     Url,

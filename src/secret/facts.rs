@@ -122,38 +122,32 @@ impl Facts {
     }
 
     /// Returns the form, if nothing wraps the value.
-    #[must_use]
     pub fn form(&self) -> Option<&'static Form> {
         self.reading.unwrapped_form()
     }
 
     /// Returns `true` if the value is this word.
-    #[must_use]
     pub fn equals(&self, word: &str) -> bool {
         self.digest == Digest::new("whole", word)
     }
 
     /// Returns the form that is one of `wanted`, or else the one that explains the value best, if nothing wraps it.
-    #[must_use]
     pub fn form_among(&self, wanted: &[&'static Form]) -> Option<&'static Form> {
         let own = self.other_forms.iter().find(|form| wanted.contains(form)).copied();
         own.or_else(|| self.form())
     }
 
     /// Returns a part of the value.
-    #[must_use]
     pub fn part(&self, name: &str) -> Option<Digest> {
         self.parts.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)
     }
 
     /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.
-    #[must_use]
     pub const fn is_real(&self) -> bool {
         !self.empty && self.reading.placeholder.is_none() && self.reading.unexpanded.is_none()
     }
 
     /// Returns what surrounds the value. The reader may decode base64, and a password may contain anything.
-    #[must_use]
     pub fn surroundings(&self) -> Surroundings {
         let Reading { form, wrapping, .. } = self.reading;
         let certain = form.is_some_and(|form| form.identifies_issuer() && form.is_secret());
@@ -174,7 +168,6 @@ impl Facts {
     }
 
     /// Returns `true` if it contains whitespace, a control character or a character outside ASCII. No credential does.
-    #[must_use]
     pub const fn has_odd_characters(&self) -> bool {
         self.whitespace || self.control || self.non_ascii
     }

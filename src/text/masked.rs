@@ -80,7 +80,6 @@ impl Masked {
     }
 
     /// Returns the printable text.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -94,7 +93,6 @@ impl Masked {
     }
 
     /// Returns a zero-based line of the copy, without its line break.
-    #[must_use]
     pub fn line(&self, number: usize) -> Span {
         let start = self.lines.get(number).copied().unwrap_or(self.text.len());
         let end = self.lines.get(number + 1).map_or(self.text.len(), |next| next - 1);
@@ -102,7 +100,6 @@ impl Masked {
     }
 
     /// Returns the lines around a range of the copy, without scanning the rest.
-    #[must_use]
     pub fn window(&self, span: Span, before: usize, after: usize) -> Window {
         let line_of = |offset| self.lines.partition_point(|&start| start <= offset).saturating_sub(1);
         let first = line_of(span.start).saturating_sub(before);
@@ -114,13 +111,11 @@ impl Masked {
     }
 
     /// Returns the comments of the original, and whether each stands alone on its line.
-    #[must_use]
     pub fn comments(&self) -> &[(Span, bool)] {
         &self.comments
     }
 
     /// Maps a range of the original to the copy.
-    #[must_use]
     pub fn map(&self, span: Span) -> Span {
         let start = self.offset(span.start, false);
         Span { start, end: self.offset(span.end, true).max(start) }

@@ -54,7 +54,6 @@ impl LineIndex {
     }
 
     /// Returns the position of a byte.
-    #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         let line = self.starts.partition_point(|&start| start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);

@@ -83,13 +83,11 @@ impl BaseUrl {
     }
 
     /// Returns `true` if it is at one of a service's own hosts.
-    #[must_use]
     pub fn belongs_to(&self, service: &Service) -> bool {
         service.has_api_at(self.host())
     }
 
     /// Returns the region, if it is the address of a service's S3-compatible API that names one. `None` for others.
-    #[must_use]
     pub fn s3_region(&self) -> Option<&str> {
         let rows = SERVICES.iter().flat_map(|service| service.hosts);
         rows.filter(|row| row.serves == Serves::S3).find_map(|row| row.label(self.host()))
@@ -103,26 +101,22 @@ impl BaseUrl {
     }
 
     /// Returns `true` if the connection is encrypted.
-    #[must_use]
     pub fn is_https(&self) -> bool {
         self.0.scheme() == "https"
     }
 
     /// Returns `true` if the host is this machine, without asking DNS: `localhost` and its subdomains, `127.0.0.0/8`,
     /// `::1`, and IPv4-mapped loopback addresses.
-    #[must_use]
     pub fn is_loopback(&self) -> bool {
         is_loopback(&self.0)
     }
 
     /// Returns `true` if the host is a name without a dot, such as a container or an emulator.
-    #[must_use]
     pub fn is_bare_name(&self) -> bool {
         matches!(self.0.host(), Some(url::Host::Domain(name)) if !name.trim_end_matches('.').contains('.'))
     }
 
     /// Returns `true` if the path already ends in what credlint adds: `/api`, or an operation.
-    #[must_use]
     pub fn repeats_api(&self) -> bool {
         let mut path = self.0.path().trim_end_matches('/');
         path = path.strip_suffix("/files.upload").unwrap_or(path);
@@ -130,7 +124,6 @@ impl BaseUrl {
     }
 
     /// Returns scheme, host and port for display.
-    #[must_use]
     pub fn origin(&self) -> String {
         let host = self.host();
         let host = if host.split('.').any(text::may_be_credential) { MASK } else { host };
@@ -140,7 +133,6 @@ impl BaseUrl {
 
     /// Returns the origin for display, with the path if it consists of plain short words. The path of a webhook is a
     /// credential.
-    #[must_use]
     pub fn shown(&self) -> String {
         let plain = |segment: &str| {
             segment.len() <= 16

@@ -72,7 +72,6 @@ impl std::error::Error for ChannelFlaw {}
 
 impl ChannelFlaw {
     /// Returns what to write instead. `hosted` is true for the hosted service, whose links are known.
-    #[must_use]
     pub const fn advice(self, hosted: bool) -> &'static str {
         match self {
             Self::Url | Self::Link if hosted => {
@@ -133,7 +132,6 @@ impl ChannelId {
     }
 
     /// Returns `true` for a name (`#general`, `@ann`).
-    #[must_use]
     pub fn is_name(&self) -> bool {
         self.0.starts_with(['#', '@'])
     }
@@ -151,13 +149,11 @@ impl ChannelId {
     }
 
     /// Returns the ID to send.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Returns the ID for display: in the hosted service's form, or a plain name, as other servers have it.
-    #[must_use]
     pub fn shown(&self) -> String {
         let named = || Some(&self.0).filter(|id| !id.contains(['.', '/']) && text::is_plain_name(id)).cloned();
         shown::channel(&self.0).or_else(named).unwrap_or_else(|| MASK.to_owned())

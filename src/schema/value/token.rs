@@ -67,7 +67,6 @@ impl BearerToken {
     }
 
     /// Returns the token in its wrapper.
-    #[must_use]
     pub const fn secret(&self) -> &SecretString {
         &self.0
     }
