@@ -14,20 +14,19 @@ mod upload;
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Parser, Subcommand};
 
-use crate::report::starter::Syntax;
 use crate::schema::Kind;
 
 pub use check::{CheckArgs, ExecArgs, FilesArgs, no_effect};
 pub use clap_complete::Shell;
 #[cfg(feature = "sandbox")]
 pub use sandbox::SandboxArgs;
+use shared::GLOBAL;
 #[cfg(feature = "upload")]
 pub use shared::UploadFormat;
 pub use shared::{Choice, Color, ConfigArgs, ListFormat, ReportArgs, ReportFormat, ReportTo};
-use shared::{GLOBAL, starter_format};
 #[cfg(feature = "upload")]
 pub use upload::{UploadArgs, VerifyArgs};
 
@@ -206,23 +205,14 @@ pub struct ExplainArgs {
     pub format: ListFormat,
 }
 
-/// Accepts kinds, and `-` for standard output, which the help shows at `--output`.
-fn kinds_or_dash() -> PossibleValuesParser {
-    let dash = PossibleValue::new("-").hide(true);
-    PossibleValuesParser::new(Kind::names().map(PossibleValue::new).chain([dash]))
-}
-
 #[derive(clap::Args, Debug)]
 pub struct InitArgs {
     /// Kinds of profiles to include [default: all]
-    #[arg(value_name = "KIND", value_parser = kinds_or_dash())]
+    #[arg(value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::names()))]
     pub kinds: Vec<String>,
-    /// Write to this file, or `-` for standard output [default: credlint.toml or credlint.yaml]
+    /// Write to this file, or `-` for standard output [default: credlint.toml]
     ///
-    /// The file must not exist yet. Its extension (.toml, .yaml or .yml) decides the format.
+    /// The file must not exist yet, and its name must end in .toml.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// File format [default: by the file's extension, or toml]
-    #[arg(long, value_name = "FORMAT", value_parser = starter_format())]
-    pub format: Option<Syntax>,
 }

@@ -145,7 +145,7 @@ mod tests {
         let schema: serde_json::Value = serde_json::from_str(&document(Kind::all().iter().copied())).unwrap();
         let fields = &schema["properties"]["twilio"]["additionalProperties"]["properties"];
         assert!(fields["auth_token"].is_object() && fields["gateway"].is_object(), "{fields}");
-        let starter = starter::write(&[Kind::find("twilio").unwrap()], starter::Syntax::Toml);
+        let starter = starter::write(&[Kind::find("twilio").unwrap()]);
         assert!(starter.text.contains("[twilio.texts]\n"), "{}", starter.text);
         assert_eq!(starter.variables, ["TEXTS_ACCOUNT_SID", "TEXTS_AUTH_TOKEN", "TEXTS_API_KEY", "TEXTS_API_SECRET"]);
     }

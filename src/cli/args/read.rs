@@ -131,7 +131,7 @@ fn hint_for_word(command: &str, error: &clap::Error) -> Option<&'static str> {
         ("identify", ErrorKind::UnknownArgument) => {
             Some("run `credlint identify` alone, then type the value: an argument stays in the shell's history")
         }
-        ("init", ErrorKind::InvalidValue) => Some("name the file with -o FILE"),
+        ("init", ErrorKind::InvalidValue) => Some("name the file with -o FILE; -o - prints it"),
         _ => None,
     }
 }

@@ -8,7 +8,6 @@ use clap::builder::EnumValueParser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::finding::Severity;
-use crate::report::starter::Syntax;
 #[cfg(feature = "upload")]
 use crate::upload::Shard;
 
@@ -152,11 +151,6 @@ impl From<ListFormat> for ReportFormat {
 #[cfg(feature = "upload")]
 pub fn verify_format() -> impl TypedValueParser<Value = ReportFormat> {
     EnumValueParser::<ListFormat>::new().map(ReportFormat::from)
-}
-
-/// Accepts the formats of a starter configuration.
-pub fn starter_format() -> impl TypedValueParser<Value = Syntax> {
-    PossibleValuesParser::new(["toml", "yaml"]).map(|name| if name == "toml" { Syntax::Toml } else { Syntax::Yaml })
 }
 
 /// Accepts the severities that can make a command fail.

@@ -165,7 +165,7 @@ pub fn for_command(name: &str) -> Option<Text> {
         "init" => Text {
             examples: &[
                 ("credlint init", "write credlint.toml"),
-                ("credlint init storage -o backups.yaml", "one kind of profile, as YAML"),
+                ("credlint init storage -o backups.toml", "one kind of profile"),
                 ("credlint init -o -", "print it"),
             ],
             exits: &[
