@@ -15,7 +15,7 @@ use crate::source::{MAX_FILE, PipeTexts, Problem};
 pub struct Settings {
     environment: Environment,
     directory: PathBuf,
-    /// The contents of the pipes among the files of `--env-file`.
+    /// The contents of the files of `--env-file`.
     env_files: OnceCell<PipeTexts>,
 }
 
@@ -26,7 +26,7 @@ impl Settings {
         Ok(Self { environment, directory, env_files: OnceCell::new() })
     }
 
-    /// Reads the pipes among the files of `--env-file`. This happens once, because they give their content only once.
+    /// Reads the files of `--env-file` once, so that the command gets what is judged.
     fn read(&self, files: &[PathBuf]) -> PipeTexts {
         let paths = files.iter().map(|path| self.directory.join(path));
         self.env_files.get_or_init(|| PipeTexts::read(paths, MAX_FILE)).clone()

@@ -277,9 +277,12 @@ pub fn decoded(mut bytes: Zeroizing<Vec<u8>>) -> Zeroizing<String> {
         char::decode_utf16(units).for_each(|unit| text.push(unit.unwrap_or(REPLACED)));
         text
     };
+    // A shell reads ASCII after such a mark, and hardly any text in UTF-16 has so many pairs of ASCII in a row.
+    let is_ascii = |pair: &[u8]| pair.iter().all(|byte| matches!(byte, b'\t'..=b'\r' | b' '..=b'~'));
+    let has_ascii = || bytes[2..].windows(16).any(is_ascii) || bytes.len() < 18 && is_ascii(&bytes[2..]);
     match bytes[..] {
-        [0xff, 0xfe, ..] => return wide(u16::from_le_bytes),
-        [0xfe, 0xff, ..] => return wide(u16::from_be_bytes),
+        [0xff, 0xfe, ..] if !has_ascii() => return wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] if !has_ascii() => return wide(u16::from_be_bytes),
         _ => {}
     }
     let bytes = match String::from_utf8(std::mem::take(&mut *bytes)) {

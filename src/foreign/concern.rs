@@ -31,7 +31,10 @@ impl Concern {
     ///
     /// Also returns `true` if it may have a table of profiles, as a credlint configuration has.
     pub(super) fn from_file(text: &[u8], file_type: FileType) -> (Self, bool) {
-        let whole = matches!(file_type.dialect, Dialect::Assignments | Dialect::Shell | Dialect::Logins | Dialect::Ini);
+        let whole = matches!(
+            file_type.dialect,
+            Dialect::Assignments | Dialect::Dotenv | Dialect::Shell | Dialect::Logins | Dialect::Ini
+        );
         if file_type.known && whole { (Self::Everywhere, true) } else { Self::from_text(text, file_type.dialect) }
     }
 

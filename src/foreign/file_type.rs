@@ -27,10 +27,10 @@ pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
 
 /// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
 const KNOWN: &[(&str, Dialect)] = &[
-    (".env", Dialect::Assignments),
+    (".env", Dialect::Dotenv),
     (".envrc", Dialect::Shell),
-    (".flaskenv", Dialect::Assignments),
-    (".dev.vars", Dialect::Assignments),
+    (".flaskenv", Dialect::Dotenv),
+    (".dev.vars", Dialect::Dotenv),
     ("crontab", Dialect::Assignments),
     // Used by AWS's tools, Velero and s3cmd.
     ("credentials", Dialect::Ini),
@@ -48,7 +48,7 @@ const KNOWN: &[(&str, Dialect)] = &[
 
 /// File extensions.
 const ENDINGS: &[(&str, Dialect)] = &[
-    ("env", Dialect::Assignments),
+    ("env", Dialect::Dotenv),
     ("tfvars", Dialect::Assignments),
     ("sh", Dialect::Shell),
     ("bash", Dialect::Shell),
@@ -232,7 +232,8 @@ impl FileType {
     /// Returns the name of the type.
     #[must_use]
     pub fn name(self) -> &'static str {
-        WORDS.iter().find(|(_, dialect)| *dialect == self.dialect).map_or("", |(word, _)| word)
+        let dialect = if self.dialect == Dialect::Dotenv { Dialect::Assignments } else { self.dialect };
+        WORDS.iter().find(|(_, known)| *known == dialect).map_or("", |(word, _)| word)
     }
 }
 
@@ -275,14 +276,14 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         // `.env.d.ts` and the like are code, and `.env.md` is a document.
         let other = ["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java", "md", "txt", "html", "gpg", "enc"];
         let ending = lower.rsplit('.').next().unwrap_or_default();
-        return (!other.contains(&ending)).then_some((Dialect::Assignments, true));
+        return (!other.contains(&ending)).then_some((Dialect::Dotenv, true));
     }
     if lower == "dockerfile" || lower.starts_with("dockerfile.") || lower.ends_with(".dockerfile") {
         return Some((Dialect::Assignments, false));
     }
     // `env.example` is another spelling of `.env.example`.
     if lower.strip_prefix("env.").is_some_and(is_example) {
-        return Some((Dialect::Assignments, true));
+        return Some((Dialect::Dotenv, true));
     }
     let mut rest = lower.as_str();
     // `values.yaml.example` has the type of `values.yaml`.
@@ -301,7 +302,7 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         }
         rest = stem;
     }
-    (rest == "env").then_some((Dialect::Assignments, true))
+    (rest == "env").then_some((Dialect::Dotenv, true))
 }
 
 /// Returns the syntax of a file inside another one, by its name and its text.
@@ -327,11 +328,11 @@ mod tests {
     #[test]
     fn detects_type_from_name() {
         for (path, expected) in [
-            (".env", Some((Dialect::Assignments, Place::File, true))),
-            ("deploy/.env.production", Some((Dialect::Assignments, Place::File, true))),
-            (".env.example", Some((Dialect::Assignments, Place::Example, true))),
-            ("env.sample", Some((Dialect::Assignments, Place::Example, true))),
-            ("backup.env.tpl", Some((Dialect::Assignments, Place::Example, true))),
+            (".env", Some((Dialect::Dotenv, Place::File, true))),
+            ("deploy/.env.production", Some((Dialect::Dotenv, Place::File, true))),
+            (".env.example", Some((Dialect::Dotenv, Place::Example, true))),
+            ("env.sample", Some((Dialect::Dotenv, Place::Example, true))),
+            ("backup.env.tpl", Some((Dialect::Dotenv, Place::Example, true))),
             ("prod.tfvars", Some((Dialect::Assignments, Place::File, true))),
             ("prod.auto.tfvars.json", Some((Dialect::Json, Place::File, true))),
             ("prod.json", Some((Dialect::Json, Place::File, false))),
@@ -347,7 +348,7 @@ mod tests {
             ("app.properties", Some((Dialect::Properties, Place::File, false))),
             ("Web.config", Some((Dialect::Xml, Place::File, false))),
             ("linux/.config", None),
-            (".env_sample", Some((Dialect::Assignments, Place::Example, true))),
+            (".env_sample", Some((Dialect::Dotenv, Place::Example, true))),
             (".env.d.ts", None),
             ("env.md", None),
             ("package-lock.json", None),

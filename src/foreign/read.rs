@@ -451,7 +451,8 @@ pub(super) fn profiles(
 fn wrapped_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
     let known: BTreeSet<Spot> =
         profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
-    let dotenv = maker.file_type.known && matches!(maker.file_type.dialect, Dialect::Assignments | Dialect::Shell);
+    let dotenv = maker.file_type.known
+        && matches!(maker.file_type.dialect, Dialect::Assignments | Dialect::Dotenv | Dialect::Shell);
     let mut found = Vec::new();
     for group in groups {
         let of_secret = group.path.last().is_some_and(|table| table == "stringData");
@@ -498,7 +499,7 @@ pub struct Process<'a> {
     pub environment: &'a Environment,
     /// Dotenv files whose variables it also gets, unless it already has them. The last one wins.
     pub env_files: &'a [PathBuf],
-    /// The contents of the pipes among them.
+    /// Their contents, if they were read.
     pub pipes: &'a PipeTexts,
     /// The names of required variables.
     pub required: &'a [String],

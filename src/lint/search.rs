@@ -39,7 +39,7 @@ pub struct Search {
     pub environment: Option<Environment>,
     /// Dotenv files whose variables the process gets, unless it has them already.
     pub(crate) env_files: Vec<PathBuf>,
-    /// The contents of the pipes among them.
+    /// Their contents, if they were read.
     pub(crate) pipes: PipeTexts,
     /// Variables that must be set and not empty.
     pub(crate) required: Vec<String>,

@@ -9,11 +9,12 @@ use std::borrow::Cow;
 
 use zeroize::Zeroizing;
 
-use super::dotenv::unescape;
+use super::document::Dialect;
 use super::fault::{MAX_DEPTH, MAX_VALUES};
 use super::parsed::{self, Parsed};
 use super::tree::{Entry, SourceId, Spot};
-use super::words::{self, QuoteScope, Words};
+use super::variables::PREFIX;
+use super::words::{self, QuoteScope, Words, unescape};
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -22,11 +23,11 @@ const DECLARE: [&str; 6] = ["export", "declare", "typeset", "local", "readonly",
 /// Words that precede another command.
 const PREFIXES: [&str; 8] = ["then", "do", "else", "sudo", "exec", "time", "command", "run"];
 
-/// Parses a text, except for the parts that were read as something else, whose entries are included. `script` is true
-/// for a shell script.
+/// Parses a text, except for the parts that were read as something else, whose entries are included. Each line of a
+/// dotenv file stands for itself, unless a quoted value goes on: nothing opens a comment, a list or a block.
 pub(super) fn parse(
     text: &str,
-    shell: bool,
+    dialect: Dialect,
     source: SourceId,
     vault: &mut Vault,
     parts: Vec<(Span, Vec<Entry>)>,
@@ -40,7 +41,8 @@ pub(super) fn parse(
         line: Span { start: 0, end: 0 },
         next: 0,
         shell: 0,
-        script: shell,
+        script: dialect == Dialect::Shell,
+        dotenv: dialect == Dialect::Dotenv,
         root: Vec::new(),
         blocks: Vec::new(),
         open: Vec::new(),
@@ -85,6 +87,8 @@ struct Assignments<'a> {
     shell: usize,
     /// True if each line is a command.
     script: bool,
+    /// True for a dotenv file.
+    dotenv: bool,
     root: Vec<Entry>,
     /// Open blocks with a name.
     blocks: Vec<Block>,
@@ -183,7 +187,7 @@ impl<'a> Assignments<'a> {
         let length = rest.find('\n').unwrap_or(rest.len());
         self.line = Span { start: self.at, end: self.at + rest[..length].trim_ascii_end().len() };
         self.next = (self.at + length + 1).min(self.words.text.len());
-        self.at += schedule_length(self.rest());
+        self.at += if self.dotenv { 0 } else { schedule_length(self.rest()) };
         if self.script || self.at > self.line.start {
             self.shell = self.line.end;
         }
@@ -210,15 +214,15 @@ impl<'a> Assignments<'a> {
         match first {
             '#' | ';' => self.end_line(),
             '/' if rest.starts_with("//") => self.end_line(),
-            '/' if rest.starts_with("/*") => self.skip_to("*/"),
+            '/' if rest.starts_with("/*") && !self.dotenv => self.skip_to("*/"),
             ':' if rest.starts_with("::") => self.end_line(),
             '[' if rest.ends_with(']') && !rest[1..].starts_with(char::is_whitespace) => self.end_line(),
             '}' => self.close_brace(),
-            '{' => {
+            '{' if !self.dotenv => {
                 self.open.push(false);
                 self.at += 1;
             }
-            ',' | ')' | ']' | '(' => self.at += 1,
+            ',' | ')' | ']' | '(' | '{' => self.at += 1,
             '-' if rest.starts_with("- ") => self.at += 2,
             '-' => self.parse_flag(),
             '@' => self.skip_public(1),
@@ -302,6 +306,10 @@ impl<'a> Assignments<'a> {
                 self.skip_public(length);
                 self.parse_declarations(if docker { "ENV" } else { "env" });
             }
+            // `export A=two words` is one value to all programs but a shell.
+            "export" if alone && self.dotenv && words::starts_with_assignment(rest[length..].trim_start()) => {
+                self.skip_public(length);
+            }
             _ if alone && DECLARE.contains(&word.as_str()) => {
                 self.skip_public(length);
                 self.parse_declarations("export");
@@ -340,7 +348,9 @@ impl<'a> Assignments<'a> {
         let at = blank - spaces.trim_ascii_start().len();
         self.at = at;
         let rest = self.rest();
-        let starts_block = |mark: &str| rest == mark || (operator.spaced && rest.starts_with(mark));
+        let starts_block = |mark: &str| !self.dotenv && (rest == mark || (operator.spaced && rest.starts_with(mark)));
+        let list = rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')')) && !self.dotenv;
+        let opens = operator.colon && ["|", ">", "|-", ">-"].contains(&rest) || rest.starts_with("<<");
         let comment = at > operator.end && rest.starts_with(['#']);
         if rest.is_empty() || comment {
             if !operator.colon {
@@ -351,9 +361,9 @@ impl<'a> Assignments<'a> {
         if starts_block("{") && !rest.starts_with("{{") {
             self.open_block(Some(name));
             self.at += 1;
-        } else if starts_block("[") || (rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')'))) {
+        } else if starts_block("[") || list {
             self.skip_brackets();
-        } else if rest.starts_with("<<") || (operator.colon && ["|", ">", "|-", ">-"].contains(&rest)) {
+        } else if opens && !self.dotenv {
             self.end_line();
         } else if rest.starts_with(['"', '\'']) && self.words.closing_quote(at, QuoteScope::Text).is_some() {
             self.parse_quoted_value(name, operator);
@@ -407,8 +417,14 @@ impl<'a> Assignments<'a> {
             let rest = text.get(after..self.line.end).unwrap_or_default();
             let ends = self.plain
                 && rest.strip_prefix(';').is_some_and(|part| part.is_empty() || is_connection_string_part(part));
-            let command = !ends && ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark));
-            if at == operator.end && (command || ahead(after)) {
+            let command = if self.dotenv {
+                let next = rest.strip_prefix([';', '&']).map(|rest| rest.trim_start_matches(['&', ' ', '\t']));
+                next.is_some_and(|next| next.starts_with("export ") || words::starts_with_assignment(next))
+            } else {
+                ["&&", "||", "| ", ">", "<", ";"].iter().any(|mark| rest.starts_with(mark))
+            };
+            let whole = self.dotenv && text[name.start..].starts_with(PREFIX);
+            if at == operator.end && !whole && (command && !ends || ahead(after)) {
                 self.shell = self.line.end;
                 self.push_value(name, value, word);
                 self.at = word.end;
@@ -419,7 +435,7 @@ impl<'a> Assignments<'a> {
         let cut = if inline { rest.find([',', '}']).unwrap_or(rest.len()) } else { rest.len() };
         let length = parsed::length_before_comment(&rest[..cut], &['#']);
         let raw = rest[..length].trim_ascii_end();
-        let raw = raw.strip_suffix(" \\").unwrap_or(raw).trim_ascii_end();
+        let raw = raw.strip_suffix(" \\").filter(|_| !self.dotenv).unwrap_or(raw).trim_ascii_end();
         let raw = raw.strip_suffix(';').filter(|_| !self.plain).unwrap_or(raw).trim_ascii_end();
         let span = Span { start: at, end: at + raw.len() };
         self.push_value(name, Cow::Borrowed(&text[span.start..span.end]), span);
@@ -470,7 +486,7 @@ impl<'a> Assignments<'a> {
     }
 
     pub(super) fn open_block(&mut self, name: Option<Span>) {
-        let name = name.filter(|_| self.blocks.len() + 2 < MAX_DEPTH);
+        let name = name.filter(|_| self.blocks.len() + 2 < MAX_DEPTH && !self.dotenv);
         self.open.push(name.is_some());
         if let Some(name) = name {
             let (key, at) = parsed::key(self.words.text, name, self.source);

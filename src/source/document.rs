@@ -24,8 +24,10 @@ use crate::text::{LineIndex, Span};
 /// The syntax of another program's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Dialect {
-    /// `NAME=value` in dotenv files, systemd units, Dockerfiles and `*.tfvars`.
+    /// `NAME=value` in systemd units, Dockerfiles, `*.tfvars` and texts without a name.
     Assignments,
+    /// The same in a file for libraries, containers and shells.
+    Dotenv,
     /// The same in a shell: whitespace ends a value, and a command may follow.
     Shell,
     /// Sections of `key = value` or `key: value`.
@@ -180,14 +182,14 @@ pub(crate) fn read_embedded(
 }
 
 /// Reads a script. A heredoc other than a list of assignments is read in its own syntax, if it is valid or has a name.
-fn parse_script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, inside: DetectEmbedded) -> Parsed {
+fn parse_script(text: &str, script: Dialect, source: SourceId, vault: &mut Vault, inside: DetectEmbedded) -> Parsed {
     let (mut parts, mut found) = (Vec::new(), Parsed::default());
     for heredoc in heredocs::find(text) {
         let name = &text[heredoc.name.start..heredoc.name.end];
         let (plain, starts) = heredoc.content(text);
         let dialect = inside(name, &plain);
         // A heredoc may also be a script for another program; one that is written to a file is not part of this script.
-        let assignments = dialect == Dialect::Assignments && !name.is_empty();
+        let assignments = matches!(dialect, Dialect::Assignments | Dialect::Dotenv) && !name.is_empty();
         if dialect == Dialect::Shell || dialect == Dialect::Assignments && !assignments {
             continue;
         }
@@ -212,7 +214,7 @@ fn parse_script(text: &str, shell: bool, source: SourceId, vault: &mut Vault, in
         };
         parts.push((heredoc.body, read.roots.into_iter().flat_map(entries).collect()));
     }
-    let Parsed { roots, marks, comments, cut } = assignments::parse(text, shell, source, vault, parts);
+    let Parsed { roots, marks, comments, cut } = assignments::parse(text, script, source, vault, parts);
     found.marks.extend(marks);
     found.comments.extend(comments);
     Parsed { roots, cut: cut || found.cut, ..found }
@@ -293,8 +295,9 @@ fn parse(
     inside: DetectEmbedded,
 ) -> Result<Parsed, Fault> {
     match detect_dialect(dialect, text, inside) {
-        Dialect::Assignments => Ok(parse_script(text, text.starts_with("#!"), source, vault, inside)),
-        Dialect::Shell => Ok(parse_script(text, true, source, vault, inside)),
+        Dialect::Assignments if !text.starts_with("#!") => Ok(parse_script(text, dialect, source, vault, inside)),
+        Dialect::Assignments | Dialect::Shell => Ok(parse_script(text, Dialect::Shell, source, vault, inside)),
+        Dialect::Dotenv => Ok(assignments::parse(text, dialect, source, vault, Vec::new())),
         Dialect::Ini => Ok(ini::parse(text, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
         Dialect::Properties => Ok(properties::parse(text, source, vault)),

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use super::dotenv::unescape;
 use super::fault::{MAX_DEPTH, MAX_VALUES};
 use super::parsed::{self, Parsed};
 use super::tree::{Entry, Node, SourceId, Spot, Value};
+use super::words::unescape;
 use crate::secret::Vault;
 use crate::text::Span;
 

@@ -1,4 +1,5 @@
-//! The texts of pipes, which give their content only once.
+//! The texts of dotenv files that were read once: what is judged is what a command gets, and a pipe gives its content
+//! only once.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,12 @@ use zeroize::Zeroizing;
 
 use crate::file::{FileError, Opened};
 
-/// The texts of pipes that were read beforehand, by their paths.
+/// The texts of files that were read beforehand, by their paths.
 #[derive(Clone, Debug, Default)]
 pub struct PipeTexts(HashMap<PathBuf, Result<(SecretString, Opened), FileError>>);
 
 impl PipeTexts {
-    /// Reads those paths that are pipes.
+    /// Reads files and pipes.
     #[cfg(feature = "cli")]
     pub(crate) fn read(paths: impl Iterator<Item = PathBuf>, limit: u64) -> Self {
         let read = |path: PathBuf| {
@@ -21,10 +22,10 @@ impl PipeTexts {
             let kept = read.map(|(text, opened)| (SecretString::from(text.as_str()), opened));
             (path, kept)
         };
-        Self(paths.filter(|path| !path.is_file()).map(read).collect())
+        Self(paths.map(read).collect())
     }
 
-    /// Returns the text of a pipe. `None` if it was not read.
+    /// Returns the text of a file. `None` if it was not read.
     #[expect(clippy::disallowed_methods, reason = "a whole text on its way to a parser")]
     pub(super) fn get(&self, path: &Path) -> Option<Result<(Zeroizing<String>, Opened), FileError>> {
         let exposed = |text: SecretString| Zeroizing::new(text.expose_secret().to_owned());

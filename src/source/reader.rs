@@ -29,7 +29,7 @@ pub struct Reader<'a> {
     pub sources: &'a mut Sources,
     /// Names of files in this directory are printed relative to it.
     pub directory: &'a Path,
-    /// The texts of pipes that were read beforehand.
+    /// The texts of files that were read beforehand.
     pub pipes: &'a PipeTexts,
 }
 

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use zeroize::Zeroize;
 
-use super::dotenv::unescape;
 use crate::text::Span;
 
 /// Parses words of a text. It searches for a missing closing quote only once.
@@ -135,6 +134,30 @@ impl<'a> Words<'a> {
         }
         Some(end)
     }
+}
+
+/// Resolves `\n`, `\r`, `\t`, `\"` and `\\`. Other backslashes are kept.
+pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
+    if !raw.contains('\\') {
+        return Cow::Borrowed(raw);
+    }
+    let mut out = String::with_capacity(raw.len());
+    let mut characters = raw.chars();
+    while let Some(c) = characters.next() {
+        match (c, characters.clone().next()) {
+            ('\\', Some(next)) if "nrt\"\\".contains(next) => {
+                out.push(match next {
+                    'n' => '\n',
+                    'r' => '\r',
+                    't' => '\t',
+                    other => other,
+                });
+                characters.next();
+            }
+            _ => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Returns the length of the name at the start of a text, or 0.

@@ -55,6 +55,7 @@ mod printed;
 mod properties;
 #[cfg(target_os = "linux")]
 mod quiet;
+mod readers;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod readme;
 #[cfg(unix)]

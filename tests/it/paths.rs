@@ -732,7 +732,7 @@ fn exec_passes_on_the_variables_of_a_dotenv_file() {
     let two = Project::new().file("one.env", "B=1\n").file("two.env", "B=0\nB=2\n").env("PATH", "/usr/bin:/bin");
     let words = ["exec", "-q", "--env-file", "one.env", "--env-file", "two.env", "--", "sh", "-c", "echo $B"];
     assert_eq!(two.run(&words).stdout, "2\n");
-    for (name, text) in [("none.env", None), ("bad.env", Some("A='x\n"))] {
+    for (name, text) in [("none.env", None), ("bad.env", Some("CREDLINT_A='x\n"))] {
         let project = Project::new().env("PATH", "/usr/bin:/bin");
         let project = if let Some(text) = text { project.file(name, text) } else { project };
         let run = project.run(&["exec", "--env-file", name, "--", "true"]);

@@ -228,7 +228,7 @@ fn unreadable_input_is_a_failure() {
         assert_eq!(run.code, code, "{args:?}: {}", run.stderr);
         assert_eq!(run.stdout.is_empty(), code != 0, "{args:?}: {}", run.stdout);
     }
-    let run = why(&project.file("broken.env", "A='x\n"), b"", &["a.log", "--env-file", "broken.env"]);
+    let run = why(&project.file("broken.env", "CREDLINT_A='x\n"), b"", &["a.log", "--env-file", "broken.env"]);
     assert!(run.code == 2 && run.stderr.contains("[broken.env:1:"), "{}", run.stderr);
 }
 

@@ -1,9 +1,10 @@
 use super::super::tree_text::documents_text;
-use super::parse;
+use super::{Dialect, parse};
 
 /// Formats names and values: `A=value`, with the original quotes.
 fn tree_text(text: &str) -> String {
-    documents_text(text, |text, source, vault| parse(text, text.starts_with("#!"), source, vault, Vec::new()))
+    let dialect = if text.starts_with("#!") { Dialect::Shell } else { Dialect::Assignments };
+    documents_text(text, |text, source, vault| parse(text, dialect, source, vault, Vec::new()))
 }
 
 /// Formats entries without locations.

@@ -253,7 +253,9 @@ fn stops_reading_endless_input() {
 #[test]
 fn reads_heredocs_in_syntax_of_target_file() {
     let tree_text = |text: &str| {
-        documents_text(text, |text, source, vault| parse_script(text, false, source, vault, detect_embedded))
+        documents_text(text, |text, source, vault| {
+            parse_script(text, Dialect::Assignments, source, vault, detect_embedded)
+        })
     };
     let yaml = "a.yml<a.yml>: {b<b>: Text(\"1\" from \"1\")}";
     for opener in [
@@ -297,8 +299,9 @@ fn reports_invalid_yaml_unless_template() {
     assert!(read("a: [\n", Dialect::Yaml).roots.is_err_and(|flaw| flaw.code == Code::Syntax));
     assert!(read("a: [\n{{ b }}\n", Dialect::Yaml).roots.is_ok());
     let piped = "kubectl apply -f - <<EOF\nenv:\n- name: A\n  value: b\n${MORE}\nEOF\n";
-    let tree_text =
-        documents_text(piped, |text, source, vault| parse_script(text, false, source, vault, |_, _| Dialect::Yaml));
+    let tree_text = documents_text(piped, |text, source, vault| {
+        parse_script(text, Dialect::Assignments, source, vault, |_, _| Dialect::Yaml)
+    });
     assert_eq!(tree_text, "{<>: {env<env>: {A<A>: Text(\"b\" from \"b\")}}}");
 }
 
