@@ -46,9 +46,9 @@ pub struct ForeignProfile {
     /// Names that the program does not read.
     pub unread: Vec<Unread>,
     /// Names that a framework passes on to browsers.
-    pub public: Vec<Spot>,
+    pub public: Vec<&'static str>,
     /// Names in the `data` of a Kubernetes Secret whose values are not base64.
-    pub not_base64: Vec<Spot>,
+    pub not_base64: Vec<&'static str>,
     /// The address of the service's API, if one is next to the credential.
     pub api: Option<ApiBeside>,
     /// The host next to its values, for services whose values are used with many hosts.

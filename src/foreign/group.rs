@@ -1,7 +1,9 @@
 //! Groups entries: a section, a table, a container's environment, the data of a Secret. Credentials are matched within
 //! one group only, because nearby values often belong to something else.
 
-use std::collections::HashSet;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use zeroize::Zeroizing;
 
@@ -20,7 +22,7 @@ pub(super) struct Group {
     pub(super) path: Vec<String>,
     pub(super) items: Vec<Item>,
     /// Items next to the group: the `type` of a storage, the `uses` of a step.
-    pub(super) siblings: Vec<Item>,
+    pub(super) siblings: Rc<Siblings>,
     /// True for a list of `NAME=value`, which is a container's environment.
     pub(super) assigned: bool,
     /// The name and the syntax of the embedded file that it is in, if any.
@@ -35,6 +37,57 @@ pub(super) struct Item {
     pub(super) at: Spot,
     pub(super) value: Handle,
     pub(super) encoding: Encoding,
+}
+
+/// The items next to groups of the same table, which share them.
+#[derive(Default)]
+pub(super) struct Siblings {
+    pub(super) items: Vec<Item>,
+    /// By their names in lower case, in order.
+    by_name: HashMap<String, Vec<usize>>,
+    /// Those with the name of an endpoint.
+    endpoints: Vec<usize>,
+}
+
+impl Siblings {
+    fn new(entries: &[Entry]) -> Self {
+        let mut found = Self::default();
+        for entry in entries {
+            let of_metadata = || nested(&entry.value, "name").and_then(text).filter(|_| entry.key == "metadata");
+            let Some(value) = text(&entry.value).or_else(of_metadata) else { continue };
+            let (index, lower) = (found.items.len(), entry.key.to_lowercase());
+            found.endpoints.extend(Some(index).filter(|_| lower.starts_with("endpoint")));
+            found.by_name.entry(lower).or_default().push(index);
+            found.items.push(Item { name: entry.key.clone(), at: entry.at, value, encoding: Encoding::Plain });
+        }
+        found
+    }
+
+    /// Returns the items with a name, ignoring case.
+    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Item> {
+        self.by_name.get(&name.to_lowercase()).into_iter().flatten().map(|&index| &self.items[index])
+    }
+
+    /// Returns the items with the name of an endpoint.
+    pub(super) fn endpoints(&self) -> impl DoubleEndedIterator<Item = &Item> {
+        self.endpoints.iter().map(|&index| &self.items[index])
+    }
+}
+
+/// The entries of the table around a value.
+struct Above<'e> {
+    entries: &'e [Entry],
+    shared: OnceCell<Rc<Siblings>>,
+}
+
+impl<'e> Above<'e> {
+    fn new(entries: &'e [Entry]) -> Self {
+        Self { entries, shared: OnceCell::new() }
+    }
+
+    fn siblings(&self) -> Rc<Siblings> {
+        Rc::clone(self.shared.get_or_init(|| Rc::new(Siblings::new(self.entries))))
+    }
 }
 
 /// How an item gives its value.
@@ -72,8 +125,7 @@ impl Group {
 
     /// Returns `true` if an item next to the group has this value.
     pub(super) fn has_sibling(&self, name: &str, word: &str, vault: &Vault) -> bool {
-        let mut named = self.siblings.iter().filter(|item| item.name.eq_ignore_ascii_case(name));
-        named.any(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
+        self.siblings.named(name).any(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 
     /// Returns `true` if an item of the group has this value.
@@ -91,7 +143,7 @@ pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&st
 pub(super) fn groups(root: &Value, concern: &Concern, vault: &mut Vault) -> Vec<Group> {
     let concerned = concern.concerned_tables(root);
     let mut finder = Finder { vault, path: Vec::new(), found: Vec::new(), files: Vec::new(), concern, concerned };
-    finder.visit(root, &[], Data::Plain);
+    finder.visit(root, &Above::new(&[]), Data::Plain);
     finder.found
 }
 
@@ -121,19 +173,19 @@ struct Finder<'v> {
 }
 
 impl Finder<'_> {
-    fn visit(&mut self, value: &Value, siblings: &[Entry], data: Data) {
+    fn visit(&mut self, value: &Value, above: &Above<'_>, data: Data) {
         if self.concerned.as_ref().is_some_and(|concerned| !concerned.contains(&std::ptr::from_ref(value))) {
             return;
         }
         match &value.node {
-            Node::Table(entries) => self.table(entries, siblings, data),
-            Node::List(values) => self.list(values, siblings),
-            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, siblings, data)),
+            Node::Table(entries) => self.table(entries, above, data),
+            Node::List(values) => self.list(values, above),
+            Node::Conflict(values) => values.iter().for_each(|value| self.visit(value, above, data)),
             Node::Null | Node::Scalar(..) => {}
         }
     }
 
-    fn table(&mut self, entries: &[Entry], siblings: &[Entry], data: Data) {
+    fn table(&mut self, entries: &[Entry], above: &Above<'_>, data: Data) {
         let environment = self.path.last().is_some_and(|table| table == "env" || table == "variables");
         let item = |entry: &Entry| {
             // A variable with a description, as in Heroku's `app.json` and GitLab's `variables`. Sources:
@@ -147,11 +199,20 @@ impl Finder<'_> {
             Some(Item { name: entry.key.clone(), at: entry.at, value, encoding: how })
         };
         let items = entries.iter().filter_map(item).collect();
-        self.push(items, siblings, false);
+        self.push(items, above, false);
+        let inside = Above::new(entries);
         // Looked up once: a table that was read line by line may have many entries.
         let kind = get(entries, "kind").and_then(text);
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
-        let (secret, map) = (is("Secret"), is("ConfigMap"));
+        // Below `generate`, Kyverno has the whole manifest in `data`, and that of a Secret holds no tables. Source:
+        // <https://kyverno.io/docs/policy-types/cluster-policy/generate/>.
+        let flat = |table: &Value| match &table.node {
+            Node::Table(entries) => entries.iter().all(|entry| !matches!(entry.value.node, Node::Table(_))),
+            _ => true,
+        };
+        let generated = self.path.last().is_some_and(|table| table == "generate");
+        let secret = is("Secret") && !generated && get(entries, "data").is_none_or(flat);
+        let map = is("ConfigMap");
         let image = get(entries, "image").and_then(text);
         let command = match get(entries, "command").map(|command| &command.node) {
             Some(Node::List(values)) => values.as_slice(),
@@ -173,7 +234,7 @@ impl Finder<'_> {
             let tree = matches!(entry.value.node, Node::Table(_) | Node::List(_));
             let named = FileType::from_key(&entry.key).filter(|_| tree);
             self.files.extend(named.map(|named| (entry.key.clone(), named.dialect)));
-            self.visit(&entry.value, entries, inner);
+            self.visit(&entry.value, &inside, inner);
             if named.is_some() {
                 self.files.pop();
             }
@@ -215,7 +276,7 @@ impl Finder<'_> {
         let source = to(Span::default()).source;
         let outside = self.concerned.take();
         for root in read_embedded(text, (dialect, source), self.vault, inside, to) {
-            self.visit(&root, &[], Data::Plain);
+            self.visit(&root, &Above::new(&[]), Data::Plain);
         }
         self.concerned = outside;
         self.files.pop();
@@ -269,34 +330,28 @@ impl Finder<'_> {
         }
     }
 
-    fn list(&mut self, values: &[Value], siblings: &[Entry]) {
+    fn list(&mut self, values: &[Value], above: &Above<'_>) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         // In a list of commands, a command follows the value.
         let commands = self.path.last().is_some_and(|list| is_script(list));
         let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value));
         let assigned: Vec<Item> = assigned.collect();
         let environment = self.path.last().is_some_and(|list| list.starts_with("env"));
-        self.push(named, siblings, false);
-        self.push(assigned, siblings, environment);
+        self.push(named, above, false);
+        self.push(assigned, above, environment);
         for (index, value) in values.iter().enumerate() {
             let last = self.path.pop();
             self.path.push(format!("{}[{index}]", last.clone().unwrap_or_default()));
-            self.visit(value, siblings, Data::Plain);
+            self.visit(value, above, Data::Plain);
             self.path.pop();
             self.path.extend(last);
         }
     }
 
-    fn push(&mut self, items: Vec<Item>, siblings: &[Entry], assigned: bool) {
+    fn push(&mut self, items: Vec<Item>, above: &Above<'_>, assigned: bool) {
         if !items.is_empty() {
-            let siblings = siblings.iter().filter_map(|entry| {
-                let named = entry.key == "metadata";
-                let value =
-                    text(&entry.value).or_else(|| nested(&entry.value, "name").and_then(text).filter(|_| named))?;
-                Some(Item { name: entry.key.clone(), at: entry.at, value, encoding: Encoding::Plain })
-            });
             let (path, within) = (self.path.clone(), self.files.last().cloned());
-            self.found.push(Group { path, items, siblings: siblings.collect(), assigned, embedded_in: within });
+            self.found.push(Group { path, items, siblings: above.siblings(), assigned, embedded_in: within });
         }
     }
 

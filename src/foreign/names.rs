@@ -188,6 +188,14 @@ pub(super) fn api_stem(service: &Service, name: &str) -> Option<String> {
     names.filter_map(|name| prefix_before(&whole, &name)).map(|prefix| stem(prefix, &suffix)).next()
 }
 
+/// Returns `true` for a name of the address of Slack's API or of what stands in for it. `SLACK_REDIRECT_URL` is none.
+pub(super) fn is_slack_api(name: &str) -> bool {
+    const OWN: &[&str] = &["api", "base", "server", "host", "endpoint", "url", "mock", "fake", "emulator"];
+    let words = text::words(name);
+    let after = words.iter().position(|word| word == "slack").map_or(&[][..], |at| &words[at + 1..]);
+    after.last().is_some_and(|last| last == "url") && after.iter().all(|word| OWN.contains(&word.as_str()))
+}
+
 /// Returns the meaning of a name in an S3-style pair, for any service.
 pub(super) fn s3_meaning(name: &str) -> Option<Meaning> {
     let (words, suffix) = split_words(name);
@@ -195,6 +203,33 @@ pub(super) fn s3_meaning(name: &str) -> Option<Meaning> {
     // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.
     let (field, names, prefix) = longest_listed_name(&s3::SERVICE, &whole)?;
     Some(Meaning::new(field, names, stem(prefix, &suffix)))
+}
+
+/// Words that only say that a name is of an address.
+const ADDRESSES: &[&str] = &[
+    "URL", "URI", "HOST", "HOSTNAME", "SERVER", "ADDRESS", "BASE", "BUCKET", "REPOSITORY", "REPO", "PATH", "TARGET",
+    "DESTINATION", "REMOTE", "REGION", "SERVICE", "API",
+];
+
+/// Words of names that any pair of the protocol may read: those of the protocol, of storage, and of programs.
+const FOR_ANY_PAIR: &[&str] = &["aws", "s3", "storage", "object", "restic", "litestream", "replica", "duplicity"];
+
+/// Returns the stem of the name of an S3 endpoint.
+pub(super) fn endpoint_stem(name: &str) -> String {
+    let (mut words, suffix) = split_words(name);
+    words.retain(|word| !ADDRESSES.contains(&word.as_str()) && !word.ends_with("ENDPOINT"));
+    without_protocol(&stem(&words.join("_"), &suffix))
+}
+
+/// Removes the protocol's word from a stem that has others: `BACKUP_S3_ENDPOINT` goes with `BACKUP_ACCESS_KEY_ID`.
+pub(super) fn without_protocol(stem: &str) -> String {
+    let words: Vec<&str> = stem.split('_').filter(|word| *word != "s3").collect();
+    if words.is_empty() { stem.to_owned() } else { words.join("_") }
+}
+
+/// Returns `true` for the stem of an endpoint that goes with the only pair, whatever its name.
+pub(super) fn is_for_any_pair(stem: &str, more: &[&str]) -> bool {
+    stem.split('_').all(|word| word.is_empty() || FOR_ANY_PAIR.contains(&word) || more.contains(&word))
 }
 
 /// Returns the text before a name at the end of another name.

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::Path;
+use std::rc::Rc;
 
 use super::expansion;
 use super::file_type::FileType;
-use super::group::{Encoding, Group, Item, value_matches};
+use super::group::{Encoding, Group, Item, Siblings, value_matches};
 use super::names::{self, Meaning};
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
@@ -16,8 +17,8 @@ use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
-use crate::services::{self, Purpose, Service, backblaze};
-use crate::source::{Dialect, Spot, Value};
+use crate::services::{self, Field, Purpose, SERVICES, Service, backblaze};
+use crate::source::{Dialect, Value};
 use crate::text;
 
 /// Builds the profiles of one file.
@@ -37,6 +38,17 @@ pub(super) struct ProfileBuilder<'v> {
     native: bool,
     /// The names in use, by kind, each with the number that the next profile of that name may have.
     used: HashMap<(&'static str, String), usize>,
+    addresses: Addresses,
+    /// The API addresses among the siblings of groups, by the siblings, the kind and the table's name.
+    beside: HashMap<(*const Siblings, &'static str, String), HashMap<String, Item>>,
+}
+
+/// The addresses in a group.
+#[derive(Default)]
+struct Addresses {
+    /// Those of APIs, by kind and stem.
+    own: HashMap<&'static str, HashMap<String, Item>>,
+    endpoints: Option<HashMap<String, Item>>,
 }
 
 /// The context that the settings of a profile share.
@@ -62,7 +74,8 @@ impl<'a> SettingContext<'a> {
 impl<'v> ProfileBuilder<'v> {
     pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, roots: &'v [Value]) -> Self {
         let (used, profiles, brackets, reader, native) = (HashMap::new(), Vec::new(), None, None, false);
-        Self { vault, file, file_type, roots, brackets, profiles, reader, native, used }
+        let (addresses, beside) = (Addresses::default(), HashMap::new());
+        Self { vault, file, file_type, roots, brackets, profiles, reader, native, used, addresses, beside }
     }
 
     /// Interprets variables as this command does. The first word is the program, the others are its arguments.
@@ -87,9 +100,12 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Adds the credentials of a group.
     pub(super) fn add_group(&mut self, group: &Group) {
+        self.addresses = Addresses::default();
         let (program, keys) = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..]))).unzip();
         let mut stems: BTreeMap<String, Vec<NamedItem<'_>>> = BTreeMap::new();
-        for item in &group.items {
+        let replaced = self.replaced_items(group);
+        let mut alone: Vec<(String, NamedItem<'_>)> = Vec::new();
+        for (index, item) in group.items.iter().enumerate() {
             let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
                 let instead = name_read_instead(program, &item.name).filter(|name| group.get(name).is_none());
                 let name = instead.unwrap_or(&item.name);
@@ -102,10 +118,16 @@ impl<'v> ProfileBuilder<'v> {
                 None if program.is_some_and(|program| name_read_instead(program, &item.name).is_some()) => None,
                 None => meaning(group, item).map(|found| (found.field, found.tuple, found.unless, found.stem)),
             };
-            if let Some((field, tuple, unless, stem)) = meaning
-                && (unless.is_empty() || self.form(item).is_none_or(|form| !unless.contains(&form)))
-            {
-                stems.entry(stem).or_default().push(NamedItem { item, field, tuple });
+            let Some((field, tuple, unless, stem)) = meaning else { continue };
+            let form = self.form(item);
+            if !form.is_some_and(|form| unless.contains(&form)) {
+                let field = form.and_then(|form| field_of_public_value(field, &item.name, form)).unwrap_or(field);
+                let named = NamedItem { item, field, tuple };
+                if replaced.contains(&index) {
+                    alone.push((stem, named));
+                } else {
+                    stems.entry(stem).or_default().push(named);
+                }
             }
         }
         let local = group.items.iter().find(|item| self.is_local_api(item));
@@ -113,32 +135,71 @@ impl<'v> ProfileBuilder<'v> {
         let base = SettingContext { local, native, ..SettingContext::from_group(group) };
         // A table that is named after the service contains the address for its pair.
         let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
-        let endpoint = if table { storage::endpoint_of(group, self.vault) } else { None };
+        let stem = stems.keys().next().filter(|_| table);
+        let endpoint =
+            stem.and_then(|stem| storage::endpoint_of(group, (stem, &["b2", "backblaze"], true), self.vault));
         // Skip names of a protocol, and pairs at an endpoint of the storage service, which have a profile already.
-        let named = stems.values().flatten();
-        let own = named.filter(|named| !Kind::for_service_field(named.field).is_some_and(Kind::is_shared));
-        let own: HashSet<&str> = own.map(|named| named.item.name.as_str()).collect();
-        let s3 = storage::s3_pair(group, |item| own.contains(item.name.as_str()), self.vault);
+        let is_own = |named: &&NamedItem<'_>| !Kind::for_service_field(named.field).is_some_and(Kind::is_shared);
+        let own: HashSet<&str> =
+            stems.values().flatten().filter(is_own).map(|named| named.item.name.as_str()).collect();
+        let others = group.items.iter().enumerate();
+        let others = others.filter(|(index, item)| !replaced.contains(index) && !own.contains(item.name.as_str()));
+        let others: Vec<&Item> = others.map(|(_, item)| item).collect();
+        let s3 = storage::s3_pairs(group, &others, self.vault);
+        let taken: HashSet<&str> =
+            s3.iter().flat_map(|(_, pair, _)| [&pair.id, &pair.key]).flatten().map(|item| item.name.as_str()).collect();
         for (stem, named) in &stems {
             let context = SettingContext { stem, program, ..base };
             self.add_single_credentials(&context, named, Kind::all().iter().copied());
             self.add_pairs(&context, named, endpoint.as_ref());
-            let taken = s3.as_ref().into_iter().flat_map(|(_, pair, _)| [&pair.id, &pair.key]).flatten();
-            let taken: Vec<&str> = taken.map(|item| item.name.as_str()).collect();
             let rest: Vec<NamedItem<'_>> =
-                named.iter().filter(|named| !taken.contains(&named.item.name.as_str())).copied().collect();
+                named.iter().filter(|named| !taken.contains(named.item.name.as_str())).copied().collect();
             self.add_single_credentials(&context, &rest, Kind::derived());
         }
-        self.add_browser_credentials(&base, group, &stems);
+        // What belongs to a value that another one replaces is unknown.
+        for (stem, named) in &alone {
+            let context = SettingContext { stem, unclear: true, ..base };
+            let named = std::slice::from_ref(named);
+            self.add_single_credentials(&context, named, Kind::all().iter().copied());
+            self.add_pairs(&context, named, None);
+            self.add_single_credentials(&context, named, Kind::derived());
+        }
+        let known = stems.values().flatten().chain(alone.iter().map(|(_, named)| named));
+        let known: HashSet<&str> = known.map(|named| named.item.name.as_str()).collect();
+        self.add_browser_credentials(&base, group, &known);
         for (stem, remote) in storage::rclone_remotes(group, self.vault) {
             self.add_pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
         }
-        if let Some((stem, pair, endpoint)) = s3 {
+        for (stem, pair, endpoint) in s3 {
             self.add_pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
         }
         for pair in storage::pairs_in_addresses(group, self.vault) {
             self.add_pair(&base, &pair, None);
         }
+    }
+
+    /// Returns the items whose names are set again, so that something else may be in use: the last value wins. In a
+    /// script with several values, each may be in a branch of its own.
+    fn replaced_items(&self, group: &Group) -> HashSet<usize> {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, item) in group.items.iter().enumerate() {
+            by_name.entry(&item.name).or_default().push(index);
+        }
+        let (file, dialect) = match &group.embedded_in {
+            Some((file, dialect)) => (file.as_str(), *dialect),
+            None => (self.file.unwrap_or_default(), self.file_type.dialect),
+        };
+        let is_script = runs_commands(file, dialect);
+        let digest = |index: usize| self.vault.facts(group.items[index].value).digest;
+        let mut replaced = HashSet::new();
+        for mut places in by_name.into_values().filter(|places| places.len() > 1) {
+            let last = digest(places[places.len() - 1]);
+            if !is_script || places.iter().all(|&index| digest(index) == last) {
+                places.pop();
+            }
+            replaced.extend(places);
+        }
+        replaced
     }
 
     /// Returns the program that a group belongs to, and its names in such a group.
@@ -164,7 +225,7 @@ impl<'v> ProfileBuilder<'v> {
             Mark::Beside(name, word) => group.has_sibling(name, word, self.vault),
             Mark::Begins(name, start) => group
                 .siblings
-                .iter()
+                .named(name)
                 .any(|item| item.name == name && value_matches(self.vault, item.value, |text| text.starts_with(start))),
             Mark::File(name) => {
                 let path = self.file.unwrap_or_default();
@@ -201,7 +262,7 @@ impl<'v> ProfileBuilder<'v> {
                 let first = all[0].iter().find(|(own, _)| own == name).map(|(_, first)| first.value);
                 first.is_some_and(|first| self.vault.facts(first).digest != self.vault.facts(item.value).digest)
             };
-            let unclear = kind.is_shared() && all.iter().skip(1).flatten().any(differ);
+            let unclear = kind.is_shared() && (context.unclear || all.iter().skip(1).flatten().any(differ));
             let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
             let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose() == Purpose::Endpoint);
             for mut taken in all {
@@ -215,19 +276,14 @@ impl<'v> ProfileBuilder<'v> {
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
     pub(super) fn variable_profile(&mut self, item: &Item) -> Profile {
         let setting = self.setting(&SettingContext::from_group(&Group::default()), item, &VARIABLE.fields[0]);
-        let not_base64 = Some(item.at).filter(|_| item.encoding == Encoding::Broken).into_iter().collect();
+        let field = Some(VARIABLE.fields[0].name);
+        let not_base64 = field.filter(|_| item.encoding == Encoding::Broken).into_iter().collect();
         let found = ForeignProfile { place: self.file_type.place, not_base64, ..ForeignProfile::default() };
         Profile::from_foreign(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
     }
 
     /// Adds credentials with unknown names that a framework passes to browsers.
-    fn add_browser_credentials(
-        &mut self,
-        base: &SettingContext<'_>,
-        group: &Group,
-        stems: &BTreeMap<String, Vec<NamedItem<'_>>>,
-    ) {
-        let known: HashSet<&str> = stems.values().flatten().map(|named| named.item.name.as_str()).collect();
+    fn add_browser_credentials(&mut self, base: &SettingContext<'_>, group: &Group, known: &HashSet<&str>) {
         for item in &group.items {
             if known.contains(item.name.as_str()) || !names::reaches_browsers(&item.name) {
                 continue;
@@ -240,8 +296,7 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     fn is_local_api(&self, item: &Item) -> bool {
-        let upper = item.name.to_uppercase();
-        upper.contains("SLACK") && upper.ends_with("URL") && value_matches(self.vault, item.value, storage::is_local)
+        names::is_slack_api(&item.name) && value_matches(self.vault, item.value, storage::is_local)
     }
 
     /// Adds the pairs with the same stem.
@@ -300,8 +355,10 @@ impl<'v> ProfileBuilder<'v> {
         let is =
             |item: &Item, name: &str| item.name == name && value_matches(self.vault, item.value, is_native_address);
         // resticprofile and autorestic put restic's variables in a table next to the repository.
-        let beside =
-            || group.siblings.iter().any(|item| is(item, "repository")) || group.has_sibling("type", "b2", self.vault);
+        let beside = || {
+            group.siblings.named("repository").any(|item| is(item, "repository"))
+                || group.has_sibling("type", "b2", self.vault)
+        };
         group.items.iter().any(|item| is(item, "RESTIC_REPOSITORY"))
             || group.path.last().is_some_and(|table| table == "env") && beside()
     }
@@ -330,8 +387,9 @@ impl<'v> ProfileBuilder<'v> {
             Some(self.setting(context, item, field))
         });
         let settings: Vec<Setting> = settings.collect();
-        let places = |are: &dyn Fn(&Item) -> bool| -> Vec<Spot> {
-            taken.iter().filter(|(_, item)| are(item)).map(|(_, item)| item.at).collect()
+        // Not by location: the values of an embedded file have the same one.
+        let fields = |are: &dyn Fn(&Item) -> bool| -> Vec<&'static str> {
+            taken.iter().filter(|(_, item)| are(item)).map(|(field, _)| *field).collect()
         };
         let found = ForeignProfile {
             place: self.file_type.place,
@@ -339,8 +397,8 @@ impl<'v> ProfileBuilder<'v> {
             needs_pair: context.program.is_some_and(|program| program.whole),
             literal: self.is_literal(context.group),
             unread: unread.to_vec(),
-            public: places(&|item| names::reaches_browsers(&item.name)),
-            not_base64: places(&|item| item.encoding == Encoding::Broken),
+            public: fields(&|item| names::reaches_browsers(&item.name)),
+            not_base64: fields(&|item| item.encoding == Encoding::Broken),
             api: self.api_address(context, kind),
             host: self.known_host(context, kind, taken),
         };
@@ -404,27 +462,34 @@ impl<'v> ProfileBuilder<'v> {
         let SettingContext { group, stem, program, .. } = *context;
         let service = kind.service.filter(|_| kind.probe.is_some())?;
         let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
-        let stem_of = |item: &Item| {
-            let within = || names::api_stem(service, &format!("{table}_{}", item.name)).filter(|_| !table.is_empty());
-            names::api_stem(service, &item.name).or_else(within)
+        let by_stem = |items: &[Item]| -> HashMap<String, Item> {
+            let stem_of = |item: &Item| {
+                let within =
+                    || names::api_stem(service, &format!("{table}_{}", item.name)).filter(|_| !table.is_empty());
+                names::api_stem(service, &item.name).or_else(within)
+            };
+            // If there are several, the last one counts, as for most programs.
+            items.iter().filter_map(|item| Some((stem_of(item)?, item.clone()))).collect()
         };
-        // If there are several, the last one counts, as for most programs.
-        let last =
-            |items: &[Item], wanted: &str| items.iter().rfind(|item| stem_of(item).as_deref() == Some(wanted)).cloned();
-        let named = |items: &[Item]| last(items, stem).or_else(|| last(items, ""));
-        if let Some(found) = named(&group.items).and_then(|item| self.parse_api_address(&item, kind)) {
+        // Looked up once for all credentials of a group, and the siblings once for all groups next to them.
+        let own = self.addresses.own.entry(kind.name).or_insert_with(|| by_stem(&group.items));
+        let named = |all: &HashMap<String, Item>| all.get(stem).or_else(|| all.get("")).cloned();
+        if let Some(found) = named(own).and_then(|item| self.parse_api_address(&item, kind)) {
             return Some(found);
         }
+        let beside = (Rc::as_ptr(&group.siblings), kind.name, table.to_owned());
+        let beside = self.beside.entry(beside).or_insert_with(|| by_stem(&group.siblings.items));
+        let beside = named(beside);
         // An address in the surrounding table, or rclone's `endpoint`: it is unknown whether it is for this credential,
         // and for which API.
-        let remote = format!("RCLONE_CONFIG_{stem}_ENDPOINT");
-        let ends = |item: &&Item| {
-            let of_table = !group.path.is_empty() && item.name.to_lowercase().starts_with("endpoint");
-            of_table || program.is_some() && item.name.eq_ignore_ascii_case(&remote)
+        let mut stated = || {
+            let endpoints = self.addresses.endpoints.get_or_insert_with(|| endpoints(group));
+            let remote = program.and_then(|_| endpoints.get(&format!("rclone_config_{stem}_endpoint").to_lowercase()));
+            let of_table = endpoints.get("").filter(|_| !group.path.is_empty());
+            remote.or(of_table).cloned().or_else(|| group.siblings.endpoints().next_back().cloned())
         };
-        let all = group.items.iter().chain(&group.siblings);
-        let stated = || all.filter(|_| !kind.pairs.is_empty()).rfind(ends).cloned();
-        let found = named(&group.siblings).or_else(stated).and_then(|item| self.parse_api_address(&item, kind))?;
+        let found = beside.or_else(|| if kind.pairs.is_empty() { None } else { stated() });
+        let found = found.and_then(|item| self.parse_api_address(&item, kind))?;
         let own = found.address.as_ref().is_some_and(|address| kind.is_hosted_at(address));
         (!own).then_some(ApiBeside { address: None, ..found })
     }
@@ -527,7 +592,8 @@ impl<'v> ProfileBuilder<'v> {
             // tool replaces a path by the file's content.
             let taken = |found: Unexpanded| match found.by {
                 Expander::Variable => context.program.is_some() && item.encoding == Encoding::Plain,
-                by => by == Expander::Path,
+                // Tools replace an address of the kind `file:///run/secrets/…`.
+                by => by == Expander::Path && !value_matches(self.vault, value, |text| text.starts_with("file://")),
             };
             let roots = self.roots;
             let mut expands = || *self.brackets.get_or_insert_with(|| roots.iter().any(expansion::has_vault_plugin));
@@ -548,6 +614,42 @@ impl<'v> ProfileBuilder<'v> {
         let value = item.literal_value()?;
         self.vault.facts(value).form()
     }
+}
+
+/// Returns the items of a group that name an endpoint: the last one in a table (`""`), and those of rclone's remotes.
+fn endpoints(group: &Group) -> HashMap<String, Item> {
+    let mut found = HashMap::new();
+    for item in &group.items {
+        let lower = item.name.to_lowercase();
+        if lower.starts_with("endpoint") {
+            found.insert(String::new(), item.clone());
+        }
+        if lower.ends_with("_endpoint") {
+            found.insert(lower, item.clone());
+        }
+    }
+    found
+}
+
+/// Returns `true` for a file of commands, where a name may be set in several branches.
+fn runs_commands(file: &str, dialect: Dialect) -> bool {
+    let name = file.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+    let by_name = || {
+        let commands = [".fish", ".bat", ".cmd", ".ps1", ".dockerfile"].iter().any(|end| name.ends_with(end));
+        commands || name.starts_with("dockerfile") || name == "crontab"
+    };
+    dialect == Dialect::Shell || dialect == Dialect::Assignments && by_name()
+}
+
+/// Returns the field of a public value under a name that browsers get: `REACT_APP_STRIPE_API_KEY` can only be the
+/// publishable key.
+fn field_of_public_value(field: &'static Field, name: &str, form: &'static services::Form) -> Option<&'static Field> {
+    let says_secret = ["SECRET", "PRIVATE"].iter().any(|word| name.to_uppercase().contains(word));
+    if !field.is_secret() || !form.public || says_secret || !names::reaches_browsers(name) {
+        return None;
+    }
+    let fields = SERVICES.iter().flat_map(|service| service.fields).copied();
+    fields.into_iter().find(|other| other.place.0 == field.place.0 && other.takes.contains(&form))
 }
 
 /// Returns the name that a program reads instead of another one.

@@ -449,14 +449,19 @@ pub(super) fn profiles(
 /// Returns variables of dotenv files and Secrets whose names only suggest secrets, if their values are wrapped in
 /// something.
 fn wrapped_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
-    let known: BTreeSet<Spot> =
-        profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
-    let dotenv = maker.file_type.known
-        && matches!(maker.file_type.dialect, Dialect::Assignments | Dialect::Dotenv | Dialect::Shell);
+    // The values of an embedded file have the same location.
+    let known: BTreeSet<(Spot, &str)> =
+        profiles.iter().flat_map(|profile| &profile.settings).map(|setting| (setting.at, setting.name())).collect();
     let mut found = Vec::new();
     for group in groups {
         let of_secret = group.path.last().is_some_and(|table| table == "stringData");
-        for item in group.items.iter().filter(|item| !known.contains(&item.at)) {
+        let (known_file, dialect) = match &group.embedded_in {
+            Some((name, dialect)) => (FileType::from_key(name).is_some_and(|file_type| file_type.known), *dialect),
+            None => (maker.file_type.known, maker.file_type.dialect),
+        };
+        let dotenv = known_file && matches!(dialect, Dialect::Assignments | Dialect::Dotenv | Dialect::Shell);
+        let is_new = |item: &&Item| !known.contains(&(item.at, profiles::shown_name(&item.name).as_str()));
+        for item in group.items.iter().filter(is_new) {
             if item.encoding == Encoding::Broken {
                 found.push(maker.variable_profile(item));
                 continue;

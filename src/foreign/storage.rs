@@ -1,6 +1,6 @@
 //! Matches the ID and the key of storage pairs, and decides whether an S3-style pair belongs to this service.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use zeroize::Zeroizing;
 
@@ -97,32 +97,55 @@ pub(super) fn rclone_remotes(group: &Group, vault: &Vault) -> Vec<(String, Parti
     remotes.map(|remote| (remote.to_lowercase(), pair(remote))).collect()
 }
 
-/// Returns the S3-style pair of a group with this service's endpoint, and the endpoint. `None` if there are several
-/// pairs.
-pub(super) fn s3_pair(
-    group: &Group,
-    is_known: impl Fn(&Item) -> bool,
-    vault: &mut Vault,
-) -> Option<(String, PartialPair, Item)> {
-    let endpoint = endpoint_of(group, vault)?;
-    let mut ids: Vec<(String, &Item)> = Vec::new();
-    let mut keys: Vec<(String, &Item)> = Vec::new();
-    for item in group.items.iter().filter(|item| !is_known(item)) {
-        match names::s3_meaning(&item.name) {
-            Some(found) if *found.field == s3::ID_FIELD => ids.push((found.stem, item)),
-            Some(found) => keys.push((found.stem, item)),
-            None => {}
-        }
+/// Returns the S3-style pairs among items that have this service's endpoint, with their stems and endpoints.
+pub(super) fn s3_pairs(group: &Group, items: &[&Item], vault: &mut Vault) -> Vec<(String, PartialPair, Item)> {
+    let mut stems: BTreeMap<String, [Vec<&Item>; 2]> = BTreeMap::new();
+    for item in items {
+        let Some(found) = names::s3_meaning(&item.name) else { continue };
+        stems.entry(found.stem).or_default()[usize::from(*found.field != s3::ID_FIELD)].push(item);
     }
-    let ([(stem, id)], [(other, key)]) = (&ids[..], &keys[..]) else { return None };
-    let pair = PartialPair::new(Some(id), Some(key), Some(backblaze::ACCESS));
-    (stem == other).then(|| (stem.clone(), pair, endpoint))
+    let alone = stems.len() == 1;
+    let with_endpoint = |(stem, [ids, keys]): (String, [Vec<&Item>; 2])| {
+        let ([id], [key]) = (&ids[..], &keys[..]) else { return None };
+        let endpoint = endpoint_of(group, (&stem, &[], alone), vault)?;
+        Some((stem, PartialPair::new(Some(id), Some(key), Some(backblaze::ACCESS)), endpoint))
+    };
+    stems.into_iter().filter_map(with_endpoint).collect()
 }
 
-/// Returns this service's S3 endpoint in a group. Outside the group's table, only an item with this exact name counts.
-pub(super) fn endpoint_of(group: &Group, vault: &mut Vault) -> Option<Item> {
-    let above = group.siblings.iter().filter(|item| item.name.to_lowercase().starts_with("endpoint"));
-    group.items.iter().chain(above).find_map(|item| parse_endpoint(item, vault))
+/// Returns this service's S3 endpoint for the pair with a stem: the one of the same stem. If the pair is `alone` and
+/// states no endpoint of its own, also one for any pair, whose name has at most the words `more` of its own. Outside the
+/// group's table, only an item with this exact name counts.
+pub(super) fn endpoint_of(
+    group: &Group,
+    (stem, more, alone): (&str, &[&str], bool),
+    vault: &mut Vault,
+) -> Option<Item> {
+    let own = names::without_protocol(stem);
+    let (mut stated, mut shared) = (false, None);
+    for item in &group.items {
+        let found = parse_endpoint(item, vault);
+        let stated_here = || item.name.to_uppercase().contains("ENDPOINT") && !vault.is_empty(item.value);
+        if found.is_none() && !stated_here() {
+            continue;
+        }
+        let of = names::endpoint_stem(&item.name);
+        match found {
+            Some(endpoint) if of == own => return Some(endpoint),
+            // Only programs of the protocol read an address like this.
+            Some(endpoint)
+                if names::is_for_any_pair(&of, more)
+                    || value_matches(vault, item.value, |text| text.starts_with("s3:")) =>
+            {
+                shared = shared.or(Some(endpoint));
+            }
+            _ => stated |= of == own,
+        }
+    }
+    if stated || !alone {
+        return None;
+    }
+    shared.or_else(|| group.siblings.endpoints().find_map(|item| parse_endpoint(item, vault)))
 }
 
 /// Adds an endpoint to litestream's global credentials. They apply to every replica without its own credentials, unless
@@ -151,7 +174,7 @@ pub(super) fn complete_replicas(groups: &mut [Group], vault: &mut Vault) {
 pub(super) fn complete_barman_secrets(groups: &mut [Group], vault: &mut Vault) {
     let mut found: Vec<(String, Item)> = Vec::new();
     for store in groups.iter().filter(|group| group.path.last().is_some_and(|last| last == "s3Credentials")) {
-        let Some(endpoint) = endpoint_of(store, vault) else { continue };
+        let Some(endpoint) = endpoint_of(store, ("", &[], true), vault) else { continue };
         let is_below = |group: &&Group| group.path.split_last().is_some_and(|(_, above)| above == store.path);
         let references = groups.iter().filter(is_below);
         let names = references.filter_map(|group| group.get("name"));

@@ -126,11 +126,16 @@ fn is_redacted(value: &str, folded: &str) -> bool {
     let bare = folded.trim_matches(|c: char| "[]<>(){}*-".contains(c));
     let marks = |c: char| "*•·●…█▪".contains(c);
     REDACTIONS.contains(&bare)
-        || value.chars().filter(|&c| marks(c)).count() >= 3 && !value.contains("://")
+        || has_run(value, marks, 3) && !value.contains("://")
         || value.contains("[REDACTED]")
         || value.ends_with('…')
         || value.ends_with("...") && value.len() <= 32
         || is_abbreviated(value)
+}
+
+/// Returns `true` if at least `least` such characters stand side by side: a random value may have some of them anywhere.
+fn has_run(value: &str, is: impl Fn(char) -> bool, least: usize) -> bool {
+    value.split(|c| !is(c)).any(|run| run.chars().count() >= least)
 }
 
 /// Returns `true` for `sk-...wxyz`, as consoles abbreviate keys.
@@ -205,6 +210,8 @@ mod tests {
             ("[REDACTED]", Some(Placeholder::Redacted)),
             ("xoxb-***", Some(Placeholder::Redacted)),
             ("••••••••", Some(Placeholder::Redacted)),
+            ("a***b", Some(Placeholder::Redacted)),
+            (".K*8x?[a**B]d*G7", None),
             ("K005…", Some(Placeholder::Redacted)),
             ("sk-...wxyz", Some(Placeholder::Redacted)),
             ("sk-proj-…wxyz", Some(Placeholder::Redacted)),

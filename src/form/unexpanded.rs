@@ -72,6 +72,7 @@ const MANAGERS: &[(&str, &str)] = &[
     ("conjur:", "Conjur"),
     ("!var ", "Conjur"),
     ("k8s://", "Kubernetes"),
+    ("berglas://", "Berglas"),
     ("secret://", "a secret manager"),
     ("secrets://", "a secret manager"),
 ];
@@ -216,6 +217,9 @@ fn is_path(value: &str, start: &str) -> bool {
 }
 
 fn is_variable(value: &str) -> bool {
+    if let Some(name) = value.strip_prefix("env://") {
+        return is_name(name.trim_start_matches('/'));
+    }
     let name = ["env:", "ENV:", "$env:", "env/"].iter().find_map(|prefix| value.strip_prefix(prefix));
     if let Some(name) = name {
         return name.len() >= 2 && is_upper_name(name);

@@ -233,7 +233,9 @@ fn add_decoded(value: &str, put: &mut impl FnMut(Wrapping, Zeroizing<String>)) {
         put(Wrapping::Case, zeroizing_copy(value.replacen('k', "K", 1)));
     }
     let capitals = zeroizing_copy(value.to_ascii_uppercase());
-    let ids = capitals.starts_with(['C', 'G', 'D', 'T']) && value.len() >= 9;
+    // A random value may have the alphabet of an ID.
+    let lowered = !value.bytes().any(|byte| byte.is_ascii_uppercase());
+    let ids = lowered && capitals.starts_with(['C', 'G', 'D', 'T']) && value.len() >= 9;
     if ids || capitals.starts_with("AKIA") {
         put(Wrapping::Case, capitals);
     }

@@ -12,7 +12,7 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(found) = &profile.found else { return };
-    for setting in profile.credentials().filter(|setting| found.public.contains(&setting.at)) {
+    for setting in profile.credentials().filter(|setting| found.public.contains(&setting.field.name)) {
         let Some(form) = setting.credential_form().filter(|form| form.must_not_reach_browsers()) else { continue };
         let name = setting.name();
         let message = format!("`{name}` holds {}, and browsers get the variables of this name", form.noun);

@@ -19,7 +19,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let reader = profile.reader();
     let in_use = profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
     let not_base64 = profile.found.as_ref().map_or(&[][..], |found| &found.not_base64);
-    for setting in profile.settings.iter().filter(|setting| not_base64.contains(&setting.at)) {
+    for setting in profile.settings.iter().filter(|setting| not_base64.contains(&setting.field.name)) {
         let message = format!("`{}` is not base64, as every value below `data` must be", setting.name());
         let help = "encode it in base64, without a line break at its end, or move it below `stringData`, which takes plain text";
         sink.push(Draft::new(message, help).key(setting, "the cluster refuses the Secret"));
@@ -94,6 +94,11 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         Some(Pem::Quoted) => return ("holds a key with quotes around it", alone(KEPT)),
         None => {}
     }
+    // An unknown value may be anything without its end.
+    let known = |form: &Form| form.certain || credential.field.forms.iter().any(|own| **own == *form);
+    if facts.blank_end && facts.reading.wrapping.is_some() && !facts.reading.form.is_some_and(known) {
+        return (AT_END, COPY_AGAIN.to_owned());
+    }
     if let Some(found) = facts.reading.wrapping.and_then(|wrapping| describe_wrapping(wrapping, field, &alone)) {
         return found;
     }
@@ -120,7 +125,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
             "the value comes from a file with Windows line endings: save that file with Unix line endings, or run `tr -d '\\r' < OLD > NEW`".to_owned(),
         ),
         facts if facts.doubled => ("is repeated twice in a row", alone(", once")),
-        facts if facts.blank_end => (AT_END, "copy the value again, without it".to_owned()),
+        facts if facts.blank_end => (AT_END, COPY_AGAIN.to_owned()),
         facts if facts.whitespace => {
             ("contains whitespace", "copy the value again, without spaces and line breaks".to_owned())
         }
@@ -193,5 +198,6 @@ fn describe_wrapping(
 }
 
 const AT_END: &str = "begins or ends with a space or a line break";
+const COPY_AGAIN: &str = "copy the value again, without it";
 const QUOTED: &str = "has quotes around it that are part of the value";
 const KEPT: &str = ", without the quotes; `docker --env-file` and many CI variables keep quotes";

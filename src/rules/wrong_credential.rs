@@ -6,7 +6,7 @@ use crate::profile::{
 };
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
-use crate::services::{Field, Form, Pair, Purpose, Relation, Source, backblaze, many, slack};
+use crate::services::{Form, Pair, Purpose, Relation, Source, backblaze, many, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
@@ -60,8 +60,9 @@ fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) ->
         return None;
     }
     let row = kind.row(setting.field.name);
-    let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.at));
-    let help = match (exposed && row.is_some_and(Field::is_secret), mistake) {
+    let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.field.name));
+    let secret = row.is_some_and(|row| row.is_secret() && !row.takes.is_empty());
+    let help = match (exposed && secret, mistake) {
         // Setting it to the secret would publish the secret.
         (true, _) => {
             "rename it to what it holds: browsers get the variables of this name, so no secret belongs there".to_owned()
@@ -229,7 +230,7 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
         labels.reverse();
     }
     // A single value may contain both.
-    let labels = if id.at == key.at { &labels[..1] } else { &labels[..] };
+    let labels = if id.at == key.at && id.name() == key.name() { &labels[..1] } else { &labels[..] };
     labels.iter().fold(Draft::new(message, help), |draft, (setting, text)| draft.value(setting, *text))
 }
 
