@@ -31,6 +31,12 @@ pub fn run(
     let mut search = settings.search(&args.config);
     let (paths, mut files) =
         find(&search, (&args.paths, &args.files), settings, (outputs, args.baseline.as_ref()), terminal)?;
+    // A pull request may name a directory `examples`.
+    if args.config.policy.is_some() && args.no_allow {
+        for candidate in &mut files.candidates {
+            candidate.file_type = candidate.file_type.in_any_directory(&candidate.path);
+        }
+    }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     // Otherwise found while they are read.
     if args.list || notes == Notes::Full {

@@ -50,7 +50,7 @@ impl Concern {
         });
         let (words, signs) = &*WORDS;
         let is_tree = matches!(dialect, Dialect::Json | Dialect::Yaml);
-        let (mut at, mut may_be_own, mut schema) = (Vec::new(), false, None);
+        let (mut at, mut may_be_own, mut schema, mut line) = (Vec::new(), false, None, 0);
         for found in words.find_overlapping_iter(text) {
             let (start, end) = (found.start(), found.end());
             let counts = match &signs[found.pattern()] {
@@ -61,6 +61,12 @@ impl Concern {
                         && is_word_boundary(text, start)
                 }
                 Sign::Escape => text.get(end).is_some_and(u8::is_ascii_hexdigit),
+                Sign::Entity => dialect == Dialect::Xml,
+                // The filter does not read such a text.
+                Sign::Key if dialect == Dialect::Yaml && is_indirect_key(text, start) => {
+                    return (Self::Everywhere, true);
+                }
+                Sign::Key => false,
                 Sign::Secret => is_manifest_kind(text, start, end),
                 Sign::Kind => {
                     may_be_own |= configuration::may_begin_table(text, start);
@@ -82,7 +88,7 @@ impl Concern {
                 Dialect::Yaml => {
                     let schema = schema.get_or_insert_with(|| schema_descriptions(text));
                     let next = schema.partition_point(|span| span.end < end);
-                    is_comment(text, start) || schema.get(next).is_some_and(|span| span.start <= start)
+                    is_comment(text, start, &mut line) || schema.get(next).is_some_and(|span| span.start <= start)
                 }
                 Dialect::Json => describes_property(text, end),
                 _ => false,
@@ -181,6 +187,10 @@ enum Sign {
     Browser,
     /// The start of a letter that is escaped, as in JSON and YAML.
     Escape,
+    /// A character of XML by its number.
+    Entity,
+    /// A mark of a key in YAML that need not be where its name is: `*alias :`, or `? "…"`, which may have line breaks.
+    Key,
     /// The kind of a Kubernetes manifest with files in base64.
     Secret,
     /// A top-level table of a credlint configuration.
@@ -260,7 +270,10 @@ impl Word {
 /// Returns the patterns to search for.
 fn signs() -> Vec<(String, Sign)> {
     /// Letters of a name may be escaped like this in JSON and YAML.
-    const ESCAPES: [&str; 4] = ["\\u004", "\\u005", "\\u006", "\\u007"];
+    const ESCAPES: [&str; 12] = [
+        "\\u004", "\\u005", "\\u006", "\\u007", "\\x4", "\\x5", "\\x6", "\\x7", "\\U0000004", "\\U0000005",
+        "\\U0000006", "\\U0000007",
+    ];
     let commands = || PROGRAMS.iter().flat_map(|program| program.commands).flat_map(|command| command.words);
     let is_command = |word: &str| commands().any(|own| own.eq_ignore_ascii_case(word));
     let mut words: BTreeMap<&'static str, Word> = BTreeMap::new();
@@ -316,6 +329,8 @@ fn signs() -> Vec<(String, Sign)> {
     add(&["XOX"], || Sign::Token);
     add(names::BROWSER, || Sign::Browser);
     add(&ESCAPES, || Sign::Escape);
+    add(&["&#"], || Sign::Entity);
+    add(&["*", "? "], || Sign::Key);
     add(&["secret"], || Sign::Secret);
     add(&Kind::names().collect::<Vec<_>>(), || Sign::Kind);
     signs
@@ -550,10 +565,26 @@ fn is_value(text: &[u8], start: usize, end: usize) -> bool {
     ends && apart && bare.last().is_some_and(|byte| b":=".contains(byte))
 }
 
-/// Returns `true` if a location is in a comment line of YAML, or of a file embedded in it.
-fn is_comment(text: &[u8], at: usize) -> bool {
-    let line = text[..at].iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
-    text[line..at].trim_ascii_start().starts_with(b"#")
+/// Returns `true` if a location is in a comment line of YAML, or of a file embedded in it. `line` is the start of an
+/// earlier line, and becomes that of this one, so that a long line is not searched for each word.
+fn is_comment(text: &[u8], at: usize, line: &mut usize) -> bool {
+    let from = (*line).min(at);
+    *line = text[from..at].iter().rposition(|byte| *byte == b'\n').map_or(from, |before| from + before);
+    text[*line..at].trim_ascii_start().starts_with(b"#")
+}
+
+/// Returns `true` for an alias or a quoted text that may be a key.
+fn is_indirect_key(text: &[u8], at: usize) -> bool {
+    let before = text[..at].iter().rev().find(|byte| !b" \t-".contains(byte));
+    if !before.is_none_or(|byte| b"\n{,".contains(byte)) {
+        return false;
+    }
+    if text[at] == b'?' {
+        return text[at..].iter().skip(1).find(|byte| **byte != b' ').is_some_and(|byte| b"\"'*".contains(byte));
+    }
+    let rest = &text[at + 1..];
+    let name = rest.iter().position(|byte| byte.is_ascii_whitespace() || b",:{}[]".contains(byte)).unwrap_or(0);
+    name > 0 && rest[name..].trim_ascii_start().starts_with(b":")
 }
 
 /// Returns `true` if a word is the kind of a manifest.

@@ -131,6 +131,18 @@ impl FileType {
         Self::from_path(chart.as_deref().unwrap_or(below))
     }
 
+    /// Returns the type for a path of which only the file's name tells that it is an example: anybody may name a
+    /// directory.
+    #[cfg(feature = "cli")]
+    pub(crate) fn in_any_directory(self, path: &Path) -> Self {
+        let name = path.file_name().map(Path::new);
+        let by_name = name
+            .and_then(Self::from_path)
+            .map_or_else(|| name.is_some_and(is_in_examples), |by_name| by_name.place == Place::Example);
+        let place = if self.place == Place::Example && !by_name { Place::File } else { self.place };
+        Self { place, ..self }
+    }
+
     /// Returns the provisional type of a file whose name has no known type, before it is read.
     #[cfg(feature = "cli")]
     pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
@@ -142,6 +154,9 @@ impl FileType {
     /// Detects the type of such a file from its text. `None` if it could be anything, such as a program or a letter.
     pub(super) fn detect_by_content(self, text: &str) -> Option<Self> {
         let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).filter(|line| !line.is_empty());
+        if text.contains('\0') && !is_nul_separated(text) {
+            return None;
+        }
         let first = lines.clone().next().unwrap_or_default();
         let file_type = match first.strip_prefix("#!") {
             Some(program) if program.ends_with("sh") => Self::from_dialect(Dialect::Shell),
@@ -168,7 +183,8 @@ impl FileType {
     /// Returns the type of a text without a name, such as standard input, by its first meaningful line.
     #[must_use]
     pub fn from_text(text: &str) -> Self {
-        if text.contains('\0') || is_printed_by_env(text) {
+        // Other texts with NULs are no variables.
+        if text.contains('\0') && is_nul_separated(text) || is_printed_by_env(text) {
             return Self::from_dialect(Dialect::Nul);
         }
         let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
@@ -235,6 +251,15 @@ impl FileType {
         let dialect = if self.dialect == Dialect::Dotenv { Dialect::Assignments } else { self.dialect };
         WORDS.iter().find(|(_, known)| *known == dialect).map_or("", |(word, _)| word)
     }
+}
+
+/// Returns `true` if nearly all parts between NULs are variables.
+pub(super) fn is_nul_separated(text: &str) -> bool {
+    let parts = || text.split_terminator('\0');
+    let sets = |part: &&str| {
+        part.split_once('=').is_some_and(|(name, _)| !name.is_empty() && !name.contains(char::is_control))
+    };
+    parts().filter(|part| !sets(part)).count() * 5 <= parts().count()
 }
 
 /// Returns `true` for the variables of a process as `env` prints them: quotes and spaces belong to the values.

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
 use super::concern::Concern;
-use super::file_type::{FileType, inside};
+use super::file_type::{FileType, inside, is_nul_separated};
 use super::group::{self, Encoding, Group, Item};
 use super::profiles::{self, ProfileBuilder};
 use super::{configuration, storage};
@@ -381,9 +381,11 @@ const BINARY: &str = "it is not a text";
 /// Returns `true` for content that is not text, such as an encrypted file or UTF-16 without a byte order mark. A single
 /// NUL in a text spoils only one value, and NULs separate the variables of a process.
 fn is_binary(text: &str, dialect: Dialect) -> bool {
-    let nuls = if dialect == Dialect::Nul { 0 } else { text.bytes().filter(|&byte| byte == 0).count() };
-    let odd = nuls + text.matches(char::REPLACEMENT_CHARACTER).count();
-    text.starts_with('\0') || text.contains('\0') && odd * 5 > text.len()
+    if dialect == Dialect::Nul && text.contains('\0') {
+        return !is_nul_separated(text);
+    }
+    let is_odd = |c: &char| *c == char::REPLACEMENT_CHARACTER || c.is_control() && !c.is_whitespace() && *c != '\x1b';
+    text.starts_with('\0') || text.contains('\0') && text.chars().filter(is_odd).count() * 20 > text.len()
 }
 
 /// Reads a text that is not a file, such as standard input.

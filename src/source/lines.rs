@@ -18,6 +18,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         levels: vec![Level::new(0, false, Span::default())],
         parsed: Parsed::default(),
         values: 0,
+        below: None,
     };
     for line in parsed::lines(text) {
         reader.parsed.cut = reader.values >= MAX_VALUES;
@@ -38,6 +39,8 @@ struct Lines<'a> {
     levels: Vec<Level>,
     parsed: Parsed,
     values: usize,
+    /// A value that begins below its key, and whether its lines are folded into one.
+    below: Option<(Span, bool)>,
 }
 
 /// Lines with the same indentation.
@@ -58,6 +61,17 @@ impl Level {
     fn new(indent: usize, item: bool, span: Span) -> Self {
         Self { indent, item, span, entries: Vec::new(), lacks_value: false, name: None, value: None }
     }
+
+    /// Remembers where the values of `name:` and `value:` are, if that is the last entry.
+    fn note_name_or_value(&mut self) {
+        let index = self.entries.len().wrapping_sub(1);
+        let last = self.entries.last().filter(|last| matches!(last.value.node, Node::Scalar(..)));
+        match last.map(|last| last.key.as_str()) {
+            Some("name") => self.name = Some(index),
+            Some("value") => self.value = Some(index),
+            _ => {}
+        }
+    }
 }
 
 impl Lines<'_> {
@@ -66,6 +80,9 @@ impl Lines<'_> {
         let span = parsed::trimmed(self.text, line);
         let body = raw.trim();
         if body.is_empty() || body.starts_with('#') || is_template(body) {
+            return;
+        }
+        if self.continues_value(span, span.start - line.start) {
             return;
         }
         if body == "---" || body.starts_with("--- ") {
@@ -79,10 +96,97 @@ impl Lines<'_> {
         }
         let indent = start - line.start;
         self.close_deeper_levels(dash.unwrap_or(indent));
-        if let Some((key, value)) = self.split_pair(Span { start, end: span.end }) {
+        let rest = Span { start, end: span.end };
+        if let Some((key, value)) = self.split_pair(rest) {
             self.open_level(indent, dash.is_some(), span);
             self.add_entry(key, value);
+        } else if dash.is_some() && is_flow(&self.text[start..span.end], '{') {
+            self.open_level(indent, true, span);
+            let entries = self.flow(rest, 0);
+            self.add_flow(entries);
         }
+    }
+
+    /// Takes a line that can't be a pair as part of the value of the key above it. Returns `true` if it is.
+    fn continues_value(&mut self, line: Span, indent: usize) -> bool {
+        let opens = self.levels.last().is_some_and(|level| {
+            let empty = level.entries.last().is_some_and(|last| matches!(last.value.node, Node::Null));
+            level.lacks_value && empty && indent > level.indent
+        });
+        let body = &self.text[line.start..line.end];
+        if !opens || body.starts_with(['-', '{', '[']) || self.split_pair(line).is_some() {
+            self.end_value();
+            return false;
+        }
+        let header = self.levels.last().and_then(|level| level.entries.last()).map(|last| last.value.at.span);
+        let literal = header.is_some_and(|header| self.text[header.start..header.end].starts_with('|'));
+        let start = self.below.map_or(line.start, |(value, _)| value.start);
+        self.below = Some((Span { start, end: line.end }, !literal));
+        true
+    }
+
+    /// Sets the value below a key.
+    fn end_value(&mut self) {
+        let Some((span, folded)) = self.below.take() else { return };
+        let Some(last) = self.levels.last_mut().and_then(|level| level.entries.last_mut()) else { return };
+        let raw = &self.text[span.start..span.end];
+        let value = if raw.contains('\n') {
+            let mut joined = String::with_capacity(raw.len());
+            for line in raw.lines().map(str::trim).filter(|line| !line.is_empty()) {
+                if !joined.is_empty() {
+                    joined.push(if folded { ' ' } else { '\n' });
+                }
+                joined.push_str(line);
+            }
+            Cow::Owned(joined)
+        } else {
+            Cow::Borrowed(parsed::unquoted(raw))
+        };
+        last.value = parsed::string(value, span, self.source, self.vault);
+        if let Some(level) = self.levels.last_mut() {
+            level.lacks_value = false;
+            level.note_name_or_value();
+        }
+    }
+
+    /// Parses `{key: value, …}`.
+    fn flow(&mut self, span: Span, depth: usize) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for part in flow_parts(self.text, span) {
+            let Some((key, rest)) = self.split_pair(part) else { continue };
+            let rest = parsed::trimmed(self.text, rest);
+            let raw = &self.text[rest.start..rest.end];
+            let (key, at) = parsed::key(self.text, key, self.source);
+            let value = if is_flow(raw, '{') && depth < MAX_DEPTH / 2 {
+                parsed::table(self.flow(rest, depth + 1), self.source, rest)
+            } else {
+                self.scalar(rest)
+            };
+            self.values += 1;
+            entries.push(Entry { key, at, value });
+        }
+        entries
+    }
+
+    /// Adds the entries of an element `- {key: value, …}` to its level.
+    fn add_flow(&mut self, entries: Vec<Entry>) {
+        let Some(level) = self.levels.last_mut() else { return };
+        for entry in entries {
+            level.entries.push(entry);
+            level.note_name_or_value();
+        }
+    }
+
+    /// Returns the value in a range. A list, a tag or an alias is null.
+    fn scalar(&mut self, span: Span) -> Value {
+        let raw = &self.text[span.start..span.end];
+        if is_header(raw) || raw.starts_with(['!', '*', '[', '{']) && !raw.starts_with("{{") {
+            return Value::new(Node::Null, Spot { source: self.source, span });
+        }
+        let inner = parsed::unquoted(raw);
+        let escaped = raw.starts_with('"') && inner.len() < raw.len();
+        let value = if escaped { unescape(inner) } else { Cow::Borrowed(inner) };
+        parsed::string(value, span, self.source, self.vault)
     }
 
     /// Splits a line into a key and a value, which may be empty.
@@ -133,38 +237,40 @@ impl Lines<'_> {
             }
         };
         let raw = &self.text[span.start..span.end];
-        // A block or an anchor: its content is indented.
-        let header = raw.is_empty() || raw.starts_with(['|', '>', '&']) || raw == "{" || raw == "[";
-        let opaque = raw.starts_with(['!', '*', '[', '{']) && !raw.starts_with("{{");
-        let value = if header || opaque {
-            Value::new(Node::Null, Spot { source: self.source, span })
+        let header = is_header(raw);
+        let value = if is_flow(raw, '{') {
+            parsed::table(self.flow(span, 0), self.source, span)
+        } else if is_flow(raw, '[') && raw.contains('{') {
+            let tables: Vec<Span> = flow_parts(self.text, span)
+                .into_iter()
+                .filter(|part| is_flow(&self.text[part.start..part.end], '{'))
+                .collect();
+            let entries = tables.into_iter().map(|part| {
+                let mut level = Level::new(0, true, part);
+                for entry in self.flow(part, 0) {
+                    level.entries.push(entry);
+                    level.note_name_or_value();
+                }
+                self.table_or_variable(level)
+            });
+            parsed::table(entries.collect(), self.source, span)
         } else {
-            let inner = parsed::unquoted(raw);
-            let escaped = raw.starts_with('"') && inner.len() < raw.len();
-            let value = if escaped { unescape(inner) } else { Cow::Borrowed(inner) };
-            parsed::string(value, span, self.source, self.vault)
+            self.scalar(span)
         };
-        let scalar = matches!(value.node, Node::Scalar(..));
         let (key, at) = parsed::key(self.text, key, self.source);
         self.values += 1;
         let Some(level) = self.levels.last_mut() else { return };
-        match key.as_str() {
-            "name" if scalar => level.name = Some(level.entries.len()),
-            "value" if scalar => level.value = Some(level.entries.len()),
-            _ => {}
-        }
         level.lacks_value = header;
         level.entries.push(Entry { key, at, value });
+        level.note_name_or_value();
     }
 
     /// Moves the innermost level to its parent: below the key without a value, or beside the parent's entries.
     fn close_level(&mut self) {
+        self.end_value();
         let Some(level) = self.levels.pop() else { return };
         let (source, span, item) = (self.source, level.span, level.item);
-        let entry = self.container_variable(&level).unwrap_or_else(|| {
-            let at = Spot { source, span: Span { start: span.start, end: span.start } };
-            Entry { key: String::new(), at, value: parsed::table(level.entries, source, span) }
-        });
+        let entry = self.table_or_variable(level);
         let Some(outer) = self.levels.last_mut() else { return };
         outer.span.end = outer.span.end.max(span.end);
         let header = outer.entries.last_mut().filter(|_| outer.lacks_value);
@@ -182,6 +288,15 @@ impl Lines<'_> {
         }
     }
 
+    /// Returns the entry for a level that ends.
+    fn table_or_variable(&mut self, level: Level) -> Entry {
+        let (source, span) = (self.source, level.span);
+        self.container_variable(&level).unwrap_or_else(|| {
+            let at = Spot { source, span: Span { start: span.start, end: span.start } };
+            Entry { key: String::new(), at, value: parsed::table(level.entries, source, span) }
+        })
+    }
+
     /// Returns the variable X for `- name: X` with `value: Y`.
     fn container_variable(&mut self, level: &Level) -> Option<Entry> {
         let (name, value) = (level.entries.get(level.name?)?, level.entries.get(level.value?)?);
@@ -193,6 +308,7 @@ impl Lines<'_> {
     }
 
     fn end_document(&mut self) {
+        self.end_value();
         while self.levels.len() > 1 {
             self.close_level();
         }
@@ -203,6 +319,39 @@ impl Lines<'_> {
         }
         self.levels = vec![Level::new(0, false, Span::default())];
     }
+}
+
+/// Returns `true` for the start of a block or an anchor, whose content is indented.
+fn is_header(raw: &str) -> bool {
+    raw.is_empty() || raw.starts_with(['|', '>', '&']) || raw == "{" || raw == "["
+}
+
+/// Returns `true` for a table or a list on one line.
+fn is_flow(raw: &str, open: char) -> bool {
+    let close = if open == '{' { '}' } else { ']' };
+    raw.len() > 2 && raw.starts_with(open) && raw.ends_with(close) && !raw.starts_with("{{")
+}
+
+/// Splits the inside of brackets at its commas.
+fn flow_parts(text: &str, span: Span) -> Vec<Span> {
+    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), span.start + 1, 0_usize, None);
+    for (at, c) in text[span.start + 1..span.end - 1].char_indices() {
+        let at = span.start + 1 + at;
+        match c {
+            _ if quote == Some(c) => quote = None,
+            '"' | '\'' if quote.is_none() && text[start..at].trim_end().ends_with([':', '{', '[', ',']) => {
+                quote = Some(c)
+            }
+            '"' | '\'' if quote.is_none() && text[start..at].trim().is_empty() => quote = Some(c),
+            _ if quote.is_some() => {}
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => parts.push(Span { start: std::mem::replace(&mut start, at + 1), end: at }),
+            _ => {}
+        }
+    }
+    parts.push(Span { start, end: span.end - 1 });
+    parts.into_iter().map(|part| parsed::trimmed(text, part)).collect()
 }
 
 /// Returns `true` if a line has only template code.

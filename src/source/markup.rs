@@ -29,19 +29,14 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         let key = attribute(&["key", "name"]).map(|(_, span)| span);
         let value = match (name, key) {
             ("add" | "setting", Some(_)) => attribute(&["value"]).map(|(_, span)| span),
-            ("value", _) if setting.is_some() => {
-                text[end..].find("</").map(|length| parsed::trimmed(text, Span { start: end, end: end + length }))
-            }
+            ("value", _) if setting.is_some() => content(text, end),
             _ => None,
         };
         if let (Some(key), Some(value)) = (key.or(setting), value) {
-            let (key, spot) = parsed::key(text, key, source);
+            let (name, spot) = parsed::key(text, key, source);
+            let key = decoded(&name).to_string();
             let raw = &text[value.start..value.end];
             let literal = raw.strip_prefix("<![CDATA[").and_then(|rest| rest.strip_suffix("]]>"));
-            // Nested elements are not text.
-            if literal.is_none() && raw.starts_with('<') {
-                continue;
-            }
             let raw = literal.map_or_else(|| decoded(raw), |literal| Zeroizing::new(literal.to_owned()));
             entries.push(Entry { key, at: spot, value: parsed::string(Cow::Borrowed(&raw), value, source, vault) });
         }
@@ -67,6 +62,15 @@ fn tag(text: &str, start: usize) -> (&str, usize) {
     (&inner[..length], end.map_or(text.len(), |end| start + end + 2))
 }
 
+/// Returns the text of an element. Nested elements are not text.
+fn content(text: &str, start: usize) -> Option<Span> {
+    let inside = text[start..].trim_start();
+    let start = text.len() - inside.len();
+    let literal = inside.starts_with("<![CDATA[").then(|| inside.find("]]>")).flatten().map(|end| end + 3);
+    let length = literal.or_else(|| inside.find('<').filter(|end| inside[*end..].starts_with("</")))?;
+    Some(parsed::trimmed(text, Span { start, end: start + length }))
+}
+
 /// Returns the names of a tag's attributes, and where their values are, without the quotes.
 fn attributes(text: &str, within: Span) -> impl Iterator<Item = (&str, Span)> {
     let mut at = within.start;
@@ -80,18 +84,30 @@ fn attributes(text: &str, within: Span) -> impl Iterator<Item = (&str, Span)> {
     })
 }
 
-/// Replaces the five predefined entities.
+/// Replaces the five predefined entities, and characters by their numbers.
 fn decoded(raw: &str) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(raw.len()));
     let mut rest = raw;
     while let Some(at) = rest.find('&') {
         let entities = [("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\''), ("&amp;", '&')];
         let known = entities.into_iter().find(|(entity, _)| rest[at..].starts_with(entity));
-        let (length, c) = known.map_or((1, '&'), |(entity, c)| (entity.len(), c));
+        let known = known.map(|(entity, c)| (entity.len(), c)).or_else(|| numbered(&rest[at..]));
+        let (length, c) = known.unwrap_or((1, '&'));
         text.push_str(&rest[..at]);
         text.push(c);
         rest = &rest[at + length..];
     }
     text.push_str(rest);
     text
+}
+
+/// Returns the character that a text starts with by its number, `&#83;` or `&#x53;`, and the length of that.
+fn numbered(text: &str) -> Option<(usize, char)> {
+    let digits = text.strip_prefix("&#")?;
+    let digits = &digits[..digits.bytes().take(10).position(|byte| byte == b';')?];
+    let number = match digits.strip_prefix(['x', 'X']) {
+        Some(hex) => u32::from_str_radix(hex, 16),
+        None => digits.parse(),
+    };
+    Some((digits.len() + 3, char::from_u32(number.ok()?)?))
 }

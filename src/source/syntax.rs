@@ -40,6 +40,7 @@ impl Format {
             Self::Yaml => return yaml::parse(text, source, vault),
             Self::Toml => {
                 check_value_count(text, b"=,[{")?;
+                check_key_parts(text)?;
                 toml::parse(text, source, vault)?
             }
             Self::Json => {
@@ -68,6 +69,23 @@ pub(super) fn check_value_count(text: &str, marks: &[u8]) -> Result<(), Fault> {
         }),
         None => Ok(()),
     }
+}
+
+/// Rejects TOML with too many parts of dotted keys and headers, because each may be a table of a kilobyte.
+fn check_key_parts(text: &str) -> Result<(), Fault> {
+    let (mut parts, mut run) = (0, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'.' => run += 1,
+            b'=' | b']' => parts += std::mem::take(&mut run),
+            b'\n' | b',' | b'{' | b'[' => run = 0,
+            _ => {}
+        }
+        if parts > MAX_VALUES {
+            return Err(Fault::too_many(Span { start: at, end: at + 1 }));
+        }
+    }
+    Ok(())
 }
 
 /// The syntax of a file.

@@ -13,6 +13,10 @@ use crate::text::Span;
 
 /// The maximum number of bytes that aliases may repeat.
 const MAX_REPEATED: usize = 16 * 1024 * 1024;
+/// The maximum number of bytes of texts of several lines that aliases may repeat: each may be read as a file.
+const MAX_REPEATED_TEXT: usize = 1024 * 1024;
+/// The maximum length of a name that an alias may repeat.
+const MAX_NAME: usize = 256;
 const TAGS: &str = "tags other than !!str are not supported";
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
@@ -22,7 +26,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<V
 
 /// Parses the documents of another program's file. It accepts YAML that a configuration may not use: any tag (a tagged
 /// scalar becomes null, because its meaning is unknown), duplicate keys, and keys that are not strings, which are
-/// dropped. `{{ … }}` is a string, because a template engine replaces it.
+/// dropped, except for aliases of names. `{{ … }}` is a string, because a template engine replaces it.
 ///
 /// The documents are parts of the text, each of one document or more.
 pub(super) fn parse_documents(
@@ -50,12 +54,15 @@ fn compose(
         open: Vec::new(),
         roots: Vec::new(),
         anchors: HashMap::new(),
+        key_names: HashMap::new(),
         values: 0,
         repeated: 0,
+        repeated_text: 0,
     };
     for document in documents {
         // An anchor is valid only in its document.
         composer.anchors.clear();
+        composer.key_names.clear();
         let part = &text[document.start..document.end];
         for event in Parser::new_from_str_with_options(part, options.clone()) {
             let (event, span) = event.map_err(|error| {
@@ -86,10 +93,14 @@ struct Composer<'a> {
     roots: Vec<Value>,
     /// The value of each anchor.
     anchors: HashMap<usize, Value>,
+    /// The text of each anchor that may be a key: in another program's file, on one line, and no longer than a name.
+    key_names: HashMap<usize, String>,
     /// The number of values so far.
     values: usize,
     /// The bytes of keys copied for anchors and aliases. Values are in the vault, so a copy of one is a handle.
     repeated: usize,
+    /// The bytes of texts of several lines that aliases repeat.
+    repeated_text: usize,
 }
 
 struct Open {
@@ -141,6 +152,11 @@ impl Composer<'_> {
                 };
                 self.scalar(value, style, anchor, self.trim_block(at))
             }
+            Event::Alias(anchor) if self.expects_key() && self.key_names.contains_key(&anchor) => {
+                self.count(1, span)?;
+                let name = self.key_names.get(&anchor).cloned().unwrap_or_default();
+                self.key(name, false, at)
+            }
             Event::Alias(anchor) => {
                 let Some(size) = self.anchors.get(&anchor).map(Value::size) else {
                     return if self.lenient {
@@ -151,6 +167,10 @@ impl Composer<'_> {
                 };
                 self.count_copy(size, span)?;
                 let Some(mut value) = self.anchors.get(&anchor).cloned() else { return Ok(()) };
+                self.repeated_text += self.text_length(&value);
+                if self.repeated_text > MAX_REPEATED_TEXT {
+                    return Err(Fault::too_many(span));
+                }
                 // A scalar's location is that of the alias. A table's keys keep their own locations.
                 if matches!(value.node, Node::Table(_)) {
                     value.via = Some(Box::new(at));
@@ -188,17 +208,12 @@ impl Composer<'_> {
     fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, anchor: usize, at: Spot) -> Result<(), Fault> {
         self.count(1, at.span)?;
         let plain = style == ScalarStyle::Plain;
-        if let Some(Open { kind: Collection::Table { key: key @ None, seen, .. }, .. }) = self.open.last_mut() {
+        if anchor > 0 && self.lenient && value.len() <= MAX_NAME && is_name(&value) {
+            self.key_names.insert(anchor, value.clone().into_owned());
+        }
+        if self.expects_key() {
             let merge = plain && value == "<<";
-            let name = value.into_owned();
-            if !self.lenient
-                && !merge
-                && let Some(first) = seen.insert(name.clone(), at.span)
-            {
-                return Err(Fault::duplicate(first, at.span));
-            }
-            *key = Some(Key { name, at, role: if merge { Role::Merge } else { Role::Name } });
-            return Ok(());
+            return self.key(value.into_owned(), merge, at);
         }
         let node = if plain && matches!(&*value, "" | "~" | "null" | "Null" | "NULL") {
             Node::Null
@@ -206,6 +221,19 @@ impl Composer<'_> {
             Node::Scalar(Scalar::Text, store(value, self.vault))
         };
         self.value(Value::new(node, at), anchor)
+    }
+
+    fn key(&mut self, name: String, merge: bool, at: Spot) -> Result<(), Fault> {
+        if let Some(Open { kind: Collection::Table { key, seen, .. }, .. }) = self.open.last_mut() {
+            if !self.lenient
+                && !merge
+                && let Some(first) = seen.insert(name.clone(), at.span)
+            {
+                return Err(Fault::duplicate(first, at.span));
+            }
+            *key = Some(Key { name, at, role: if merge { Role::Merge } else { Role::Name } });
+        }
+        Ok(())
     }
 
     fn start(&mut self, anchor: usize, at: Spot, kind: Collection) -> Result<(), Fault> {
@@ -259,6 +287,17 @@ impl Composer<'_> {
         Ok(())
     }
 
+    /// Returns the length of a text of several lines, or 0.
+    fn text_length(&self, value: &Value) -> usize {
+        let raw = &self.text[value.at.span.start..value.at.span.end];
+        match &value.node {
+            Node::Scalar(..) if raw.contains('\n') => raw.len(),
+            Node::Table(entries) => entries.iter().map(|entry| self.text_length(&entry.value)).sum(),
+            Node::List(values) => values.iter().map(|value| self.text_length(value)).sum(),
+            _ => 0,
+        }
+    }
+
     fn count(&mut self, more: usize, span: Span) -> Result<(), Fault> {
         self.values += more;
         if self.values > MAX_VALUES { Err(Fault::too_many(span)) } else { Ok(()) }
@@ -272,6 +311,11 @@ impl Composer<'_> {
         }
         self.count(values, span)
     }
+}
+
+/// Returns `true` for a text that can be a variable's name.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
 /// Returns `true` for text that a template engine replaces. YAML reads it as a table whose key is a table.
@@ -398,7 +442,7 @@ mod tests {
             ("a: x\na: y\n", "{a<a>: Text(\"x\" from \"x\"), a<a>: Text(\"y\" from \"y\")}"),
             (
                 "? [a, {b: c}]\n: {d: e}\nf: &f g\n*f : h\ni: j\n",
-                "{f<f>: Text(\"g\" from \"g\"), i<i>: Text(\"j\" from \"j\")}",
+                "{f<f>: Text(\"g\" from \"g\"), g<*f>: Text(\"h\" from \"h\"), i<i>: Text(\"j\" from \"j\")}",
             ),
             (
                 "a: {{ .Values.a }}\n<<: x\nb: &b [*b]\n",

@@ -82,3 +82,76 @@ fn no_line_hides_the_next_ones_of_a_dotenv_file() {
         assert_eq!(rules(".env", wide), ["wrong-credential"]);
     }
 }
+
+/// A value may be written in any way that the syntax has, and a name in any letters.
+#[test]
+fn no_spelling_hides_a_value() {
+    let template = |text: &str| format!("{{{{- if .x }}}}\n{text}{{{{- end }}}}\n");
+    let yaml = [
+        "\"\\x53LACK_BOT_TOKEN\": §\n", "\"\\U00000053LACK_BOT_TOKEN\": §\n", "\"\\u0053LACK_BOT_TOKEN\": §\n",
+        "a:\n- &k SLACK_BOT_TOKEN\nb:\n  *k : §\n", "? &k SLACK_BOT_TOKEN\n: x-y\nb: {*k : §}\n",
+        "? \"SL\\\n  ACK_BOT_TOKEN\"\n: §\n", "? >-\n  SLACK_BOT_TOKEN\n: §\n",
+    ];
+    for text in yaml {
+        assert_eq!(rules("a.yaml", text.replace('§', HOOK)), ["wrong-credential"], "{text}");
+    }
+    for text in [
+        "env:\n- {name: SLACK_BOT_TOKEN, value: \"§\"}\n",
+        "env: [{name: A, value: b}, {name: SLACK_BOT_TOKEN, value: '§'}]\n",
+        "env: {SLACK_BOT_TOKEN: §}\n",
+        "stringData: {a: \"b, c\", \"SLACK_BOT_TOKEN\": \"§\"}\n",
+        "a: {slack: {bot_token: \"§\"}}\n",
+        "SLACK_BOT_TOKEN: >-\n  §\n",
+        "SLACK_BOT_TOKEN: |\n\n  §\nA: b\n",
+        "SLACK_BOT_TOKEN:\n  §\n",
+        "SLACK_BOT_TOKEN:\n  \"§\"\n",
+        "env:\n- name: SLACK_BOT_TOKEN\n  value: >-\n    §\n- name: A\n  value: b\n",
+        "- SLACK_BOT_TOKEN=§\n",
+    ] {
+        let found = |value: &str| rules("a.yaml", template(&text.replace('§', value)));
+        assert_eq!(found(HOOK), ["wrong-credential"], "{text}");
+        assert_eq!(found(TOKEN), [""; 0], "{text}");
+    }
+    let settings =
+        |key: &str, value: &str| rules("Web.config", format!("<a><add key=\"{key}\" value=\"{value}\"/></a>"));
+    assert_eq!(settings("&#83;LACK_BOT_TOKEN", HOOK), ["wrong-credential"]);
+    for first in ["&#104;", "&#x68;"] {
+        assert_eq!(settings("SLACK_BOT_TOKEN", &HOOK.replacen('h', first, 1)), ["wrong-credential"]);
+    }
+}
+
+/// Most programs keep a NUL, or end the value there; a shell leaves it out.
+#[test]
+fn no_value_with_a_nul_is_right() {
+    for value in [format!("{TOKEN}\0"), format!("\0{TOKEN}"), format!("\0{HOOK}"), format!("{HOOK}\0")] {
+        assert_eq!(rules(".env", format!("SLACK_BOT_TOKEN={value}\n")).len(), 1, "{value:?}");
+    }
+    assert_eq!(rules(".env", format!("# \0\nSLACK_BOT_TOKEN={TOKEN}\n")), [""; 0]);
+}
+
+#[test]
+fn binary_standard_input_was_not_read() {
+    let program = std::fs::read(env!("CARGO_BIN_EXE_credlint")).unwrap();
+    for input in [&program[..65_536], b"\x7fELF\x02\x01\x01\0\0\0\0\0\x03\0\x3e\0A=1\0"] {
+        for args in [&["check", "-"][..], &["check", "--as", "env0", "-"]] {
+            let run = crate::paths::with_input(&Project::new(), args, input);
+            assert!(run.code == 1 && run.stdout.contains("unread-file"), "{args:?}: {} {}", run.code, run.stdout);
+        }
+    }
+    let run = crate::paths::with_input(&Project::new(), &["check", "-"], b"A=1\0B=x\ny\0");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+/// Whoever writes a pull request may name a directory `examples`.
+#[test]
+fn no_directory_makes_an_example_with_a_policy_and_no_allow() {
+    let bad = format!("SLACK_BOT_TOKEN={HOOK}\n");
+    let project =
+        Project::new().file("examples/.env", &bad).file("policy.toml", "[lint]\n").file("a/.env.example", &bad);
+    let policy = ["--policy", "policy.toml", "--no-allow", "--fail-on", "error"];
+    for (path, given, code) in
+        [("examples", &policy[2..], 0), ("examples", &policy[..], 1), ("a/.env.example", &policy[..], 0)]
+    {
+        assert_eq!(project.run(&[&["check", path], given].concat()).code, code, "{path} {given:?}");
+    }
+}

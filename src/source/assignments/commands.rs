@@ -290,7 +290,7 @@ fn without_flag_values(mut words: Vec<(Zeroizing<String>, Span)>, names: usize) 
 /// Returns the known command at the start of a text, and the length of its words. A path may precede the program, and a
 /// tag may follow an image.
 fn known_command(text: &str) -> Option<(&'static Command, usize)> {
-    let first = text.split(char::is_whitespace).next()?;
+    let first = text.split(|c: char| c.is_whitespace() || ";&|()<>".contains(c)).next()?;
     let name = first.rsplit('/').next()?.split(':').next()?;
     let commands = PROGRAMS.iter().flat_map(|program| program.commands);
     let mut named = commands.filter(|command| command.words[0] == name);
