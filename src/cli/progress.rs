@@ -1,23 +1,20 @@
-//! Upload progress: bars on a terminal, otherwise an occasional line. It runs on a separate thread, so a blocked
+//! Upload progress: a bar on a terminal, otherwise an occasional line. It runs on a separate thread, so a blocked
 //! terminal doesn't delay uploads.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::watch;
 
 use crate::text;
 use crate::upload::{Progress, Waiting};
 
-/// The maximum number of files shown individually.
-const ROWS: usize = 8;
 /// The maximum number of waiting files shown individually; more are only counted.
 const NAMED: usize = 3;
-/// The refresh interval of the bars.
+/// The refresh interval of the bar.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(200);
 /// The interval of progress lines in a log: frequent enough to show activity, rare enough not to flood it.
 pub const LOG_INTERVAL: Duration = Duration::from_secs(30);
@@ -30,24 +27,23 @@ pub struct Display {
     cleared: Receiver<()>,
 }
 
-/// How long the bars may take to disappear. Where nobody reads the terminal, they stay.
+/// How long the bar may take to disappear. Where nobody reads the terminal, it stays.
 const CLEAR_TIME: Duration = Duration::from_millis(500);
 
 /// Writes a progress line.
 type Say = Box<dyn Fn(&str) + Send>;
 
 impl Display {
-    /// Draws bars on standard error.
+    /// Draws a bar on standard error.
     pub fn drawn(files: usize, bytes: u64) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "the text is credlint's own, except file names, which are escaped"
         )]
-        let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
-        let mut bars = Bars::new(all, files);
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         Self::start(Tally::new(files, bytes), REDRAW_INTERVAL, move |tally| match tally {
-            Some(tally) => bars.draw(tally),
-            None => bars.clear(),
+            Some(tally) => draw(&bar, tally),
+            None => bar.finish_and_clear(),
         })
     }
 
@@ -89,9 +85,7 @@ impl Display {
             tally.remove_finished();
             tally.room = 64.max(2 * tally.rows.len());
         }
-        tally.started += 1;
-        let number = tally.started;
-        tally.rows.push(Row { number, path: path.to_owned(), receiver });
+        tally.rows.push(Row { path: path.to_owned(), receiver });
         sender
     }
 
@@ -100,7 +94,7 @@ impl Display {
         lock(&self.tally).done += 1;
     }
 
-    /// Ends the display and clears the bars.
+    /// Ends the display and clears the bar.
     pub fn end(mut self, drawn: bool) {
         drop(self.stop.take());
         if drawn {
@@ -124,7 +118,6 @@ fn settled(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
 struct Tally {
     begun: Instant,
     files: usize,
-    started: usize,
     done: usize,
     /// Bytes of finished files.
     ended: u64,
@@ -137,14 +130,13 @@ struct Tally {
 
 /// A file in progress.
 struct Row {
-    number: usize,
     path: PathBuf,
     receiver: watch::Receiver<Progress>,
 }
 
 impl Tally {
     fn new(files: usize, bytes: u64) -> Self {
-        Self { begun: Instant::now(), files, started: 0, done: 0, ended: 0, total: bytes, rows: Vec::new(), room: 64 }
+        Self { begun: Instant::now(), files, done: 0, ended: 0, total: bytes, rows: Vec::new(), room: 64 }
     }
 
     /// Removes finished rows. Each counts in full, even after a failure, because no more of it will be sent.
@@ -167,10 +159,18 @@ impl Tally {
         self.ended + self.rows.iter().map(|row| row.receiver.borrow().taken).sum::<u64>()
     }
 
+    /// Returns how many files are done, or the name of the only one.
+    fn what(&self) -> String {
+        match self.rows.first() {
+            Some(row) if self.files == 1 => text::file(&row.path),
+            _ => format!("{} of {} files", self.done, self.files),
+        }
+    }
+
     /// Describes the progress in words.
     fn line(&self) -> String {
         let taken = self.taken();
-        let mut line = if self.files > 1 { format!("{} of {} files, ", self.done, self.files) } else { String::new() };
+        let mut line = if self.files > 1 { format!("{}, ", self.what()) } else { String::new() };
         line += &text::size(taken);
         if self.total >= taken && self.total > 0 {
             line += &format!(" of {}", text::size(self.total));
@@ -179,16 +179,23 @@ impl Tally {
         if let Some(left) = remaining_time(self.begun.elapsed(), taken, self.total) {
             line += &format!(", about {} left", text::duration(left));
         }
-        let waits = |row: &Row| row.receiver.borrow().waiting.map(|waiting| (text::file(&row.path), waiting));
-        let waiting: Vec<_> = self.rows.iter().filter_map(waits).collect();
-        for (name, waiting) in waiting.iter().take(NAMED) {
-            line += &format!("; {name}: {}", countdown(waiting));
+        match self.waiting() {
+            none if none.is_empty() => line,
+            waiting => format!("{line}; {waiting}"),
         }
-        match waiting.len().saturating_sub(NAMED) {
-            0 => {}
-            more => line += &format!("; {} waiting", text::count(more, "more file")),
+    }
+
+    /// Describes the waits.
+    fn waiting(&self) -> String {
+        let waits =
+            |row: &Row| Some(format!("{}: {}", text::file(&row.path), countdown(&row.receiver.borrow().waiting?)));
+        let mut waiting: Vec<String> = self.rows.iter().filter_map(waits).collect();
+        let more = waiting.len().saturating_sub(NAMED);
+        waiting.truncate(NAMED);
+        if more > 0 {
+            waiting.push(format!("{} waiting", text::count(more, "more file")));
         }
-        line
+        waiting.join("; ")
     }
 }
 
@@ -205,74 +212,21 @@ fn countdown(waiting: &Waiting) -> String {
     format!("waiting {left:.0} s ({}), then attempt {} of {}", waiting.why, waiting.attempt, waiting.attempts)
 }
 
-/// The bars: one for the whole run, and one for each file in progress.
-struct Bars {
-    all: MultiProgress,
-    /// The bar of the whole run, if there is more than one file.
-    whole: Option<ProgressBar>,
-    /// The bars of files, by their numbers.
-    rows: BTreeMap<usize, ProgressBar>,
-}
-
-impl Bars {
-    fn new(all: MultiProgress, files: usize) -> Self {
-        let whole = (files > 1).then(|| all.add(ProgressBar::new(0).with_style(style(KNOWN))));
-        Self { all, whole, rows: BTreeMap::new() }
-    }
-
-    fn draw(&mut self, tally: &Mutex<Tally>) {
-        let (taken, total, message, rows) = {
-            let tally = settled(tally);
-            // Files that have a bar keep it.
-            let (old, new): (Vec<&Row>, Vec<&Row>) =
-                tally.rows.iter().partition(|row| self.rows.contains_key(&row.number));
-            let rows = old.into_iter().chain(new).take(ROWS);
-            let rows: Vec<_> = rows.map(|row| (row.number, text::file(&row.path), *row.receiver.borrow())).collect();
-            (tally.taken(), tally.total, format!("{} of {} files", tally.done, tally.files), rows)
-        };
-        self.rows.retain(|number, bar| {
-            let open = rows.iter().any(|(row, ..)| row == number);
-            if !open {
-                bar.finish_and_clear();
-            }
-            open
-        });
-        if let Some(whole) = &self.whole {
-            whole.set_length(total.max(taken));
-            whole.set_message(message);
-            whole.set_position(taken);
-        }
-        for (number, name, Progress { taken, total, waiting, .. }) in rows {
-            let new = !self.rows.contains_key(&number);
-            let bar = self
-                .rows
-                .entry(number)
-                .or_insert_with(|| self.all.add(ProgressBar::no_length().with_style(style(UNKNOWN))));
-            // While it waits, its speed has no meaning.
-            bar.set_style(style(match (waiting, total) {
-                (Some(_), _) => WAITING,
-                (None, Some(_)) => KNOWN,
-                (None, None) => UNKNOWN,
-            }));
-            if bar.length() != total {
-                bar.set_length(total.unwrap_or(0));
-            }
-            // Bytes sent before the bar existed would count as sent in no time.
-            if !new {
-                bar.set_position(taken);
-            }
-            bar.set_message(waiting.map_or_else(|| name.clone(), |waiting| format!("{name}  {}", countdown(&waiting))));
-        }
-    }
-
-    fn clear(&self) {
-        self.whole.iter().for_each(ProgressBar::finish_and_clear);
-        let _ = self.all.clear();
-    }
+/// Draws the bar of the run, and below it the files that wait.
+fn draw(bar: &ProgressBar, tally: &Mutex<Tally>) {
+    let (taken, total, what, waiting) = {
+        let tally = settled(tally);
+        (tally.taken(), tally.total, tally.what(), tally.waiting())
+    };
+    let template = if total > 0 { KNOWN } else { UNKNOWN };
+    bar.set_style(style(&if waiting.is_empty() { template.to_owned() } else { format!("{template}\n{{prefix}}") }));
+    bar.set_length(total.max(taken));
+    bar.set_message(what);
+    bar.set_prefix(waiting);
+    bar.set_position(taken);
 }
 
 const KNOWN: &str = "{msg}  {wide_bar} {bytes} of {total_bytes}  {bytes_per_sec}  {eta} left";
-const WAITING: &str = "{msg}";
 const UNKNOWN: &str = "{msg}  {spinner} {bytes}  {bytes_per_sec}";
 
 fn style(template: &str) -> ProgressStyle {

@@ -315,7 +315,7 @@ impl Show<'_> {
     /// Shows the results. The exit code describes the deliveries: a report that can't be written is an error message
     /// only, so that nobody is led to send the files again.
     fn delivered(&self, delivered: &Delivered) -> Exit {
-        // Clear the bars before writing the receipts.
+        // Clear the bar before writing the receipts.
         if let Some(display) = self.display.take() {
             display.end(self.terminal.is_watched());
         }

@@ -445,7 +445,7 @@ fn a_run_without_threads_fails_and_does_not_abort() {
     }
 }
 
-/// Someone stopped the output of the terminal, and the bars fill what it keeps.
+/// Someone stopped the output of the terminal, and the bar fills what it keeps.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unread_terminal_does_not_stop_the_uploads() {
