@@ -2,8 +2,6 @@
 
 use std::time::Instant;
 
-use futures_util::{StreamExt, stream};
-
 use super::error::{Names, UploadError};
 use super::external::{External, Placed, check_lookups};
 use super::files_upload;
@@ -88,31 +86,6 @@ impl Client {
         self.post_sent(post, &mut file, |_| None).await;
         let [(receipt, _)] = file;
         receipt
-    }
-
-    /// Sends several files in one message, at most `concurrency` at a time. A file that fails is left out of the
-    /// message.
-    ///
-    /// Only the method `external` supports this; with another method every receipt is `failed`.
-    pub async fn upload_together(
-        &self,
-        post: &Post,
-        payloads: Vec<(Payload, Watch)>,
-        concurrency: usize,
-    ) -> Vec<Receipt> {
-        if self.method == Method::External {
-            let begun = payloads.into_iter().map(|(payload, watch)| self.send_without_posting(post, payload, watch));
-            let mut files: Vec<_> = stream::iter(begun).buffered(concurrency.max(1)).collect().await;
-            self.post_sent(post, &mut files, |_| None).await;
-            return files.into_iter().map(|(receipt, _)| receipt).collect();
-        }
-        let error = UploadError::new(Code::OneMessage, "`files.upload` posts every file in its own message");
-        let refuse = |(payload, _): (Payload, Watch)| {
-            let mut receipt = self.session.receipt(post, &payload.name);
-            receipt.error = Some(error.clone());
-            receipt
-        };
-        payloads.into_iter().map(refuse).collect()
     }
 
     /// Sends a file without posting it, if the method supports that; [`Client::post_sent`] posts it. Another method

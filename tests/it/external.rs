@@ -2,12 +2,14 @@
 
 use std::io::{ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use credlint::upload::{Client, FileName, Journal, Method, Payload, Post, Receipt, Settings, Status, Thread, Watch};
+use credlint::upload::{
+    Batch, Client, FileName, Journal, Method, Payload, Post, Receipt, Settings, Status, Thread, Watch,
+};
 use credlint::{BaseUrl, BearerToken, ChannelId};
 use serde_json::{Value, json};
 
@@ -345,6 +347,13 @@ fn number(connection: &Connection) -> usize {
     connection.fields()[0].1.split('-').next().unwrap().parse().unwrap()
 }
 
+/// Sends files in one message.
+pub fn send_together(client: &Client, post: &Post, files: &[PathBuf], concurrency: usize) -> Vec<Receipt> {
+    let mut batch = Batch::default();
+    (batch.one_message, batch.concurrency) = (true, Some(concurrency));
+    runtime().block_on(batch.send(client, post, files, |_| Watch::default(), |_| ()))
+}
+
 #[test]
 fn a_failed_file_is_left_out_of_the_shared_message() {
     let dir = tempfile::tempdir().unwrap();
@@ -369,19 +378,20 @@ fn a_failed_file_is_left_out_of_the_shared_message() {
         connection.send(&answer);
     });
     let client = client(&server.base(), settings(Method::External));
-    let mut payloads: Vec<_> =
-        (0..4).map(|number| (file(dir.path(), &format!("{number}-f"), &noise(9)), Watch::default())).collect();
-    payloads.push((file(dir.path(), "4-f", b""), Watch::default()));
-    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 3));
-    let ended: Vec<_> = receipts.iter().map(|receipt| (receipt.file.as_str(), receipt.status, code(receipt))).collect();
+    let files: Vec<_> = (0..5).map(|number| dir.path().join(format!("{number}-f"))).collect();
+    for (number, file) in files.iter().enumerate() {
+        std::fs::write(file, noise(if number == 4 { 0 } else { 9 })).unwrap();
+    }
+    let receipts = send_together(&client, &post(), &files, 3);
+    let ended: Vec<_> = receipts.iter().map(|receipt| (receipt.status, code(receipt))).collect();
     assert_eq!(
         ended,
         [
-            ("0-f", Status::Delivered, ""),
-            ("1-f", Status::Failed, "file_type_not_allowed"),
-            ("2-f", Status::Delivered, ""),
-            ("3-f", Status::Failed, "http-status"),
-            ("4-f", Status::Failed, "empty-file"),
+            (Status::Delivered, ""),
+            (Status::Failed, "file_type_not_allowed"),
+            (Status::Delivered, ""),
+            (Status::Failed, "http-status"),
+            (Status::Failed, "empty-file"),
         ]
     );
     let ids: Vec<_> = receipts.iter().map(|receipt| receipt.file_id.as_deref()).collect();
@@ -402,21 +412,11 @@ fn no_message_is_posted_if_every_file_fails() {
         connection.send(&json_response(&json!({"ok": false, "error": "file_uploads_disabled"})));
     });
     let client = client(&server.base(), settings(Method::External));
-    let payloads = ["a", "b"].map(|name| (file(dir.path(), name, b"x"), Watch::default()));
-    let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 1));
+    let files = ["a", "b"].map(|name| dir.path().join(name));
+    files.iter().for_each(|file| std::fs::write(file, "x").unwrap());
+    let receipts = send_together(&client, &post(), &files, 2);
     assert!(receipts.iter().all(|receipt| code(receipt) == "file_uploads_disabled"), "{receipts:?}");
     assert_eq!(server.finish().len(), 2);
-}
-
-/// `files.upload` can't send several files in one message, and nothing is sent partially.
-#[test]
-fn files_upload_cannot_send_several_files_in_one_message() {
-    let elsewhere = UnusedListener::new();
-    let client = client(&format!("http://{}", elsewhere.address()), settings(Method::FilesUpload));
-    let payloads = vec![(stream("a", b"x"), Watch::default()), (stream("b", b"x"), Watch::default())];
-    let receipts = runtime().block_on(client.upload_together(&post(), payloads, 2));
-    assert_eq!(receipts.iter().map(code).collect::<Vec<_>>(), ["one-message"; 2]);
-    elsewhere.assert_unused();
 }
 
 #[test]

@@ -13,7 +13,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::sync::watch;
 
-use crate::external::{TOKEN, client, code, file, http, json_response, noise, post, settings, stream};
+use crate::external::{TOKEN, client, code, file, http, json_response, noise, post, send_together, settings, stream};
 use crate::harness::{Project, Run};
 use crate::server::{Connection, Server, Service, runtime};
 
@@ -1169,8 +1169,9 @@ fn the_files_of_a_lost_message_are_looked_up_one_by_one() {
         let lost = if found { Action::ForwardThenRespond(Vec::new()) } else { Action::Respond(Vec::new()) };
         let faulty = FaultyService::new(vec![(Completion, lost)]);
         let client = client(&faulty.front.base(), settings(Method::External));
-        let payloads = ["a", "b"].map(|name| (file(scratch.0.path(), name, SMALL), Watch::default()));
-        let receipts = runtime().block_on(client.upload_together(&post(), payloads.into(), 2));
+        let files = ["a", "b"].map(|name| scratch.0.path().join(name));
+        files.iter().for_each(|file| std::fs::write(file, SMALL).unwrap());
+        let receipts = send_together(&client, &post(), &files, 2);
         assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
         let seen = faulty.finish();
         let (completions, questions) = if found { (1, 2) } else { (2, 4) };

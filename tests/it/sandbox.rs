@@ -234,9 +234,9 @@ fn several_files_are_posted_as_one_message_in_a_thread() {
 #[cfg(feature = "upload")]
 #[test]
 fn files_beyond_the_limit_of_a_message_are_posted_in_another() {
-    use credlint::upload::{Method, Status, Watch};
+    use credlint::upload::{Method, Status};
 
-    use crate::external::{client, file, post, settings};
+    use crate::external::{client, post, send_together, settings};
 
     let directory = tempfile::tempdir().unwrap();
     for (limit, sizes) in [(Some(2), &[2, 2, 1][..]), (None, &[5])] {
@@ -244,9 +244,10 @@ fn files_beyond_the_limit_of_a_message_are_posted_in_another() {
         let mut limited = settings(Method::External);
         limited.files_per_message = limit;
         let client = client(&service.base, limited);
-        let payloads = ["a", "b", "c", "d", "e"].map(|name| (file(directory.path(), name, b"x"), Watch::default()));
+        let files = ["a", "b", "c", "d", "e"].map(|name| directory.path().join(name));
+        files.iter().for_each(|file| std::fs::write(file, "x").unwrap());
         let post = post().with_comment(Some("Nightly".into()));
-        let receipts = crate::server::runtime().block_on(client.upload_together(&post, payloads.into(), 3));
+        let receipts = send_together(&client, &post, &files, 3);
         assert!(receipts.iter().all(|receipt| receipt.status == Status::Delivered), "{receipts:?}");
         let messages = service.messages();
         assert_eq!(messages.iter().map(|message| message.files.len()).collect::<Vec<_>>(), sizes);
