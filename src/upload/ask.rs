@@ -207,7 +207,7 @@ impl Asker {
         let identity = Identity {
             // A compatible service may omit the bot's ID.
             bot: self.bot || answer.is_bot(),
-            expires_in: answer.expires_in(),
+            expires_in: answer.get("expires_in").as_u64(),
             workspace: workspaces[0].and_then(|id| show_id(id, guard)),
             // An answer without a workspace neither confirms nor contradicts.
             agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
@@ -234,9 +234,9 @@ impl Asker {
         let words = form.append_pair("channel", channel.as_str()).finish();
         let asked = self.send_query(INFO, Target::Operation, words.into()).await;
         let answer = asked.map_err(|failed| AskError::from_channel(failed, &self.session.guard))?;
-        let is = |flag: &str| answer.channel().and_then(|channel| channel.get(flag)).and_then(Value::as_bool);
-        let id = answer.channel().and_then(|channel| channel.get("id"));
-        if id.is_some_and(|id| id != channel.as_str()) {
+        let record = answer.get("channel");
+        let is = |flag: &str| record[flag].as_bool();
+        if record.get("id").is_some_and(|id| id != channel.as_str()) {
             return Err(AskError::Unknowable("the service answered for another channel".into()));
         }
         // Source: https://docs.slack.dev/reference/objects/conversation-object
@@ -267,8 +267,8 @@ impl Asker {
         let answer =
             self.send_query(ACCOUNT, Target::Account, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
-        let allowed = answer.allowed();
-        let list = |key: &str| allowed.and_then(|allowed| allowed.get(key)).and_then(Value::as_array);
+        let allowed = &answer.get("apiInfo")["storageApi"]["allowed"];
+        let list = |key: &str| allowed[key].as_array();
         let names = list("capabilities").into_iter().flatten().filter_map(Value::as_str);
         let is_word =
             |word: &&str| (1..=40).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -280,7 +280,7 @@ impl Asker {
             buckets.iter().filter_map(|bucket| bucket.get("name").and_then(Value::as_str)).collect()
         });
         // Null means all buckets; a missing key means another version of the answer.
-        let all = allowed.and_then(|allowed| allowed.get("buckets")).is_some_and(Value::is_null);
+        let all = allowed.get("buckets").is_some_and(Value::is_null);
         let agrees = bucket.and_then(|name| match &buckets {
             Some(buckets) => Some(buckets.contains(&name)),
             None => all.then_some(true),

@@ -23,7 +23,7 @@ pub(super) async fn post(session: &Session, post: &Post, mut payload: Payload, w
     match post_ready(session, post, &mut payload, &watch, &mut attempts, &mut receipt).await {
         Ok(answer) => {
             receipt.status = if answer.is_confirmed() { Status::Delivered } else { Status::Accepted };
-            let record = answer.record().cloned().unwrap_or_default();
+            let record = answer.get("file").clone();
             receipt.record(&record, post, &attempts.guard);
             let id = record["id"].as_str().map(str::to_owned);
             match confirm(session, post, id.as_deref(), record, &mut attempts).await {

@@ -173,20 +173,20 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
 async fn record_of(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
     loop {
         let failed = match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
-            Ok(answer) => match answer.record().filter(|record| record.get("id").is_none_or(|named| named == id)) {
-                Some(record) => {
+            Ok(answer) => match answer.get("file") {
+                record if record.is_object() && record.get("id").is_none_or(|named| named == id) => {
                     session.can_be_asked();
                     return Ok(record.clone());
                 }
-                None if attempts.reuse && session.leave_connection(attempts) => StepError::misplaced(Step::Query),
-                None => return Ok(Value::Null),
+                _ if attempts.reuse && session.leave_connection(attempts) => continue,
+                _ => return Ok(Value::Null),
             },
             Err(failed) => failed,
         };
         if failed.error.code == Code::FileNotFound {
             session.can_be_asked();
         }
-        if failed.ending != Ending::Throttled && !failed.is_stale() {
+        if failed.ending != Ending::Throttled {
             return Err(failed);
         }
         session.recover(attempts, failed).await?;

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use url::Url;
 
 use super::guard::{Denial, Guard, show_code, show_pointer, show_scopes, show_target};
@@ -53,7 +53,8 @@ impl DeadCredential {
 pub struct Answer {
     pub status: u16,
     pub kind: BodyKind,
-    reply: AnswerBody,
+    /// The object in the body; empty if there is none.
+    reply: Map<String, Value>,
     /// The target of a redirect.
     location: Option<Url>,
     dialect: Dialect,
@@ -71,7 +72,7 @@ impl Answer {
         Self {
             status: head.status().as_u16(),
             kind: BodyKind::Truncated,
-            reply: AnswerBody::default(),
+            reply: Map::new(),
             stored: None,
             dialect,
             scopes: head.headers().get("x-oauth-scopes").and_then(|value| value.to_str().ok()).map(str::to_owned),
@@ -86,16 +87,18 @@ impl Answer {
         let (kind, mut reply) = classify(body, content_type);
         self.kind = match (self.dialect, kind) {
             (Dialect::Storage, BodyKind::Confirmed | BodyKind::Denied | BodyKind::NoVerdict) => {
-                reply.error = reply.code.take().filter(Value::is_string);
-                match (&reply.api_info, &reply.error) {
-                    (_, Some(_)) => BodyKind::Denied,
-                    (Some(Value::Object(_)), None) => BodyKind::Confirmed,
+                let code = reply.rest.remove("code").filter(Value::is_string);
+                let kind = match (&code, reply.rest.get("apiInfo")) {
+                    (Some(_), _) => BodyKind::Denied,
+                    (None, Some(Value::Object(_))) => BodyKind::Confirmed,
                     _ => BodyKind::NoVerdict,
-                }
+                };
+                reply.rest.insert("error".to_owned(), code.unwrap_or_default());
+                kind
             }
             (_, kind) => kind,
         };
-        self.reply = reply;
+        self.reply = reply.rest;
         let text = std::str::from_utf8(body).ok().and_then(|text| text.trim().strip_prefix("OK - "));
         self.stored = text.and_then(|number| number.parse().ok());
     }
@@ -111,34 +114,24 @@ impl Answer {
         DeadCredential::known(self.dialect).iter().copied().find(|dead| dead.as_str() == code)
     }
 
+    /// Returns a member of the object in the body; null if there is none.
+    pub fn get(&self, name: &str) -> &Value {
+        self.reply.get(name).unwrap_or(&Value::Null)
+    }
+
     /// Returns the granted scopes, from the header or from the error about a missing scope.
     pub fn scopes(&self) -> Option<&str> {
-        self.scopes.as_deref().or_else(|| self.reply.provided.as_ref()?.as_str())
+        self.scopes.as_deref().or_else(|| self.get("provided").as_str())
     }
 
     /// Returns `true` if the token belongs to a bot.
     pub fn is_bot(&self) -> bool {
-        self.reply.bot_id.as_ref().is_some_and(Value::is_string)
+        self.get("bot_id").is_string()
     }
 
     /// Returns the IDs of the workspace and the organisation.
     pub fn workspaces(&self) -> [Option<&str>; 2] {
-        [&self.reply.team_id, &self.reply.enterprise_id].map(|id| id.as_ref().and_then(Value::as_str))
-    }
-
-    /// Returns the number of seconds until the token expires.
-    pub fn expires_in(&self) -> Option<u64> {
-        self.reply.expires_in.as_ref()?.as_u64()
-    }
-
-    /// Returns the record of a conversation.
-    pub fn channel(&self) -> Option<&Value> {
-        self.reply.channel.as_ref()
-    }
-
-    /// Returns what an application key may be used for.
-    pub fn allowed(&self) -> Option<&Value> {
-        self.reply.api_info.as_ref()?.get("storageApi")?.get("allowed")
+        ["team_id", "enterprise_id"].map(|id| self.get(id).as_str())
     }
 
     /// Returns `true` if the answer says explicitly that the request succeeded.
@@ -148,23 +141,18 @@ impl Answer {
 
     /// Returns the upload address and the ID of the new file.
     pub fn ticket(&self) -> Option<(&str, &str)> {
-        Some((self.reply.upload_url.as_ref()?.as_str()?, self.reply.file_id.as_ref()?.as_str()?))
+        Some((self.get("upload_url").as_str()?, self.get("file_id").as_str()?))
     }
 
     /// Returns `true` if the answer is that of a ticket or a completion.
-    pub const fn is_of_method(&self) -> bool {
-        self.reply.upload_url.is_some() || self.reply.files.is_some()
+    pub fn is_of_method(&self) -> bool {
+        ["upload_url", "files"].iter().any(|name| self.reply.contains_key(*name))
     }
 
     /// Returns the record of each of these files. `None` unless the answer to a completion names all of them.
     pub fn records<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Option<Vec<Value>> {
-        let files = self.reply.files.as_ref()?.as_array()?;
+        let files = self.get("files").as_array()?;
         ids.map(|id| files.iter().find(|file| file["id"] == id).cloned()).collect()
-    }
-
-    /// Returns the record of a file.
-    pub fn record(&self) -> Option<&Value> {
-        self.reply.file.as_ref()
     }
 
     /// Returns how the request ended. `complete` is `true` if the last byte of the request was handed over.
@@ -192,7 +180,7 @@ impl Answer {
 
     /// Returns the error code as the service spells it.
     fn error_word(&self) -> Option<&str> {
-        self.reply.error.as_ref().and_then(Value::as_str)
+        self.get("error").as_str()
     }
 
     /// Returns `true` if the code can only come from the service itself, so that the status does not matter.
@@ -222,15 +210,14 @@ impl Answer {
 
     /// Returns what the service said when it denied the request, as far as that may be printed.
     pub fn denial(&self, guard: &Guard) -> Denial {
-        let word = |value: &Option<Value>, show: fn(&str, &Guard) -> Option<String>| {
-            value.as_ref().and_then(Value::as_str).and_then(|text| show(text, guard))
-        };
-        let messages = self.reply.response_metadata.as_ref().and_then(|data| data.get("messages"));
-        let mut messages = messages.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).take(3);
+        let word =
+            |name, show: fn(&str, &Guard) -> Option<String>| self.get(name).as_str().and_then(|text| show(text, guard));
+        let messages = self.get("response_metadata")["messages"].as_array().into_iter().flatten();
+        let mut messages = messages.filter_map(Value::as_str).take(3);
         let denial = Denial {
-            word: word(&self.reply.error, show_code),
-            needed: word(&self.reply.needed, show_scopes),
-            provided: word(&self.reply.provided, show_scopes),
+            word: word("error", show_code),
+            needed: word("needed", show_scopes),
+            provided: word("provided", show_scopes),
             pointer: messages.find_map(|message| show_pointer(message, guard)),
             pause: self.retry_after,
         };
@@ -264,26 +251,12 @@ pub enum BodyKind {
     Encoded,
 }
 
-/// The fields of an answer that credlint uses. A duplicate field makes the answer unreadable.
+/// The object in an answer. A second `ok` makes it unreadable.
 #[derive(Deserialize, Default)]
 pub struct AnswerBody {
     pub ok: Option<Value>,
-    pub error: Option<Value>,
-    pub needed: Option<Value>,
-    pub provided: Option<Value>,
-    pub file: Option<Value>,
-    pub files: Option<Value>,
-    pub file_id: Option<Value>,
-    pub upload_url: Option<Value>,
-    pub response_metadata: Option<Value>,
-    pub bot_id: Option<Value>,
-    pub team_id: Option<Value>,
-    pub enterprise_id: Option<Value>,
-    pub expires_in: Option<Value>,
-    pub channel: Option<Value>,
-    pub code: Option<Value>,
-    #[serde(rename = "apiInfo")]
-    pub api_info: Option<Value>,
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
 }
 
 pub fn classify(body: &[u8], content_type: Option<&str>) -> (BodyKind, AnswerBody) {
@@ -401,7 +374,7 @@ mod tests {
     ];
 
     fn answer(status: u16, kind: BodyKind, error: &str) -> Answer {
-        let reply = AnswerBody { error: Some(error.into()), ..AnswerBody::default() };
+        let reply = Map::from_iter([("error".to_owned(), error.into())]);
         let dialect = Dialect::Messaging;
         Answer { status, kind, reply, dialect, location: None, scopes: None, retry_after: None, stored: None }
     }
