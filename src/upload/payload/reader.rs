@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::SystemTime;
 
@@ -86,74 +86,50 @@ pub trait Source: Read + Send + 'static {
     }
 }
 
-/// Reads a source in chunks, each in a buffer that is reused when the network is done with it. A chunk is returned only
-/// after enough of what follows was searched that no secret can begin in it, and the last one only if the source is
-/// unchanged.
+/// Reads a source in chunks. A chunk is returned only after enough of what follows was searched that no secret can begin in
+/// it, and the last one only if the source is unchanged.
 pub struct Chunks<S> {
     source: S,
     scan: Scan,
     checksum: Checksum,
-    spare: Spare,
-    /// The chunk that is being read.
-    buffer: Vec<u8>,
-    filled: usize,
     total: u64,
     /// The previous chunk, held back until the next one was searched.
     previous: Option<Bytes>,
     ended: bool,
 }
 
-/// Buffers to reuse.
-type Spare = Arc<Mutex<Vec<Vec<u8>>>>;
-
-fn spare(buffers: &Spare) -> std::sync::MutexGuard<'_, Vec<Vec<u8>>> {
-    buffers.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<S: Source> Chunks<S> {
-    pub fn new(source: S, scan: Scan, checksum: Checksum) -> Self {
-        let (spare, buffer) = (Spare::default(), Vec::new());
-        Self { source, scan, checksum, spare, buffer, filled: 0, total: 0, previous: None, ended: false }
+    pub const fn new(source: S, scan: Scan, checksum: Checksum) -> Self {
+        Self { source, scan, checksum, total: 0, previous: None, ended: false }
     }
 
     /// Returns the next chunk; `None` at the end.
     fn next(&mut self) -> FeedMessage {
         while !self.ended {
-            self.fill()?;
-            let filled = std::mem::take(&mut self.filled);
-            let mut buffer = std::mem::take(&mut self.buffer);
-            if let Err(error) = self.scan.search(&buffer[..filled]) {
+            let (mut buffer, mut filled) = (chunk()?, 0);
+            // Read until no secret can begin in the previous chunk, or the source ends.
+            while !self.ended && filled < self.scan.overlap().max(1) {
+                let read = fill(&mut self.source, &mut buffer[filled..]).map_err(|error| unreadable_error(&error))?;
+                // Without this, a terminal would be read again after its end.
+                self.ended = read == 0;
+                filled += read;
+            }
+            buffer.truncate(filled);
+            if let Err(error) = self.scan.search(&buffer) {
                 buffer.zeroize();
                 return Err(error);
             }
-            self.checksum.update(&buffer[..filled]);
+            self.checksum.update(&buffer);
             self.total += filled as u64;
             if self.ended {
                 self.source.check(self.total)?;
                 self.checksum.finish();
             }
-            let chunk = Bytes::from_owner(Pooled { buffer, filled, spare: Arc::clone(&self.spare) });
-            if let Some(chunk) = self.previous.replace(chunk) {
+            if let Some(chunk) = self.previous.replace(buffer.into()) {
                 return Ok(Some(chunk));
             }
         }
         Ok(self.previous.take().filter(|chunk| !chunk.is_empty()))
-    }
-
-    /// Reads until no secret can begin in the previous chunk, or the source ends.
-    fn fill(&mut self) -> Result<(), UploadError> {
-        if self.buffer.is_empty() {
-            let spare = spare(&self.spare).pop();
-            self.buffer = spare.map_or_else(chunk, Ok)?;
-        }
-        while !self.ended && self.filled < self.scan.overlap().max(1) {
-            let read =
-                fill(&mut self.source, &mut self.buffer[self.filled..]).map_err(|error| unreadable_error(&error))?;
-            // Without this, a terminal would be read again after its end.
-            self.ended = read == 0;
-            self.filled += read;
-        }
-        Ok(())
     }
 
     /// Continues in a separate thread. It is not one of the runtime's: a runtime waits for its threads when it is
@@ -211,24 +187,6 @@ pub fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             other => return other,
         }
-    }
-}
-
-struct Pooled {
-    buffer: Vec<u8>,
-    filled: usize,
-    spare: Spare,
-}
-
-impl AsRef<[u8]> for Pooled {
-    fn as_ref(&self) -> &[u8] {
-        &self.buffer[..self.filled]
-    }
-}
-
-impl Drop for Pooled {
-    fn drop(&mut self) {
-        spare(&self.spare).push(std::mem::take(&mut self.buffer));
     }
 }
 
