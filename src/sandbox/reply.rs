@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::io;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use hyper::body::{Body, Frame, SizeHint};
-use hyper::header::{CONTENT_TYPE, HeaderValue};
+use futures_util::{StreamExt, future, stream};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::Frame;
+use hyper::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -24,50 +25,7 @@ impl fmt::Display for Reset {
 
 impl std::error::Error for Reset {}
 
-/// A body in one piece, which may be shorter than was announced.
-#[derive(Debug)]
-pub(super) struct WholeBody {
-    bytes: Option<Bytes>,
-    missing: u64,
-    flushed: bool,
-}
-
-impl WholeBody {
-    fn new(bytes: Bytes, missing: u64) -> Self {
-        Self { bytes: Some(bytes), missing, flushed: false }
-    }
-}
-
-impl Body for WholeBody {
-    type Data = Bytes;
-    type Error = io::Error;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
-        if let Some(bytes) = self.bytes.take() {
-            return Poll::Ready(Some(Ok(Frame::data(bytes))));
-        }
-        if self.missing == 0 {
-            return Poll::Ready(None);
-        }
-        // An error closes the connection. Yield once before it, so that the bytes are flushed.
-        if !self.flushed {
-            self.flushed = true;
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        Poll::Ready(Some(Err(io::ErrorKind::UnexpectedEof.into())))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.missing == 0 && self.bytes.as_ref().is_none_or(Bytes::is_empty)
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64) + self.missing)
-    }
-}
-
-pub(super) type HttpReply = Response<WholeBody>;
+pub(super) type HttpReply = Response<UnsyncBoxBody<Bytes, io::Error>>;
 
 /// An error of the messaging service: `ok: false` with a code, and sometimes with more fields.
 #[derive(Debug)]
@@ -101,15 +59,15 @@ pub(super) struct Code(pub(super) Cow<'static, str>);
 
 pub(super) type MethodResult = Result<Value, MethodError>;
 
-fn reply(status: StatusCode, content_type: &'static str, piece: WholeBody) -> HttpReply {
-    let mut response = Response::new(piece);
+fn reply(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> HttpReply {
+    let mut response = Response::new(Full::new(body.into()).map_err(|never| match never {}).boxed_unsync());
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }
 
 pub(super) fn json(status: StatusCode, value: &Value) -> HttpReply {
-    reply(status, "application/json; charset=utf-8", WholeBody::new(value.to_string().into(), 0))
+    reply(status, "application/json; charset=utf-8", value.to_string())
 }
 
 /// Builds an answer of the messaging service, which always has HTTP 200.
@@ -153,18 +111,26 @@ pub(super) fn storage_error(status: StatusCode, code: &str, message: &str) -> Ht
 }
 
 pub(super) fn text(status: StatusCode, text: impl Into<Bytes>) -> HttpReply {
-    reply(status, "text/plain", WholeBody::new(text.into(), 0))
+    reply(status, "text/plain", text)
 }
 
 pub(super) fn page(status: StatusCode) -> HttpReply {
     let page =
         format!("<!DOCTYPE html>\n<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>\n");
-    reply(status, "text/html", WholeBody::new(page.into(), 0))
+    reply(status, "text/html", page)
 }
 
 /// Builds a truncated document, after which the connection closes.
 pub(super) fn truncated() -> HttpReply {
     let document = Bytes::from_static(br#"{"ok":true,"files":[{"id":"F000"#);
-    let missing = document.len() as u64;
-    reply(StatusCode::OK, "application/json; charset=utf-8", WholeBody::new(document, missing))
+    let announced = HeaderValue::from(2 * document.len());
+    let begin = stream::once(future::ok(Frame::data(document)));
+    // An error closes the connection. Yield once before it, so that the bytes are flushed.
+    let end = stream::once(async {
+        tokio::task::yield_now().await;
+        Err(io::ErrorKind::UnexpectedEof.into())
+    });
+    let mut reply = json(StatusCode::OK, &Value::Null).map(|_| StreamBody::new(begin.chain(end)).boxed_unsync());
+    reply.headers_mut().insert(CONTENT_LENGTH, announced);
+    reply
 }
