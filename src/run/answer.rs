@@ -30,7 +30,7 @@ impl ProfileAnswer {
 }
 
 /// Advice if nothing more specific is known.
-pub const TRY_LATER: &str = "try again later";
+const TRY_LATER: &str = "try again later";
 
 /// Advice if a rule should have reported the error already.
 pub const RUN_CHECK: &str = "run `credlint check` and fix what it reports";
@@ -41,12 +41,12 @@ pub fn not_verified(why: &str, help: &str) -> UploadError {
 }
 
 /// Returns the advice of a reason.
-pub fn advice(error: &UploadError) -> &str {
+fn advice(error: &UploadError) -> &str {
     error.help.as_deref().unwrap_or(TRY_LATER)
 }
 
 /// Returns the settings of the credential that is verified.
-pub fn credential_settings(profile: &Profile) -> Vec<&Setting> {
+fn credential_settings(profile: &Profile) -> Vec<&Setting> {
     let webhook = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Webhook));
     profile.credentials().filter(|setting| setting.is_present() && !webhook(setting)).collect()
 }
@@ -59,20 +59,35 @@ pub fn label_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
     }
 }
 
-/// Returns the rejection; as an error, why the service did not say whether the credential is valid.
-pub fn rejection(doubt: AskError) -> Result<DeadCredential, UploadError> {
-    match doubt {
-        AskError::Dead(dead) => Ok(dead),
-        AskError::Unanswered(error) => Err(error),
+/// Reports that a credential is not valid, or that the service did not say so. `what` names it, and `label` shows where it is.
+pub fn report_doubt(
+    answer: &mut ProfileAnswer,
+    profile: &Profile,
+    what: &str,
+    doubt: AskError,
+    help: &str,
+    label: impl Fn(Draft, &str) -> Draft,
+) -> Validity {
+    let error = match doubt {
+        AskError::Dead(dead) => {
+            let (why, text) = rejection_words(dead);
+            let message = format!("the service rejects {what} ({}): {why}", dead.as_str());
+            answer.add_finding(profile, &live::DEAD, label(Draft::new(message, help), text));
+            return Validity::Invalid;
+        }
+        AskError::Unanswered(error) => error,
         // These errors occur only for channels.
         AskError::Unknowable(_) | AskError::Scope(_) | AskError::No(_) => {
-            Err(not_verified("the service did not say", TRY_LATER))
+            not_verified("the service did not say", TRY_LATER)
         }
-    }
+    };
+    let message = format!("could not verify {what}: {}", error.message);
+    answer.add_finding(profile, &live::UNVERIFIED, label(Draft::new(message, advice(&error)), "not verified"));
+    Validity::Unknown
 }
 
 /// Returns the long and the short description of a rejection.
-pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
+const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
     match dead {
         DeadCredential::AccountInactive => ("its account or workspace is deleted or disabled", "account inactive"),
         DeadCredential::TokenRevoked => ("it was revoked", "revoked"),
@@ -85,7 +100,7 @@ pub const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static st
 }
 
 /// Turns a finding into a note, because this credential can't reveal the answer.
-pub fn mark_unknowable(draft: Draft) -> Draft {
+fn mark_unknowable(draft: Draft) -> Draft {
     draft.severity(Severity::Note)
 }
 
@@ -305,29 +320,14 @@ pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens
     let alone = profile.found.is_some() && tokens.len() == 1;
     for (field, asker) in tokens {
         let name = field_name(profile, field);
-        let life = match asker.identity(None).await.map_err(rejection) {
+        let life = match asker.identity(None).await {
             Ok(identity) => record_valid(answer, profile, field, identity),
-            Err(Ok(dead)) => {
-                let (why, text) = rejection_words(dead);
-                let message =
-                    format!("the service rejects {} ({}): {why}", describe_credential(profile, field), dead.as_str());
+            Err(doubt) => {
                 let at = answer.live.service.clone().filter(|_| profile.found.is_some());
                 let at = at.unwrap_or_else(|| "this address".to_owned());
                 let help = format!("set `{name}` to a token that is valid at {at}");
-                add_token_finding(answer, profile, field, &live::DEAD, Draft::new(message, help), text);
-                Validity::Invalid
-            }
-            Err(Err(error)) => {
-                let message = format!("could not verify {}: {}", describe_credential(profile, field), error.message);
-                add_token_finding(
-                    answer,
-                    profile,
-                    field,
-                    &live::UNVERIFIED,
-                    Draft::new(message, advice(&error)),
-                    "not verified",
-                );
-                Validity::Unknown
+                let label = |draft, text: &str| label_token(draft, profile, field, text);
+                report_doubt(answer, profile, &describe_credential(profile, field), doubt, &help, label)
             }
         };
         if !alone {
@@ -360,14 +360,8 @@ pub fn report_not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";
-    add_token_finding(
-        answer,
-        profile,
-        secret.field,
-        &live::UNVERIFIED,
-        mark_unknowable(Draft::new(message, help)),
-        "not verified",
-    );
+    let draft = label_token(mark_unknowable(Draft::new(message, help)), profile, secret.field, "not verified");
+    answer.add_finding(profile, &live::UNVERIFIED, draft);
     answer.live.credentials.push((field.to_owned(), Validity::Unknown));
 }
 
@@ -384,17 +378,9 @@ fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static F
     Validity::Valid
 }
 
-fn add_token_finding(
-    answer: &mut ProfileAnswer,
-    profile: &Profile,
-    field: &Field,
-    meta: &'static RuleMeta,
-    draft: Draft,
-    text: &str,
-) {
-    let draft = match profile.setting(field.name) {
+fn label_token(draft: Draft, profile: &Profile, field: &Field, text: &str) -> Draft {
+    match profile.setting(field.name) {
         Some(setting) => draft.value(setting, text),
         None => draft.at(&profile.id.to_string(), profile.at, text),
-    };
-    answer.add_finding(profile, meta, draft);
+    }
 }

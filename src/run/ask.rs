@@ -7,16 +7,14 @@ use futures_util::{StreamExt, stream};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::answer::{
-    ProfileAnswer, RUN_CHECK, TokenAsker, advice, check_pair, check_token, label_credential, look_up, not_verified,
-    record_channels, rejection, rejection_words, report_not_asked, verify_tokens,
+    ProfileAnswer, RUN_CHECK, TokenAsker, check_pair, check_token, label_credential, look_up, not_verified,
+    record_channels, report_doubt, report_not_asked, verify_tokens,
 };
 use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{Live, Validity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
 use crate::profile::{App, Messaging, PairByName, Storage};
-use crate::rule::Draft;
-use crate::rules::live;
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::schema::{Probe, ProfileId};
 use crate::secret::Vault;
@@ -271,7 +269,7 @@ pub async fn verify_profile(profile: &Profile, asked: ProbeTarget, channels: &[C
             None
         }
         ProbeTarget::Unavailable(error) => {
-            report_unanswered(&mut answer, profile, &error);
+            report(&mut answer, profile, AskError::Unanswered(error));
             None
         }
         ProbeTarget::Asked { service, names, not_asked } => {
@@ -289,7 +287,7 @@ pub async fn verify_profile(profile: &Profile, asked: ProbeTarget, channels: &[C
                 check_token(&mut answer, profile, &asker.mask_echoes(identity));
                 record_channels(&mut answer, profile, looked_up);
             }
-            Err(doubt) => report_rejection(&mut answer, profile, doubt),
+            Err(doubt) => report(&mut answer, profile, doubt),
         },
         Some(Question::App(tokens)) => verify_tokens(&mut answer, profile, tokens).await,
         Some(Question::Pair(asker, bucket)) => {
@@ -297,7 +295,7 @@ pub async fn verify_profile(profile: &Profile, asked: ProbeTarget, channels: &[C
             let bucket = bucket.as_ref().map(|bucket| bucket.expose_secret());
             match asker.account(bucket).await {
                 Ok(allowed) => check_pair(&mut answer, profile, allowed),
-                Err(doubt) => report_rejection(&mut answer, profile, doubt),
+                Err(doubt) => report(&mut answer, profile, doubt),
             }
         }
     }
@@ -315,24 +313,13 @@ fn describe_owner(profile: &Profile) -> String {
     }
 }
 
-fn report_rejection(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
-    let dead = match rejection(doubt) {
-        Ok(dead) => dead,
-        Err(error) => return report_unanswered(answer, profile, &error),
-    };
-    answer.live.state = Validity::Invalid;
-    let (why, text) = rejection_words(dead);
+/// Reports that the credential is not valid, or that the service did not say so.
+fn report(answer: &mut ProfileAnswer, profile: &Profile, doubt: AskError) {
     let help = if profile.kind().pairs.is_empty() { TOKEN } else { PAIR };
-    let message = format!("the service rejects the {} ({}): {why}", describe_owner(profile), dead.as_str());
-    answer.add_finding(profile, &live::DEAD, label_credential(Draft::new(message, help), profile, text));
+    let what = format!("the {}", describe_owner(profile));
+    let label = |draft, text: &str| label_credential(draft, profile, text);
+    answer.live.state = report_doubt(answer, profile, &what, doubt, help, label);
 }
 
 const TOKEN: &str = "set `token` to a token that is valid at this address";
 const PAIR: &str = "set both the keyID and the key again, as they were shown together";
-
-/// Reports that the service did not say whether the credential is valid.
-fn report_unanswered(answer: &mut ProfileAnswer, profile: &Profile, error: &UploadError) {
-    let message = format!("could not verify the {}: {}", describe_owner(profile), error.message);
-    let draft = Draft::new(message, advice(error));
-    answer.add_finding(profile, &live::UNVERIFIED, label_credential(draft, profile, "not verified"));
-}
