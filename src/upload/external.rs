@@ -26,7 +26,7 @@ use crate::code::Code;
 use crate::schema::Method;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
-use look_up::{Absence, TWICE, look_up};
+use look_up::{Absence, TWICE, find_out, look_up};
 pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size, confirm};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
@@ -211,6 +211,9 @@ impl External<'_> {
     ) -> Result<Vec<Value>, StepError> {
         let words = completion_form(self.post, placed.iter().map(|file| (file.id.as_str(), file.title.as_str())));
         let (mut doubt, mut repeated) = (earlier, earlier);
+        if let Some(first) = placed.first().filter(|_| !earlier) {
+            find_out(self.session, &first.id, attempts).await;
+        }
         // Once: a repeat says nothing new, and a journal that can't be written must not hide what was posted.
         for file in placed {
             let id = attempts.guard.unless_echoed(&file.id);
@@ -237,7 +240,8 @@ impl External<'_> {
                     Err(last) => failed = last,
                 }
             }
-            let again = failed.next == Next::LookUp && attempts.budget.tries > 0;
+            // A new connection can't be lost in this way, and costs no attempt.
+            let again = failed.next == Next::LookUp && (failed.lost_on_kept || attempts.budget.tries > 0);
             let denials = match (again, gone && earlier) {
                 (true, _) => TWICE,
                 // If the earlier run has posted it, that was long ago.
@@ -247,8 +251,10 @@ impl External<'_> {
             match self.look_up_all(placed, attempts, denials).await {
                 Ok(records) => return Ok(records),
                 Err(Absence::Shown) if again => {
-                    attempts.budget.tries -= 1;
-                    attempts.tries += 1;
+                    if !failed.lost_on_kept {
+                        attempts.budget.tries -= 1;
+                        attempts.tries += 1;
+                    }
                     repeated = true;
                 }
                 Err(absence) => {

@@ -42,6 +42,8 @@ pub(super) struct StepError {
     pub(super) retry_after: Option<Duration>,
     /// The request failed because of a reused connection; it is repeated at once on a new one.
     stale: bool,
+    /// The request was lost on a reused connection, and may have been run.
+    pub(super) lost_on_kept: bool,
     /// The status of the answer, if there is one.
     pub(super) status: Option<u16>,
     /// The code with which the service says that the credential is not valid.
@@ -54,7 +56,18 @@ pub(super) struct StepError {
 impl StepError {
     pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
         let next = next(step, ending);
-        Self { step, ending, next, retry_after: None, stale: false, status: None, dead: None, scopes: None, error }
+        Self {
+            step,
+            ending,
+            next,
+            retry_after: None,
+            stale: false,
+            lost_on_kept: false,
+            status: None,
+            dead: None,
+            scopes: None,
+            error,
+        }
     }
 
     /// Creates the error for an answer about another file: it was meant for another request on the same connection, and the
@@ -62,11 +75,6 @@ impl StepError {
     pub(super) fn misplaced(step: Step) -> Self {
         let error = UploadError::new(Code::Unconfirmed, "the service answered for another file");
         Self { stale: true, ..Self::new(step, Ending::Lost, error) }
-    }
-
-    /// Returns `true` if the request is to be sent again at once.
-    pub(super) const fn is_stale(&self) -> bool {
-        self.stale
     }
 
     /// Creates the error for a file of which the service says that it has another number of bytes.
@@ -153,7 +161,8 @@ pub(super) struct Session {
     names: &'static Names,
     /// The IDs of files that answers have named. A second answer with the same ID was meant for another request.
     ids: Mutex<HashSet<String>>,
-    /// The service has answered a question about a file.
+    /// The service was asked about a file, and has answered.
+    asked: AtomicBool,
     answers: AtomicBool,
 }
 
@@ -176,6 +185,7 @@ impl Session {
             gates: Gates::default(),
             names,
             ids: Mutex::default(),
+            asked: AtomicBool::new(false),
             answers: AtomicBool::new(false),
         })
     }
@@ -230,6 +240,11 @@ impl Session {
     /// Returns `true` unless an earlier answer has named this file.
     pub(super) fn is_new(&self, id: &str) -> bool {
         self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned())
+    }
+
+    /// Returns `true` once, if an answer to a question about a file would let completions reuse connections.
+    pub(super) fn is_worth_asking(&self) -> bool {
+        self.caller.clients.reuses() && !self.asked.swap(true, Ordering::Relaxed)
     }
 
     /// Records that the service answers questions about files.
@@ -307,8 +322,16 @@ impl Session {
         let next = next(step, ending);
         // The answer to a question may well be no.
         let is_answer = step == Step::Query && ending == Ending::Denied;
-        let stale =
-            reuse && next != Next::Go && !is_answer && exchange.is_stale(posts) && self.leave_connection(attempts);
+        // The service may have closed the connection before, or have answered another request.
+        let unsound = match exchange.cause {
+            Cause::Broken(_) => ending != Ending::Local,
+            Cause::Answered(_) => {
+                !posts && matches!(ending, Ending::Silent | Ending::Denied | Ending::Refused | Ending::Page)
+            }
+            _ => false,
+        };
+        let left = reuse && next != Next::Go && !is_answer && unsound && self.leave_connection(attempts);
+        let stale = left && (!posts || ending == Ending::Cut);
         if matches!(ending, Ending::Done | Ending::Silent | Ending::Denied) {
             pass.was_taken();
             attempts.taken += 1;
@@ -327,7 +350,8 @@ impl Session {
             _ => (None, None, None, None),
         };
         let failed = StepError::new(step, ending, about.explain(exchange.cause, &attempts.guard));
-        Err(StepError { next, retry_after, stale, status, dead, scopes, ..failed })
+        let lost_on_kept = left && !stale;
+        Err(StepError { next, retry_after, stale, lost_on_kept, status, dead, scopes, ..failed })
     }
 
     /// Waits until a step can be tried again, if the table and the retry budget allow that.

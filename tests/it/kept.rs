@@ -1,6 +1,6 @@
 //! Connections that are kept for the next file, and how they end in the meantime.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -31,6 +31,9 @@ fn keep_alive_response(status: &str, value: &Value) -> Vec<u8> {
 /// The number of tickets of all tests.
 static TICKETS: AtomicUsize = AtomicUsize::new(0);
 
+/// The IDs of the files that a completion has posted.
+static POSTED: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+
 /// The answer to a request.
 fn answer(connection: &mut Connection) -> Vec<u8> {
     let here = connection.stream().local_addr().unwrap();
@@ -43,7 +46,13 @@ fn answer(connection: &mut Connection) -> Vec<u8> {
         "/api/files.info" => connection.fields()[0].1.clone(),
         _ => format!("F{:010}", TICKETS.fetch_add(1, Ordering::SeqCst)),
     };
-    let file = json!({"id": id, "channels": ["C0123456789"]});
+    let mut posted = POSTED.lock().unwrap();
+    let posted = posted.get_or_insert_default();
+    if path.ends_with("completeUploadExternal") {
+        posted.insert(id.clone());
+    }
+    let channels = if path.ends_with("files.info") && !posted.contains(&id) { vec![] } else { vec!["C0123456789"] };
+    let file = json!({"id": id, "channels": channels});
     keep_alive_response(
         "200 OK",
         &match path.strip_prefix("/api/") {
@@ -172,7 +181,10 @@ fn no_close_meets_a_file_that_cannot_be_looked_up() {
     let directory = tempfile::tempdir().unwrap();
     let server = Service::start(move |_, connection| {
         read_whole(connection);
-        let answer = answer(connection);
+        let mut answer = answer(connection);
+        if connection.line().ends_with("files.info") {
+            answer = keep_alive_response("200 OK", &json!({"ok": false, "error": "unknown_method"}));
+        }
         connection.send(&answer);
         has_next_request(connection);
     });
@@ -189,6 +201,28 @@ fn no_close_meets_a_file_that_cannot_be_looked_up() {
     drop(server.finish());
 }
 
+/// Completions reuse connections once the service has answered a question about a file.
+#[test]
+fn a_run_by_external_needs_few_connections() {
+    let directory = tempfile::tempdir().unwrap();
+    let server = Service::start(move |_, connection| {
+        while has_next_request(connection) && read_whole(connection) {
+            let answer = answer(connection);
+            connection.send(&answer);
+        }
+    });
+    let (client, post) = (client(&server.base(), settings(Method::External)), post());
+    runtime().block_on(async {
+        for _ in 0..FILES {
+            let receipt = client.upload(&post, file(directory.path(), "f", &noise(100)), Watch::default()).await;
+            assert_eq!((receipt.status, receipt.attempts), (Status::Delivered, 1), "{receipt:?}");
+        }
+    });
+    drop(client);
+    let connections = server.finish().len();
+    assert!(connections < FILES / 4, "{connections}");
+}
+
 /// When a second answer leaves the service.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SendTiming {
@@ -203,8 +237,8 @@ enum SendTiming {
 /// like the first.
 fn send_unsolicited(second: &[u8], timing: SendTiming, method: Method, payload: impl Fn(&str) -> Payload) {
     let sent = Arc::new(AtomicUsize::new(0));
-    // The completion has a connection of its own.
-    let requests = if method == Method::External { 2 } else { 1 };
+    // With the question whether a file can be looked up.
+    let requests = if method == Method::External { 4 } else { 1 };
     let unsolicited_is_429 = second.starts_with(b"HTTP/1.1 429");
     let (unsolicited, tell, go_on) = (second.to_vec(), Arc::clone(&sent), Arc::new(AtomicUsize::new(0)));
     let told = Arc::clone(&go_on);

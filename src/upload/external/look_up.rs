@@ -24,6 +24,9 @@ const LOOKUPS: u32 = 4;
 /// The longest wait before the second lookup. It doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
+/// How long the first file of a run waits for the answer that lets completions reuse connections.
+const LONGEST_QUESTION: Duration = Duration::from_secs(2);
+
 const ABSENT: &str = "the service did not confirm that the file is in the channels";
 
 /// How often the service has to say that a file is in no channel, if it was posted just now: sharing takes a moment.
@@ -141,6 +144,22 @@ pub async fn confirm(
         Err(Absence::Shown) => Err(StepError::not_confirmed("did not show the file in the channels")),
         Err(Absence::Unknown(why)) => Err(StepError::not_confirmed(why)),
         Ok(record) => Ok(record),
+    }
+}
+
+/// Asks the service once in a run about a file that is not posted yet: if it answers, doubt about a completion can be
+/// resolved, and completions may reuse connections.
+pub async fn find_out(session: &Session, id: &str, attempts: &mut Attempts) {
+    if session.is_worth_asking() {
+        let words = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
+        let own = attempts.tries;
+        let asked = tokio::time::timeout(LONGEST_QUESTION, session.ask(attempts, INFO, Target::Operation, words)).await;
+        match asked {
+            Ok(Ok(answer)) if answer.get("file").is_object() => session.can_be_asked(),
+            Ok(Err(failed)) if failed.error.code == Code::FileNotFound => session.can_be_asked(),
+            _ => {}
+        }
+        attempts.tries = own;
     }
 }
 

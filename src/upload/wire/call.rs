@@ -52,8 +52,6 @@ pub struct Request<'a> {
 pub struct Exchange {
     pub ending: Ending,
     pub cause: Cause,
-    /// An answer came before the last byte of the request was handed over.
-    early: bool,
 }
 
 /// Why a request ended as it did.
@@ -72,19 +70,7 @@ pub enum Cause {
 
 impl Exchange {
     const fn new(ending: Ending, cause: Cause) -> Self {
-        Self { ending, cause, early: false }
-    }
-
-    /// Returns `true` if a connection that was used before may be the cause of a failure: it had ended, or an answer came
-    /// that was meant for another request. A request that may have posted something does not count.
-    pub fn is_stale(&self, posts: bool) -> bool {
-        match (&self.cause, self.ending) {
-            (Cause::Broken(_), Ending::Cut) => true,
-            (Cause::Answered(_), _) if self.early => true,
-            (Cause::Broken(_), Ending::Lost | Ending::Refused) => !posts,
-            (Cause::Answered(_), Ending::Silent | Ending::Denied | Ending::Refused | Ending::Page) => !posts,
-            _ => false,
-        }
+        Self { ending, cause }
     }
 }
 
@@ -183,7 +169,7 @@ impl Caller {
             () = cancelled(&mut cancel) => return interrupted(ledger),
             () = deadline_passed(deadline) => answer.kind = BodyKind::Late,
         }
-        Exchange { early: !complete, ..Exchange::new(answer.ending(complete), Cause::Answered(Box::new(answer))) }
+        Exchange::new(answer.ending(complete), Cause::Answered(Box::new(answer)))
     }
 
     /// Completes when there was no activity for too long.
