@@ -309,8 +309,8 @@ fn replaced_error(path: &Path) -> UploadError {
 
 /// Completes a receipt, and records it in the journal.
 async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Option<&Entry>) -> Receipt {
-    if !is_stdin(path) {
-        // Use the path, so that files with the same name can be distinguished.
+    if !is_stdin(path) || receipt.status == Status::Failed {
+        // Use the path, so that files with the same name can be distinguished, and that what can't be read again is known.
         receipt.file = text::file(path);
         receipt = client.labels.mask(path, receipt);
     }

@@ -252,3 +252,15 @@ fn the_command_asks_for_what_it_does_not_show() {
     let lengths = ledger.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["comment_length"].clone());
     assert_eq!(lengths.collect::<Vec<_>>(), vec![json!(comment.len()); 3]);
 }
+
+#[test]
+fn a_report_on_standard_input_says_that_it_cannot_be_sent_again() {
+    let (project, _service) = many(1, "files.upload", &["--fail", "files.upload=error:file_type_not_allowed"]);
+    let args = ["upload", "--profile", "reports", "--filename", "out.csv", "--report", "json=report.json", "-"];
+    let mut command = project.command(&args);
+    command.stdin(std::fs::File::open(project.path().join("many/000.csv")).unwrap());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    assert_eq!(command.output().unwrap().status.code(), Some(3));
+    let run = upload(&project, &["--files-from", "report.json"]);
+    assert!(run.code == 3 && run.stderr.contains("a report on standard input"), "{}", run.stderr);
+}
