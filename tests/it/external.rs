@@ -413,7 +413,9 @@ fn no_message_is_posted_if_every_file_fails() {
     });
     let client = client(&server.base(), settings(Method::External));
     let files = ["a", "b"].map(|name| dir.path().join(name));
-    files.iter().for_each(|file| std::fs::write(file, "x").unwrap());
+    for file in &files {
+        std::fs::write(file, "x").unwrap();
+    }
     let receipts = send_together(&client, &post(), &files, 2);
     assert!(receipts.iter().all(|receipt| code(receipt) == "file_uploads_disabled"), "{receipts:?}");
     assert_eq!(server.finish().len(), 2);

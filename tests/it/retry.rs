@@ -1170,7 +1170,9 @@ fn the_files_of_a_lost_message_are_looked_up_one_by_one() {
         let faulty = FaultyService::new(vec![(Completion, lost)]);
         let client = client(&faulty.front.base(), settings(Method::External));
         let files = ["a", "b"].map(|name| scratch.0.path().join(name));
-        files.iter().for_each(|file| std::fs::write(file, SMALL).unwrap());
+        for file in &files {
+            std::fs::write(file, SMALL).unwrap();
+        }
         let receipts = send_together(&client, &post(), &files, 2);
         assert!(receipts.iter().all(|receipt| receipt.status == status), "{receipts:?}");
         let seen = faulty.finish();

@@ -245,7 +245,9 @@ fn files_beyond_the_limit_of_a_message_are_posted_in_another() {
         limited.files_per_message = limit;
         let client = client(&service.base, limited);
         let files = ["a", "b", "c", "d", "e"].map(|name| directory.path().join(name));
-        files.iter().for_each(|file| std::fs::write(file, "x").unwrap());
+        for file in &files {
+            std::fs::write(file, "x").unwrap();
+        }
         let post = post().with_comment(Some("Nightly".into()));
         let receipts = send_together(&client, &post, &files, 3);
         assert!(receipts.iter().all(|receipt| receipt.status == Status::Delivered), "{receipts:?}");
