@@ -1,6 +1,6 @@
 //! Identifies one or two values by their bytes alone, before they are put in a file.
 
-use crate::form::{Expander, Placeholder, Reading, Wrapping};
+use crate::form::{Expander, Placeholder, Reading};
 use crate::schema::Kind;
 use crate::secret::{Digest, Facts, Vault};
 use crate::services::{self, Field, Form, Issuer, PairField, SERVICES, Service};
@@ -206,12 +206,7 @@ impl Identity {
             (_, Some(Expander::Manager(_))) => "a secret manager reference",
             (_, Some(Expander::Encrypted(_))) => "an encrypted value",
             (State::Unexpanded, _) => "a reference that was not expanded",
-            (State::Placeholder, _) => match self.facts.reading.placeholder {
-                Some(Placeholder::Null) => "a word that stands for a missing value",
-                Some(Placeholder::Redacted) => "a masked value",
-                Some(Placeholder::Beginning) => "the beginning of a credential, without the rest",
-                _ => "a placeholder",
-            },
+            (State::Placeholder, _) => self.facts.reading.placeholder.map_or("a placeholder", Placeholder::describe),
             _ => "of unknown form",
         }
     }
@@ -231,33 +226,14 @@ impl Identity {
         self.form().map(Form::is_secret)
     }
 
-    /// Returns why it does not work as it is.
+    /// Returns why it does not work as it is, to follow "it".
     pub fn flaw(&self) -> Option<&'static str> {
         Some(match self.facts.reading.wrapping {
-            Some(Wrapping::Quotes) => "it has quotes around it",
-            Some(Wrapping::Quote) => "it begins or ends with a quote",
-            Some(Wrapping::OddQuotes) => "it has backticks or typographic quotes around it",
-            Some(Wrapping::Brackets) => "it has brackets around it",
-            Some(Wrapping::Assignment) => "it is an assignment, NAME=value",
-            Some(Wrapping::Header) => "it begins with part of a header, such as Bearer",
-            Some(Wrapping::Json) => "it is a JSON document",
-            Some(Wrapping::Punctuation) => "it ends with punctuation that is not part of it",
-            Some(Wrapping::Dollar) => "it begins with a `$` that is not part of it",
-            Some(Wrapping::Escape) => "it ends with a literal escape sequence",
-            Some(Wrapping::Invisible) => "it contains an invisible character",
-            Some(Wrapping::Scheme) => "it has no https:// in front",
-            Some(Wrapping::Percent) => "it is percent-encoded",
-            Some(Wrapping::Base64) => "it is base64-encoded",
-            Some(Wrapping::Hex) => "it is hex-encoded",
-            Some(Wrapping::Several) => "it is several credentials",
-            Some(Wrapping::Doubled) => "it is repeated twice in a row",
-            Some(Wrapping::Case) => "it has the wrong case",
-            Some(Wrapping::Length) => "it begins like a known credential but has the wrong length",
-            Some(Wrapping::Short) => "it begins like a known credential, and is too short for one",
-            _ if self.is_short() => "it begins like one, but is shorter than any",
-            _ if !self.has_odd_character() => return None,
-            _ if self.facts.whitespace => "it contains whitespace",
-            _ => "it contains a character that no credential has",
+            Some(wrapping) => wrapping.describe(),
+            None if self.is_short() => "begins like one, but is shorter than any",
+            None if !self.has_odd_character() => return None,
+            None if self.facts.whitespace => "contains whitespace",
+            None => "contains a character that no credential has",
         })
     }
 

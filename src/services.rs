@@ -586,15 +586,6 @@ const GITLEAKS: Source = Source::Scanner("https://github.com/gitleaks/gitleaks/b
 const TRUFFLEHOG: Source = Source::Scanner("https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors");
 const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfisher/tree/main/data/rules");
 
-/// Returns the names of the services whose credentials are recognised by variable names, sorted.
-#[cfg(feature = "cli")]
-pub fn recognised_services() -> Vec<&'static str> {
-    let named = SERVICES.iter().filter(|service| !service.words.is_empty() && !service.fields.is_empty());
-    let mut names: Vec<&str> = named.map(|service| service.name).collect();
-    names.sort_unstable();
-    names
-}
-
 /// The vocabulary of the rows' files.
 mod prelude {
     pub(super) use super::Pattern::{Address, Json, Text};
@@ -648,11 +639,6 @@ impl Field {
 impl Pair {
     const fn new(id: PairField, key: PairField) -> Self {
         Self { id, key, part: "", beside: &[], not_for: None, keeps_id: false }
-    }
-
-    /// Returns `true` if the S3-compatible API takes it.
-    pub fn is_accepted_by_s3(&self) -> bool {
-        !self.is_rejected_by_s3()
     }
 
     /// Returns `true` if the S3-compatible API does not take it.
@@ -785,11 +771,6 @@ impl Form {
     /// Returns `true` for a token that may call the service's methods.
     pub fn is_access_token(&self) -> bool {
         self.purpose == Purpose::AccessToken
-    }
-
-    /// Returns `true` for a token that does not call the service's methods.
-    pub fn is_other_token(&self) -> bool {
-        self.purpose == Purpose::OtherToken
     }
 
     /// Returns `true` for an incomplete value.

@@ -15,8 +15,7 @@ use crate::file;
 use crate::finding::Severity;
 use crate::foreign::{FileType, Files, Paths};
 use crate::lint::{self, CheckOptions, Search, Text};
-use crate::report::summary;
-use crate::services;
+use crate::report::{service_page, summary};
 use crate::source::{MAX_FILE, Problem};
 use crate::text;
 
@@ -102,12 +101,8 @@ pub fn run(
     if outputs.hints() {
         let nothing = report.search_stats.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
         let nothing = nothing && report.problems.is_empty();
-        let looked = || {
-            format!(
-                "looked for credentials of {} services, which `credlint services` lists",
-                services::recognised_services().len()
-            )
-        };
+        let services = service_page::services_with_fields().count();
+        let looked = || format!("looked for credentials of {services} services, which `credlint services` lists");
         if let Some(more) = summary::more(&report).or_else(|| nothing.then(looked)) {
             terminal.note(&more);
         }

@@ -4,26 +4,32 @@ use zeroize::Zeroizing;
 
 use super::recognise::{self, is_number};
 use crate::services::SERVICES;
+use crate::shorthand::words;
 
-/// The kind of a placeholder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Placeholder {
-    /// The whole value is `<…>`.
-    Brackets,
-    /// A word such as `changeme`, or a phrase such as `your-token-here`.
-    Word,
-    /// A word for a missing value: `null`, `None`, `undefined`.
-    Null,
-    /// A redaction: `***`, `[REDACTED]`.
-    Redacted,
-    /// The prefix of a real credential, followed by a placeholder: `xoxb-your-token`.
-    Body,
-    /// The same with a word that a self-hosted server may issue: `xoxb-test`.
-    Stub,
-    /// A single character, not a digit, repeated.
-    Repeated,
-    /// Only the prefix of a credential: the variable with the rest was empty.
-    Beginning,
+words! {
+    /// The kind of a placeholder.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Placeholder {
+        /// The whole value is `<…>`.
+        Brackets = "a placeholder in `<…>`",
+        /// A word such as `changeme`, or a phrase such as `your-token-here`.
+        Word = "a placeholder such as `changeme` or `your-token`",
+        /// A word for a missing value: `null`, `None`, `undefined`.
+        Null = "a word such as `null` or `undefined`, which stands for a missing value",
+        /// A redaction: `***`, `[REDACTED]`.
+        Redacted = "a masked value, such as `***`",
+        /// The prefix of a real credential, followed by a placeholder: `xoxb-your-token`.
+        Body = "a known prefix followed by a placeholder",
+        /// The same with a word that a self-hosted server may issue: `xoxb-test`.
+        Stub = "a known prefix followed by a placeholder",
+        /// A single character, not a digit, repeated.
+        Repeated = "a single repeated character",
+        /// Only the prefix of a credential: the variable with the rest was empty.
+        Beginning = "the beginning of a credential, without the rest",
+    }
+
+    /// Describes it, with its article.
+    pub fn describe;
 }
 
 impl Placeholder {

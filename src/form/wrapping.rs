@@ -8,56 +8,62 @@ use zeroize::Zeroizing;
 
 use super::recognise::{self, is_lower_hex, is_number};
 use crate::services::{Form, backblaze};
+use crate::shorthand::words;
 
-/// A wrapping or encoding of a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wrapping {
-    /// `"…"` or `'…'`.
-    Quotes,
-    /// A quote at one end only.
-    Quote,
-    /// Backticks or typographic quotes.
-    OddQuotes,
-    /// `<…>`, `[…]`, `(…)`, `{…}`.
-    Brackets,
-    /// `NAME=…`, `export NAME=…`.
-    Assignment,
-    /// `name: …` or `name=…`, which may also be a user and a password.
-    Label,
-    /// `Bearer …`, `Token …`, `Basic …`, `Authorization: …`.
-    Header,
-    /// A JSON document with the value in it.
-    Json,
-    /// A trailing `,`, `;` or `.`.
-    Punctuation,
-    /// A leading `$`, as before an expression of a workflow.
-    Dollar,
-    /// A trailing literal `\n` or `\t`.
-    Escape,
-    /// A zero-width character.
-    Invisible,
-    /// A character that looks like the right one, such as a dash.
-    NonAscii,
-    /// Surrounding whitespace.
-    Space,
-    /// A missing `https://`.
-    Scheme,
-    /// Percent-encoded.
-    Percent,
-    /// Encoded in base64.
-    Base64,
-    /// Encoded in hex digits.
-    Hex,
-    /// Several credentials, separated by whitespace, `,` or `;`.
-    Several,
-    /// The value twice in a row.
-    Doubled,
-    /// Converted to upper or lower case, although case matters.
-    Case,
-    /// Truncated or extended: no such credential has this length.
-    Length,
-    /// Truncated: shorter than every such credential that the service itself issues.
-    Short,
+words! {
+    /// A wrapping or encoding of a value.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Wrapping {
+        /// `"…"` or `'…'`.
+        Quotes = "has quotes around it that are part of the value",
+        /// A quote at one end only.
+        Quote = "begins or ends with a quote that is part of the value",
+        /// Backticks or typographic quotes.
+        OddQuotes = "has backticks or typographic quotes around it",
+        /// `<…>`, `[…]`, `(…)`, `{…}`.
+        Brackets = "has brackets around it",
+        /// `NAME=…`, `export NAME=…`.
+        Assignment = "is a whole assignment (`NAME=value`)",
+        /// `name: …` or `name=…`, which may also be a user and a password.
+        Label = "has a name before it",
+        /// `Bearer …`, `Token …`, `Basic …`, `Authorization: …`.
+        Header = "begins with part of a header, such as `Bearer` or `Authorization:`",
+        /// A JSON document with the value in it.
+        Json = "is a JSON document",
+        /// A trailing `,`, `;` or `.`.
+        Punctuation = "ends with punctuation that is not part of it",
+        /// A leading `$`, as before an expression of a workflow.
+        Dollar = "begins with a `$` that is not part of it",
+        /// A trailing literal `\n` or `\t`.
+        Escape = "ends with a literal escape sequence such as `\\n`",
+        /// A zero-width character.
+        Invisible = "contains an invisible character",
+        /// A character that looks like the right one, such as a dash.
+        NonAscii = "contains a non-ASCII character",
+        /// Surrounding whitespace.
+        Space = "contains whitespace",
+        /// A missing `https://`.
+        Scheme = "has no `https://` before it",
+        /// Percent-encoded.
+        Percent = "is percent-encoded",
+        /// Encoded in base64.
+        Base64 = "is base64-encoded",
+        /// Encoded in hex digits.
+        Hex = "is hex-encoded",
+        /// Several credentials, separated by whitespace, `,` or `;`.
+        Several = "holds several credentials",
+        /// The value twice in a row.
+        Doubled = "is repeated twice in a row",
+        /// Converted to upper or lower case, although case matters.
+        Case = "has the wrong case: credentials are case-sensitive",
+        /// Truncated or extended: no such credential has this length.
+        Length = "begins like a known credential but has the wrong length",
+        /// Truncated: shorter than every such credential that the service itself issues.
+        Short = "begins like a known credential, and is too short for one",
+    }
+
+    /// Describes it, to follow the name of the value.
+    pub fn describe;
 }
 
 /// Returns `true` for invisible characters.

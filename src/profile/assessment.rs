@@ -237,7 +237,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
             assess_unknown(profile, field, Some(form), hosted)
         };
     }
-    let is_other_token = form.is_other_token() && profile.kind().issues(form);
+    let is_other_token = form.purpose == Purpose::OtherToken && profile.kind().issues(form);
     match form {
         _ if is_never_valid(profile, field, form) => Assessment::Foreign(form),
         _ if token && is_other_token && profile.kind().sender => Assessment::CannotUpload(form),
@@ -337,7 +337,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
         _ if field.is_credential() && own => {
             let elsewhere = matches!(field.ty, Type::Secret(Secret::Token)) || profile.kind().accepts(form);
             matches!(field.ty, Type::Secret(Secret::Webhook))
-                || !elsewhere && (form.is_other_token() || form.is_complete_pair())
+                || !elsewhere && (form.purpose == Purpose::OtherToken || form.is_complete_pair())
         }
         _ if field.is_credential() && shared => is_hosted(profile),
         // With another server's address, names that are made for one service hold a pair of that server.
@@ -387,23 +387,17 @@ fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool
 /// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
 /// certainly fits the field.
 fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
-    use Wrapping::{
-        Base64, Brackets, Case, Dollar, Doubled, Escape, Hex, Invisible, Label, Length, NonAscii, Percent, Punctuation,
-        Scheme, Several, Space,
-    };
+    use Wrapping::{Assignment, Base64, Header, Json, OddQuotes, Quote, Quotes, Short};
     let Some(wrapping) = facts.reading.wrapping else { return false };
     let Some(form) = facts.reading.form else { return true };
     match wrapping {
         // The right form is not documented, but a random value does not decode to a secret.
         Base64 if field.forms.is_empty() && form.is_secret() => true,
         // Programs decode values with several lines. Other servers issue their own values, with other lengths.
-        Wrapping::Short => hosted && field.forms.contains(&form),
-        Base64 | Wrapping::Json if form.spaced && field.forms.contains(&form) => false,
-        Punctuation | Dollar | Percent | Base64 | Hex | Several | Doubled | Case | Length | Space | Brackets
-        | Escape | Invisible | Label | NonAscii | Scheme => {
-            form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form)
-        }
-        _ => true,
+        Short => hosted && field.forms.contains(&form),
+        Base64 | Json if form.spaced && field.forms.contains(&form) => false,
+        Quotes | Quote | OddQuotes | Assignment | Header | Json => true,
+        _ => form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form),
     }
 }
 

@@ -63,7 +63,7 @@ pub fn human(identified: &Identified, named: &[Named], findings: Option<&[Findin
             let _ = writeln!(out, "  {name:11} {text}");
         };
         if let Some(flaw) = value.flaw() {
-            line("but", flaw);
+            line("but", &format!("it {flaw}"));
         }
         for (noun, word) in value.documented_parts() {
             line(noun, word);

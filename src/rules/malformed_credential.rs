@@ -40,7 +40,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             }
             _ if facts.url_inside => draft(credential.name(), help),
             // A password may have quotes around it.
-            _ if in_use && what == QUOTED && facts.reading.form.is_none() => {
+            _ if in_use && what == Wrapping::Quotes.describe() && facts.reading.form.is_none() => {
                 draft(credential.name(), help).severity(Severity::Note)
             }
             _ if in_use && facts.blank_end && facts.reading.form.is_none() => {
@@ -99,8 +99,10 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     if facts.blank_end && facts.reading.wrapping.is_some() && !facts.reading.form.is_some_and(known) {
         return (AT_END, COPY_AGAIN.to_owned());
     }
-    if let Some(found) = facts.reading.wrapping.and_then(|wrapping| describe_wrapping(wrapping, field, &alone)) {
-        return found;
+    if let Some(wrapping) = facts.reading.wrapping
+        && let Some(help) = without(wrapping, field)
+    {
+        return (wrapping.describe(), help);
     }
     match facts.form() {
         Some(form) if form.is_complete_pair() => {
@@ -141,63 +143,40 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
     }
 }
 
-fn describe_wrapping(
-    wrapping: Wrapping,
-    field: &str,
-    alone: &dyn Fn(&str) -> String,
-) -> Option<(&'static str, String)> {
-    Some(match wrapping {
-        Wrapping::Quotes => (QUOTED, alone(KEPT)),
-        Wrapping::Quote => (
-            "begins or ends with a quote that is part of the value",
-            alone(", without the quote; a quote that is not closed stays in the value"),
-        ),
-        Wrapping::OddQuotes => ("has backticks or typographic quotes around it", alone(", without them")),
-        Wrapping::Brackets => ("has brackets around it", alone(", without the brackets")),
-        Wrapping::Assignment => ("is a whole assignment (`NAME=value`)", alone(", without the name before it")),
-        Wrapping::Label => ("has a name before it", alone(", without the name before it")),
-        Wrapping::Header => {
-            ("begins with part of a header, such as `Bearer` or `Authorization:`", alone(", without the header"))
+/// Returns the advice about a wrapping. `None` if a finding about its characters describes the value better.
+fn without(wrapping: Wrapping, field: &str) -> Option<String> {
+    let again = |what| Some(format!("copy the {what}"));
+    let more = match wrapping {
+        Wrapping::Quotes => KEPT,
+        Wrapping::Quote => ", without the quote; a quote that is not closed stays in the value",
+        Wrapping::OddQuotes => ", without them",
+        Wrapping::Brackets => ", without the brackets",
+        Wrapping::Assignment | Wrapping::Label => ", without the name before it",
+        Wrapping::Header => ", without the header",
+        Wrapping::Json => " from that document",
+        Wrapping::Punctuation => ", without the last character",
+        Wrapping::Dollar => ", without the `$`; in a workflow write `${{ … }}`",
+        Wrapping::Escape => ", without it",
+        Wrapping::Scheme => ", with its scheme",
+        Wrapping::Percent | Wrapping::Hex => ", decoded",
+        Wrapping::Base64 => {
+            ", decoded; in a Kubernetes Secret, base64 belongs in `data` and plain text in `stringData`"
         }
-        Wrapping::Json => ("is a JSON document", alone(" from that document")),
-        Wrapping::Punctuation => {
-            ("ends with punctuation that is not part of it", alone(", without the last character"))
+        Wrapping::Doubled => ", once",
+        Wrapping::Several => return Some(format!("set `{field}` to one of them")),
+        Wrapping::NonAscii | Wrapping::Space => return None,
+        Wrapping::Invisible => {
+            return again("value again from a plain-text source; web pages and chats add invisible characters");
         }
-        Wrapping::Dollar => {
-            ("begins with a `$` that is not part of it", alone(", without the `$`; in a workflow write `${{ … }}`"))
+        Wrapping::Case => {
+            return again("value again from where it was issued; spreadsheets and forms can change the case");
         }
-        Wrapping::Escape => ("ends with a literal escape sequence such as `\\n`", alone(", without it")),
-        Wrapping::Invisible => (
-            "contains an invisible character",
-            "copy the value again from a plain-text source; web pages and chats add invisible characters".to_owned(),
-        ),
-        Wrapping::Scheme => ("has no `https://` before it", alone(", with its scheme")),
-        Wrapping::Percent => ("is percent-encoded", alone(", decoded")),
-        Wrapping::Base64 => (
-            "is base64-encoded",
-            alone(", decoded; in a Kubernetes Secret, base64 belongs in `data` and plain text in `stringData`"),
-        ),
-        Wrapping::Hex => ("is hex-encoded", alone(", decoded")),
-        Wrapping::Several => ("holds several credentials", format!("set `{field}` to one of them")),
-        Wrapping::Doubled => ("is repeated twice in a row", alone(", once")),
-        Wrapping::Case => (
-            "has the wrong case: credentials are case-sensitive",
-            "copy the value again from where it was issued; spreadsheets and forms can change the case".to_owned(),
-        ),
-        Wrapping::Length => (
-            "begins like a known credential but has the wrong length",
-            "copy the whole value again; part of it is missing, or something was pasted twice".to_owned(),
-        ),
-        Wrapping::Short => (
-            "begins like a known credential, and is too short for one",
-            "copy the whole value again; part of it is missing".to_owned(),
-        ),
-        // Findings about its characters describe this value better.
-        _ => return None,
-    })
+        Wrapping::Length => return again("whole value again; part of it is missing, or something was pasted twice"),
+        Wrapping::Short => return again("whole value again; part of it is missing"),
+    };
+    Some(format!("set `{field}` to the value alone{more}"))
 }
 
 const AT_END: &str = "begins or ends with a space or a line break";
 const COPY_AGAIN: &str = "copy the value again, without it";
-const QUOTED: &str = "has quotes around it that are part of the value";
 const KEPT: &str = ", without the quotes; `docker --env-file` and many CI variables keep quotes";

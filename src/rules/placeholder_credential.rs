@@ -39,20 +39,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         };
         let message = format!("`{name}` {what}");
         let draft = Draft::new(message, remedy(placeholder)).severity(severity);
-        sink.push(draft.value(credential, describe(placeholder)));
-    }
-}
-
-/// Describes the placeholder.
-const fn describe(placeholder: Placeholder) -> &'static str {
-    match placeholder {
-        Placeholder::Brackets => "a placeholder in `<…>`",
-        Placeholder::Word => "a placeholder such as `changeme` or `your-token`",
-        Placeholder::Null => "a word such as `null` or `undefined`, which stands for a missing value",
-        Placeholder::Redacted => "a masked value, such as `***`",
-        Placeholder::Body | Placeholder::Stub => "a known prefix followed by a placeholder",
-        Placeholder::Repeated => "a single repeated character",
-        Placeholder::Beginning => "the beginning of a credential, without the rest",
+        sink.push(draft.value(credential, placeholder.describe()));
     }
 }
 

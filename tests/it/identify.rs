@@ -45,7 +45,7 @@ const VALUES: &[(&str, &str, &str, i32)] = &[
     ("{h*32}", "32 hex digits", "", 0),
     ("{l*26}", "of unknown form", "", 0),
     ("${SLACK_TOKEN}", "a reference that was not expanded", "", 1),
-    ("your-token-here", "a placeholder", "", 1),
+    ("your-token-here", "a placeholder such as `changeme` or `your-token`", "", 1),
     ("/run/secrets/token", "a file path", "", 1),
 ];
 
@@ -69,7 +69,7 @@ fn one_value_is_identified_by_its_format() {
 #[test]
 fn describes_flaws_of_values() {
     for (form, said) in [
-        ("\"§", "it begins or ends with a quote"),
+        ("\"§", "it begins or ends with a quote that is part of the value"),
         ("`§`", "it has backticks or typographic quotes around it"),
         ("<§>", "it has brackets around it"),
         ("{\"token\": \"§\"}", "it is a JSON document"),
@@ -77,7 +77,7 @@ fn describes_flaws_of_values() {
         ("$§", "it begins with a `$` that is not part of it"),
         ("§\\n", "it ends with a literal escape sequence"),
         ("§§", "it is repeated twice in a row"),
-        ("hooks.slack.com/services/T01234567/B0123456789/AbCdEfGhIjKlMnOpQrStUvWx", "it has no https:// in front"),
+        ("hooks.slack.com/services/T01234567/B0123456789/AbCdEfGhIjKlMnOpQrStUvWx", "it has no `https://` before it"),
         (
             "https%3A%2F%2Fhooks.slack.com%2Fservices%2FT01234567%2FB0123456789%2FAbCdEfGhIjKlMnOpQrStUvWx",
             "it is percent-encoded",
@@ -87,7 +87,7 @@ fn describes_flaws_of_values() {
             "786f78622d3132333435363738393031322d313233343536373839303132332d4162436445664768496a4b6c4d6e4f705172537455765778",
             "it is hex-encoded",
         ),
-        ("§,§x", "it is several credentials"),
+        ("§,§x", "it holds several credentials"),
         ("xoxb-1234\u{200b}56789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx", "it contains an invisible character"),
         ("XOXB-123456789012-1234567890123-ABCDEFGHIJKLMNOPQRSTUVWX", "it has the wrong case"),
         ("xoxb-1234-abc", "it begins like one, but is shorter than any"),
@@ -95,9 +95,9 @@ fn describes_flaws_of_values() {
         ("0051a2b3c4d5e6f00000000010", "it begins like a known credential but has the wrong length"),
         ("\"§\"", "it has quotes around it"),
         ("§ x", "it contains whitespace"),
-        ("§é", "it contains a character that no credential has"),
-        ("null", "a word that stands for a missing value"),
-        ("********", "a masked value"),
+        ("§é", "it contains a non-ASCII character"),
+        ("null", "a word such as `null` or `undefined`, which stands for a missing value"),
+        ("********", "a masked value, such as `***`"),
         ("xoxb-", "the beginning of a credential, without the rest"),
         ("op://vault/item/field", "a secret manager reference"),
         ("ENC[AES256_GCM,data:abc,iv:abc,tag:abc,type:str]", "an encrypted value"),

@@ -166,7 +166,7 @@ fn a_key_before_a_colon_is_not_an_assignment() {
     let identified = credlint::identify(&["K005QzWvXkPjHyBdRmTnLsGfCaEu739:0051a2b3c4d5e6f0000000001"]);
     assert_eq!(identified.values[0].flaw(), None);
     let identified = credlint::identify(&["B2_KEY: 0051a2b3c4d5e6f0000000001"]);
-    assert_eq!(identified.values[0].flaw(), Some("it is an assignment, NAME=value"));
+    assert_eq!(identified.values[0].flaw(), Some("is a whole assignment (`NAME=value`)"));
 }
 
 /// Each service has its own code for too many requests; the time to retry is printed for any code.
