@@ -9,22 +9,23 @@ use crate::source::Problem;
 #[cfg(feature = "upload")]
 use crate::run::Outcome;
 
-/// The result of a command, as its exit code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The result of a command, as its exit code. Of two, the greater wins: 2, 4, 5, 1, 3, 0. A signal outranks them all: the
+/// user caused it and knows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(not(feature = "upload"), allow(dead_code, reason = "a check uses fewer exit codes than an upload"))]
 pub enum Exit {
     /// No findings at or above the threshold, or every file delivered, accepted, rehearsed or skipped.
     Done,
-    /// Findings at or above the threshold, or an upload refused.
-    Findings,
-    /// Usage error, unreadable configuration, unknown profile, or no channel.
-    Usage,
     /// Nothing was posted, or the journal knows what was: it is safe to run the command again.
     NotDone,
-    /// A delivery is uncertain: check before running the command again.
-    Uncertain,
+    /// Findings at or above the threshold, or an upload refused.
+    Findings,
     /// Some files were posted and others not: run the command that is printed, which sends only the others.
     Partly,
+    /// A delivery is uncertain: check before running the command again.
+    Uncertain,
+    /// Usage error, unreadable configuration, unknown profile, or no channel.
+    Usage,
     /// Interrupted (SIGINT).
     Interrupted,
     /// Terminated (SIGTERM).
@@ -75,22 +76,6 @@ impl Exit {
             Outcome::Uncertain => Self::Uncertain,
         }
     }
-
-    /// Returns the worse of two codes, in the order 2, 4, 5, 1, 3, 0. A signal outranks them all: the user caused it and
-    /// knows.
-    pub fn worse_of(self, other: Self) -> Self {
-        let rank = |exit| match exit {
-            Self::Terminated | Self::HungUp | Self::Other(_) => 7,
-            Self::Interrupted => 6,
-            Self::Usage => 5,
-            Self::Uncertain => 4,
-            Self::Partly => 3,
-            Self::Findings => 2,
-            Self::NotDone => 1,
-            Self::Done => 0,
-        };
-        if rank(other) > rank(self) { other } else { self }
-    }
 }
 
 impl From<Exit> for ExitCode {
@@ -101,16 +86,11 @@ impl From<Exit> for ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::Exit::{Done, Findings, NotDone, Partly, Uncertain, Usage};
+    use super::Exit::{Done, Findings, HungUp, Interrupted, NotDone, Partly, Terminated, Uncertain, Usage};
 
     #[test]
     fn worse_exit_code_wins_in_the_documented_order() {
-        let order = [Usage, Uncertain, Partly, Findings, NotDone, Done];
-        for (index, worse) in order.iter().enumerate() {
-            for better in &order[index..] {
-                assert_eq!(worse.worse_of(*better), *worse);
-                assert_eq!(better.worse_of(*worse), *worse);
-            }
-        }
+        let order = [Done, NotDone, Findings, Partly, Uncertain, Usage];
+        assert!(order.is_sorted() && Usage < Interrupted && Usage < Terminated && Usage < HungUp);
     }
 }

@@ -188,10 +188,8 @@ fn failed(what: &str, file: &Path, error: &FileError, exit: Exit, terminal: &Ter
         }
         error => (error.to_string(), "choose another file"),
     };
-    terminal.fail(
-        exit.worse_of(Exit::NotDone),
-        &format!("{what} could not be written to {}: {why}; {remedy}", text::path(file)),
-    )
+    terminal
+        .fail(exit.max(Exit::NotDone), &format!("{what} could not be written to {}: {why}; {remedy}", text::path(file)))
 }
 
 /// How much to say about what was read.

@@ -121,7 +121,7 @@ impl Terminal {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return exit;
         }
-        self.fail(exit.worse_of(Exit::NotDone), &format!("the report could not be written: {}", error.kind()))
+        self.fail(exit.max(Exit::NotDone), &format!("the report could not be written: {}", error.kind()))
     }
 
     /// Prints help or a usage error.

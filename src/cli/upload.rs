@@ -74,7 +74,7 @@ fn deliver(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
             show.lines.replace(lines);
             let delivered = runtime::block_on_runtime(runtime, delivery.run(show, signals.cancelled()));
             let exit = show.delivered(&delivered);
-            exit.worse_of(signals.exit().unwrap_or(Exit::Done))
+            exit.max(signals.exit().unwrap_or(Exit::Done))
         }
         Err(message) => show.delivered(&delivery.fail(&UploadError::new(Code::NoResources, message), show)),
     }

@@ -50,7 +50,7 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
         exit = Exit::NotDone;
     }
     if report.fails() && !args.report.exit_zero && report.problems.is_empty() {
-        exit = exit.worse_of(Exit::Findings);
+        exit = exit.max(Exit::Findings);
     }
     Ok(outputs.write(&report, exit, terminal))
 }
