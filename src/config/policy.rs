@@ -5,10 +5,12 @@ use std::path::Path;
 
 use super::flaws::Flaws;
 use super::limits::Limits;
+use super::setting::Unknown;
 use super::tuning::Tuning;
+use super::types;
 use crate::code::Code;
-use crate::schema::{ALLOW_KEYS, POLICY_KEYS};
-use crate::source::{self, Entry, Node, Problem, Reader, Scalar};
+use crate::schema::POLICY_KEYS;
+use crate::source::{Entry, Node, Problem, Reader, Scalar};
 
 /// Reads a policy. `None` if it is invalid.
 pub(super) fn read(
@@ -31,14 +33,14 @@ pub(super) fn read(
         match &entry.value.node {
             Node::Table(lint) if entry.key == "lint" => {
                 policy.add(lint, reader, flaws);
-                problems.extend(unknown_keys(&["lint"], lint, &POLICY_KEYS, path, reader));
-                for entry in lint.iter().filter(|entry| entry.key == "allow") {
-                    let Node::List(allows) = &entry.value.node else { continue };
-                    for allow in allows {
-                        let Node::Table(allow) = &allow.node else { continue };
-                        problems.extend(unknown_keys(&["lint", "allow"], allow, ALLOW_KEYS, path, reader));
-                    }
-                }
+                let mut found = Flaws::default();
+                types::check_lint(entry, &POLICY_KEYS, &mut found);
+                problems.extend(found.unknown.into_iter().map(|Unknown { key, at, expected, .. }| {
+                    let known = expected.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+                    let message = format!("{} sets the unknown `{key}`", reader.shown_name(path));
+                    let help = format!("valid fields: {known}");
+                    Problem::new(Code::Policy, message).help(help).at(at, "not allowed in a policy")
+                }));
                 for entry in lint.iter().filter(|entry| entry.key == "baseline") {
                     match baseline_path(entry, path, reader) {
                         Ok(named) => policy.baseline = named,
@@ -58,18 +60,6 @@ pub(super) fn read(
         }
     }
     (problems.len() == before).then_some(policy)
-}
-
-/// Returns a problem for each unknown key of a table.
-fn unknown_keys(table: &[&str], entries: &[Entry], known: &[&str], path: &Path, reader: &Reader<'_>) -> Vec<Problem> {
-    let unknown = entries.iter().filter(|entry| !known.contains(&entry.key.as_str())).map(|entry| {
-        let key = source::shown_path(&[table, &[&entry.key]].concat());
-        let known = known.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-        Problem::new(Code::Policy, format!("{} sets the unknown `{key}`", reader.shown_name(path)))
-            .help(format!("valid fields: {known}"))
-            .at(entry.at, "not allowed in a policy")
-    });
-    unknown.collect()
 }
 
 /// Returns the baseline that a policy names, relative to the policy.

@@ -81,7 +81,7 @@ impl<'a> Survey<'a> {
                     Node::Null => {}
                     node => self.outside.add_mistyped(shown(), entry.at, node.describe(), "a table of profiles"),
                 },
-                None if entry.key == "lint" => types::check_lint(entry, &mut self.outside),
+                None if entry.key == "lint" => types::check_lint(entry, schema::LINT_KEYS, &mut self.outside),
                 // `limits` reads this table. Project files can't have one.
                 None if entry.key == "trust" && tree.layer.origin == Origin::User => {}
                 None if schema::is_ignored_key(&entry.key) => {}

@@ -65,7 +65,7 @@ fn check_reference(whole: &dyn Fn() -> String, at: Spot, keys: &[Entry], expecte
 }
 
 /// Reports unknown keys of `[lint]`; `tuning` reads the others.
-pub(super) fn check_lint(entry: &Entry, flaws: &mut Flaws) {
+pub(super) fn check_lint(entry: &Entry, known: &[&'static str], flaws: &mut Flaws) {
     let keys = match &entry.value.node {
         Node::Table(keys) => keys,
         Node::Null => return,
@@ -83,10 +83,10 @@ pub(super) fn check_lint(entry: &Entry, flaws: &mut Flaws) {
                     }
                 }
             }
-            (known, _) if schema::LINT_KEYS.contains(&known) => {}
+            (key, _) if known.contains(&key) => {}
             (other, _) => {
                 let key = source::shown_path(&["lint", other]);
-                flaws.add_unknown(key, entry.at, other, schema::LINT_KEYS.to_vec());
+                flaws.add_unknown(key, entry.at, other, known.to_vec());
             }
         }
     }
