@@ -11,6 +11,7 @@ mod unexpanded;
 mod wrapping;
 
 pub use pem::Pem;
+pub(crate) use pem::flaw as pem_flaw;
 pub use placeholder::Placeholder;
 pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
@@ -36,11 +37,6 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns what is wrong with a PEM key.
-    pub fn pem(value: &str) -> Option<Pem> {
-        pem::flaw(value)
-    }
-
     /// Returns the form if nothing wraps the value.
     pub fn unwrapped_form(&self) -> Option<&'static Form> {
         self.form.filter(|_| self.wrapping.is_none())

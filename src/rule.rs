@@ -175,6 +175,11 @@ impl Draft {
         }
     }
 
+    /// Adds a label for each of these settings.
+    pub(crate) fn values<'s>(self, settings: impl IntoIterator<Item = &'s Setting>, text: &str) -> Self {
+        settings.into_iter().fold(self, |draft, setting| draft.value(setting, text))
+    }
+
     /// Adds a label where the value of a setting was found, and one at the key that refers to it.
     pub(crate) fn value(self, setting: &Setting, text: impl Into<String>) -> Self {
         match setting.found {

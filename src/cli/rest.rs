@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::args::again::{self, Given};
+use super::args::again;
 use crate::schema::value::ChannelId;
 use crate::text;
 
@@ -46,9 +46,9 @@ pub fn command(words: Vec<OsString>, rest: &Rest<'_>) -> Command {
     let mut hidden: Vec<(String, String)> = Vec::new();
     let given = again::given(words, &decided);
     // The text is in the first message, which was posted.
-    let one_message = given.iter().any(|given| given.option == "one-message");
+    let one_message = given.iter().any(|(option, _)| option == "one-message");
     line += if one_message { " --comment ''" } else { "" };
-    for Given { option, value } in given.into_iter().filter(|given| !one_message || given.option != "comment") {
+    for (option, value) in given.into_iter().filter(|(option, _)| !one_message || option != "comment") {
         line += &format!(" --{option}");
         let Some(value) = value else { continue };
         if let Some(value) = value.to_str().filter(|value| is_shown(&option, value)) {

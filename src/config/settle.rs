@@ -28,7 +28,7 @@ impl SettingBuilder<'_, '_, '_> {
     pub(super) fn build_profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
         let winners = merge::merge(std::mem::take(&mut survey.layers));
         let mut headers = std::mem::take(&mut survey.headers);
-        headers.sort_by_cached_key(|header| (header.id.kind, fold(&header.id.name)));
+        headers.sort_by_cached_key(|header| (header.id.kind.name, fold(&header.id.name)));
         headers.into_iter().map(|header| self.build_profile(header, &winners, &survey.leaves)).collect()
     }
 

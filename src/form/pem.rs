@@ -11,7 +11,7 @@ pub enum Pem {
 
 /// Returns what is wrong with a value that starts like PEM. Programs repair other differences: a literal `\n` instead
 /// of each line break, and Windows line breaks.
-pub(super) fn flaw(value: &str) -> Option<Pem> {
+pub(crate) fn flaw(value: &str) -> Option<Pem> {
     let bare = value.trim_start().trim_start_matches(['"', '\'']);
     let quoted = bare.len() < value.trim_start().len();
     let label = bare.strip_prefix("-----BEGIN ")?;

@@ -129,10 +129,7 @@ fn expander(value: &str) -> Option<Expander> {
     if between(value, "${{", "}}").is_some() || names_secret(value) {
         return Some(Expander::Workflow);
     }
-    if between(value, "{{", "}}").is_some()
-        || between(value, "<%", "%>").is_some()
-        || between(value, "#{", "}").is_some()
-    {
+    if [("{{", "}}"), ("<%", "%>"), ("#{", "}")].iter().any(|(open, close)| between(value, open, close).is_some()) {
         return Some(Expander::Template);
     }
     if is_shell(value) {

@@ -10,41 +10,31 @@ const CODE: &str = "      ";
 /// Renders the Markdown used by the pages: headings, paragraphs, lists, quotes, tables and fenced code.
 pub fn render(page: &str, style: Style) -> String {
     let mut out = String::new();
-    let mut block: Vec<&str> = Vec::new();
     let mut lines = page.trim().lines().peekable();
     while let Some(line) = lines.next() {
         if let Some(info) = line.strip_prefix("```") {
-            text(&std::mem::take(&mut block), style, &mut out);
             if let Some(place) = place(info) {
                 out += &format!("{INDENT}{place}:\n");
             }
             // Code is never wrapped, so that it can be copied.
             for code in lines.by_ref().take_while(|line| !line.starts_with("```")) {
-                out += format!("{CODE}{}", style.paint(code, "2")).trim_end();
-                out.push('\n');
+                out.extend([format!("{CODE}{}", style.paint(code, "2")).trim_end(), "\n"]);
             }
         } else if let Some(title) = line.strip_prefix('#') {
-            text(&std::mem::take(&mut block), style, &mut out);
-            out += &style.paint(title.trim_start_matches('#').trim(), "1");
-            out.push('\n');
+            out.extend([&style.paint(title.trim_start_matches('#').trim(), "1"), "\n"]);
         } else if line.is_empty() {
-            text(&std::mem::take(&mut block), style, &mut out);
             out.push('\n');
-        } else if line.starts_with('|') {
-            text(&std::mem::take(&mut block), style, &mut out);
-            let mut rows = vec![line];
-            while let Some(row) = lines.next_if(|line| line.starts_with('|')) {
-                rows.push(row);
-            }
-            table(&rows, style, &mut out);
-        } else if item(line).is_some() {
-            text(&std::mem::take(&mut block), style, &mut out);
-            block.push(line);
         } else {
-            block.push(line);
+            let is_row = |line: &str| line.starts_with('|');
+            let is_item = |line: &str| item(line).is_some() || line.starts_with("```");
+            let ends = |line: &str| line.is_empty() || line.starts_with(['#', '|']) || is_item(line);
+            let mut block = vec![line];
+            while let Some(next) = lines.next_if(|next| if is_row(line) { is_row(next) } else { !ends(next) }) {
+                block.push(next);
+            }
+            if is_row(line) { table(&block, style, &mut out) } else { text(&block, style, &mut out) }
         }
     }
-    text(&block, style, &mut out);
     out
 }
 

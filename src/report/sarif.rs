@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::json_v1::{self, Object};
 use super::place::{self, Checkout, Place};
@@ -15,24 +15,8 @@ use crate::text::printable;
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 /// The base of relative paths. It has no URI, so that the document doesn't reveal where the repository was checked out.
 const ROOT: &str = "%SRCROOT%";
-/// Characters that are percent-encoded in a relative reference.
-const SPELLED: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'%')
-    .add(b':')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
+/// The characters that are percent-encoded in a relative reference.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 /// GitHub's maximum length of a description.
 const DESCRIPTION: usize = 1024;
 /// GitHub's maximum number of results in a run, and of related locations in a result. GitHub rejects a log with more.
@@ -141,7 +125,7 @@ fn notification(problem: &Problem, report: &Report, checkout: &Checkout) -> Obje
 }
 
 fn location(Place { path, start, end }: &Place) -> Object {
-    let uri = utf8_percent_encode(path, SPELLED).to_string();
+    let uri = utf8_percent_encode(path, ENCODED).to_string();
     let region = Object::new("startLine", start.line)
         .with("startColumn", start.column)
         .with("endLine", end.line)
@@ -242,7 +226,7 @@ mod tests {
 
     #[test]
     fn escapes_paths_and_texts() {
-        assert_eq!(utf8_percent_encode("a b/ä:%#?.toml", SPELLED).to_string(), "a%20b/%C3%A4%3A%25%23%3F.toml");
+        assert_eq!(utf8_percent_encode("a b/ä:%#?.toml", ENCODED).to_string(), "a%20b/%C3%A4%3A%25%23%3F.toml");
         assert_eq!(escaped("channels[0] \\"), "channels\\[0\\] \\\\");
         assert_eq!(unlinked("[a](1)"), "[a] (1)");
         assert_eq!(truncated(&"ä".repeat(2000)).chars().count(), DESCRIPTION);

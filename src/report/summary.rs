@@ -35,18 +35,11 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     let files = (tally.files > 0 || tally.variables == 0).then(|| count(tally.files, "file"));
     let variables = (tally.variables > 0).then(|| count(tally.variables, "variable"));
     let read: Vec<String> = files.into_iter().chain(variables).collect();
-    let refused = match tally.refused {
-        0 => String::new(),
-        number => format!("; {} could not be read", count(number, "path")),
-    };
-    let ignored = match tally.ignored {
-        0 => String::new(),
-        number => format!("; in {} only names such as .env were read", count(number, "ignored directory")),
-    };
-    let left_out = match tally.left_out {
-        0 => String::new(),
-        number => format!("; [lint] exclude leaves out {}", count(number, "file")),
-    };
+    let refused = counted(tally.refused, |number| format!("; {} could not be read", count(number, "path")));
+    let ignored = counted(tally.ignored, |number| {
+        format!("; in {} only names such as .env were read", count(number, "ignored directory"))
+    });
+    let left_out = counted(tally.left_out, |number| format!("; [lint] exclude leaves out {}", count(number, "file")));
     let counts = counts(report);
     let recognised = match tally.recognised {
         0 if !counts.is_empty() => String::new(),
@@ -84,10 +77,13 @@ fn counts(report: &Report) -> Vec<String> {
 
 /// Counts findings that the baseline lists.
 fn known(report: &Report) -> String {
-    match report.baseline.as_ref().map_or(0, |comparison| comparison.known.len()) {
-        0 => String::new(),
-        known => format!(" ({known} of them known)"),
-    }
+    let known = report.baseline.as_ref().map_or(0, |comparison| comparison.known.len());
+    counted(known, |known| format!(" ({known} of them known)"))
+}
+
+/// Returns a text about a number, empty for none.
+fn counted(number: usize, text: impl FnOnce(usize) -> String) -> String {
+    if number == 0 { String::new() } else { text(number) }
 }
 
 /// Explains why a check without errors fails.

@@ -43,10 +43,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     };
     let draft = Draft::new(message, halves.advice());
     let draft = halves.all.iter().fold(draft, |draft, &half| draft.key(half.setting, text(half)));
-    sink.push(match halves.refused_at() {
-        Some(endpoint) => draft.value(endpoint, "the S3-compatible API"),
-        None => draft,
-    });
+    sink.push(draft.values(halves.refused_at(), "the S3-compatible API"));
 }
 
 /// Reports a single value in another program's file that contains the complete pair.

@@ -32,10 +32,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         _ => format!("goes with `{}`", profile.kind().partner(half.field()).unwrap_or_default()),
     };
     let draft = Draft::new(message, halves.advice()).key(key.setting, text(key)).key(id.setting, text(id));
-    sink.push(match halves.refused_at() {
-        Some(endpoint) => draft.value(endpoint, "the S3-compatible API"),
-        None => draft,
-    });
+    sink.push(draft.values(halves.refused_at(), "the S3-compatible API"));
 }
 
 /// Describes an ID and a key that belong to different pairs, or are not an ID and a key.

@@ -51,10 +51,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         .into_iter()
         .fold(Draft::new(message, help), |draft, half| draft.key(half.setting, text(half, stray, accounts_differ)));
     let draft = draft.key(id.setting, text(id, complete, false)).key(key.setting, text(key, complete, false));
-    sink.push(match halves.refused_at() {
-        Some(endpoint) => draft.value(endpoint, "the S3-compatible API"),
-        None => draft,
-    });
+    sink.push(draft.values(halves.refused_at(), "the S3-compatible API"));
 }
 
 fn list(halves: &[PairValue<'_>]) -> String {

@@ -106,12 +106,8 @@ fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
             format!("set `{name}` to {wanted}, and put the URL under a name of its own")
         }
     };
-    let draft =
-        Draft::new(format!("{} is {what}, not a token", profile.describe_setting(token)), help).value(token, what);
-    Some(match other {
-        Some(other) => draft.value(other, "the access token"),
-        None => draft,
-    })
+    let draft = Draft::new(format!("{} is {what}, not a token", profile.describe_setting(token)), help);
+    Some(draft.value(token, what).values(other, "the access token"))
 }
 
 fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Option<Draft> {

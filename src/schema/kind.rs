@@ -1,6 +1,5 @@
 //! A kind of profile and its fields, as rows of the schema.
 
-use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -114,18 +113,6 @@ impl PartialEq for Kind {
 }
 
 impl Eq for Kind {}
-
-impl PartialOrd for Kind {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Kind {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.name.cmp(other.name)
-    }
-}
 
 impl Hash for Kind {
     fn hash<H: Hasher>(&self, state: &mut H) {

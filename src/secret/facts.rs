@@ -106,7 +106,7 @@ impl Facts {
             whitespace: value.chars().any(char::is_whitespace),
             blank_end: value.trim() != value && !value.trim().contains('\n') && !value.trim().is_empty(),
             doubled: is_doubled(value),
-            pem: Reading::pem(value),
+            pem: form::pem_flaw(value),
             carriage_return: value.trim_end_matches(['\r', '\n']).len() < value.trim_end_matches('\n').len(),
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
+
 use super::mask::MASK;
 
 /// Returns `true` if a word starts like a token.
@@ -124,21 +126,8 @@ fn decoded_name(name: &str) -> Option<String> {
     if !name.contains('%') && name.chars().all(|c| seen(&c)) {
         return None;
     }
-    let bare: String = decoded(name).chars().filter(seen).collect();
+    let bare: String = percent_decode_str(name).decode_utf8_lossy().chars().filter(seen).collect();
     (bare != name).then_some(bare)
-}
-
-fn decoded(name: &str) -> String {
-    let bytes = name.as_bytes();
-    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    while at < bytes.len() {
-        let digits = name.get(at + 1..at + 3).filter(|_| bytes[at] == b'%');
-        let byte =
-            digits.filter(|digits| !digits.starts_with('+')).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        out.push(byte.unwrap_or(bytes[at]));
-        at += if byte.is_some() { 3 } else { 1 };
-    }
-    String::from_utf8_lossy(&out).into_owned()
 }
 
 /// Counts the changes between lower case, capitals and digits in a word.

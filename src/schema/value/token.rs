@@ -3,30 +3,32 @@
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::secret;
+use crate::shorthand::words;
 
 /// An access token that is valid in an `Authorization` header.
 #[derive(Clone, Debug)]
 pub struct BearerToken(SecretString);
 
-/// What is wrong with a token. It reveals nothing about its bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum TokenFlaw {
-    /// It is empty.
-    Empty,
-    /// It is a URL, such as a webhook.
-    Url,
-    /// It contains whitespace, control or non-ASCII characters, or starts with `Bearer `.
-    Malformed,
+words! {
+    /// What is wrong with a token. It reveals nothing about its bytes.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
+    pub enum TokenFlaw {
+        /// It is empty.
+        Empty = "is empty",
+        /// It is a URL, such as a webhook.
+        Url = "is a URL",
+        /// It contains whitespace, control or non-ASCII characters, or starts with `Bearer `.
+        Malformed = "contains a character that a header can't hold",
+    }
+
+    /// Describes the flaw, to follow "the token".
+    pub fn describe;
 }
 
 impl std::fmt::Display for TokenFlaw {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Empty => "the token is empty",
-            Self::Url => "the token is a URL",
-            Self::Malformed => "the token contains a character that a header can't hold",
-        })
+        write!(f, "the token {}", self.describe())
     }
 }
 
