@@ -25,7 +25,7 @@ mod types;
 
 #[cfg(feature = "cli")]
 pub(crate) use discover::has_project_file;
-pub(crate) use discover::project_file;
+pub(crate) use discover::{is_foreign, project_file};
 pub use environment::Environment;
 use flaws::Flaws;
 pub use layer::{Layer, Origin};
@@ -106,6 +106,8 @@ pub struct Config {
     pub mistyped: Vec<Mistyped>,
     /// The linter's settings.
     pub tuning: Tuning,
+    /// The settings of a file of another user, of which only what makes the check stricter acts.
+    pub stricter: Option<Tuning>,
     /// The policy's settings.
     pub policy: Option<Tuning>,
     /// The source of the policy.
@@ -150,6 +152,17 @@ impl Config {
             tuning.resolve_profiles(&found, &own.vault);
         }
         Self { layers, profiles: found, secrets, search: true, ..own }
+    }
+
+    /// Takes the settings for those of another user, and returns the names of those that don't act.
+    pub(crate) fn distrust(&mut self) -> Vec<String> {
+        let mut tuning = std::mem::take(&mut self.tuning);
+        let tables = tuning.allows.iter().filter(|allow| allow.comment.is_none()).count();
+        let allows = (tables > 0).then(|| "`allow`".to_owned());
+        let exclude = (!tuning.exclude.is_empty()).then(|| "`exclude`".to_owned());
+        tuning.allows.clear();
+        self.stricter = Some(tuning);
+        allows.into_iter().chain(exclude).collect()
     }
 
     /// Returns `true` if a value of the project's `[lint]` table has the wrong type, or a key in it is unknown.
@@ -240,6 +253,7 @@ impl Config {
             unknown,
             mistyped,
             tuning,
+            stricter: None,
             policy,
             policy_source,
             referenced,

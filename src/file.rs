@@ -7,6 +7,7 @@
 
 mod open;
 mod pattern;
+mod repository;
 #[cfg(any(feature = "cli", feature = "upload"))]
 mod walk;
 mod write;
@@ -19,7 +20,10 @@ pub use open::{
     AnyText, FileError, OffsetReader, Opened, OwnError, decoded, make_private, open_own, open_regular, open_stream,
     read_any, read_stream_text, read_text, read_wiped, seek_to_end, write_after,
 };
-pub use pattern::{FilePattern, PathPattern, PathPatterns, normalize};
+pub use pattern::{FilePattern, MOST_PATTERNS, PathPattern, PathPatterns, normalize};
+#[cfg(any(feature = "cli", feature = "upload"))]
+pub use repository::tracked_files;
+pub use repository::{MAX_IGNORE, Repositories, ignore_size, is_own, own_ignore_size, repository_root};
 #[cfg(feature = "upload")]
 pub use walk::unread;
 #[cfg(any(feature = "cli", feature = "upload"))]
@@ -94,6 +98,11 @@ impl FileSet {
             set.paths.insert(canonical(&path).unwrap_or(path));
         }
         set
+    }
+
+    /// Returns the number of paths.
+    pub fn len(&self) -> usize {
+        self.paths.len()
     }
 
     /// Returns `true` if a path leads to one of the files.

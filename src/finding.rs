@@ -83,20 +83,28 @@ impl Finding {
     }
 }
 
-/// Returns a fingerprint for each finding. It is stable across runs, directories and moved lines: it covers rule,
-/// profile, key path and source, and a number if several findings share these (as keys that may not be printed do). It
-/// never covers a value.
+/// Returns a fingerprint for each finding. It is stable across runs, directories, and moved lines and list elements: it
+/// covers rule, kind, key path and source, and a number if several findings share these (as keys that may not be printed
+/// do). It never covers a value.
 pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
     let mut seen: HashMap<String, usize> = HashMap::new();
     let fingerprint = |finding: &Finding| {
-        let profile = finding.profile.as_ref().map(ToString::to_string).unwrap_or_default();
+        // The key of a configuration has the profile's name. Elsewhere, other credentials of the file decide about it.
+        let kind = finding.profile.as_ref().map(|profile| profile.kind.name).unwrap_or_default();
         let primary = finding.primary();
         let source = primary.map(|label| sources.identity(label.at.source)).unwrap_or_default();
-        let place = ["credlint/v1", finding.rule, &profile, finding.key(), &source].join("\0");
+        let place = ["credlint/v1", finding.rule, kind, &without_numbers(finding.key()), &source].join("\0");
         let number = seen.entry(place.clone()).and_modify(|number| *number += 1).or_insert(0);
         let digest = Sha256::digest(format!("{place}\0{number}"));
         let half = digest.iter().take(16).fold(0_u128, |number, &byte| number << 8 | u128::from(byte));
         format!("{half:032x}")
     };
     findings.iter().map(fingerprint).collect()
+}
+
+/// Returns a key without the places in lists: another element may be put above.
+fn without_numbers(key: &str) -> String {
+    let mut parts = key.split('[');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |before, part| before + "[" + part.trim_start_matches(|c: char| c.is_ascii_digit()))
 }

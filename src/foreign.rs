@@ -7,6 +7,8 @@ mod configuration;
 mod expansion;
 mod file_type;
 mod group;
+#[cfg(all(test, feature = "cli"))]
+mod hook;
 mod names;
 mod profiles;
 mod read;

@@ -12,6 +12,8 @@ pub mod human;
 pub mod identify_v1;
 pub mod json_v1;
 #[cfg(feature = "cli")]
+pub mod own;
+#[cfg(feature = "cli")]
 pub mod page;
 pub mod place;
 #[cfg(all(feature = "cli", feature = "upload"))]

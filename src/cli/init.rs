@@ -12,7 +12,7 @@ use crate::schema::Kind;
 use crate::text;
 
 /// The file names of a project configuration.
-const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.yml", "credlint.json"];
+pub(super) const NAMES: [&str; 4] = ["credlint.toml", "credlint.yaml", "credlint.yml", "credlint.json"];
 
 pub fn run(args: InitArgs, terminal: &Terminal) -> Result<Exit, Exit> {
     // Each kind once, in the order of the schema.
@@ -33,6 +33,11 @@ pub fn run(args: InitArgs, terminal: &Terminal) -> Result<Exit, Exit> {
         },
     };
     let name = text::path(&path);
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if parent.is_some_and(file::is_linked) {
+        let message = format!("{name} is behind a symbolic link in the repository: choose another file");
+        return Err(terminal.fail(Exit::Usage, &message));
+    }
     file::create(&path, &starter.text).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => exists(&name, terminal),
         io::ErrorKind::NotFound => terminal

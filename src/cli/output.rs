@@ -5,15 +5,20 @@ use std::path::{Path, PathBuf};
 
 use super::args::{ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
+use super::init::NAMES;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::config::{ConfigError, LoadOptions, Origin};
 use crate::file::{self, FileError, FileSet};
+use crate::foreign::Files;
 use crate::lint::{self, Inventoried, Loaded, Report};
 use crate::report::human::Style;
 use crate::report::place::Checkout;
-use crate::report::{concise, github, gitlab, human, json_v1, sarif, summary};
+use crate::report::{concise, github, gitlab, human, json_v1, own, sarif, summary};
 use crate::text::{self, Markup, count, outgoing};
+
+/// The maximum size of an earlier document that is recognised.
+const MAX_DOCUMENT: u64 = 64 * 1024 * 1024;
 
 /// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };
@@ -51,6 +56,9 @@ impl Outputs {
         };
         let mut before: Vec<PathBuf> = Vec::new();
         for (option, file) in outputs.named() {
+            if let Some(why) = why_not_written(file, settings.directory()).filter(|_| option != "GITHUB_STEP_SUMMARY") {
+                return Err(format!("{option} {} {why}: choose another file", text::path(file)));
+            }
             if FileSet::new(before.iter().cloned()).contains(file) {
                 let file = text::path(file);
                 return Err(format!("{option} {file}: another report already goes to this file"));
@@ -58,6 +66,17 @@ impl Outputs {
             before.push(file.clone());
         }
         Ok(outputs)
+    }
+
+    /// Removes earlier documents of the program that this run replaces from its inputs.
+    pub fn pass_over_own(&self, files: &mut Files) {
+        let is_own =
+            |path: &Path| file::read_text(path, MAX_DOCUMENT).is_ok_and(|(text, _)| own::is_own_document(&text));
+        let own = self.named().map(|(_, file)| self.checkout.directory.join(file)).filter(|path| is_own(path));
+        let own = FileSet::new(own);
+        if own.len() > 0 {
+            files.candidates.retain(|candidate| !own.contains(&candidate.path));
+        }
     }
 
     /// Returns the files to write, with the options that name them.
@@ -178,6 +197,20 @@ impl Outputs {
             ReportFormat::Gitlab => (gitlab::document(report, &self.checkout), Markup::Json),
         }
     }
+}
+
+/// Returns why a file must not be written, whatever is there.
+pub fn why_not_written(path: &Path, directory: &Path) -> Option<&'static str> {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if NAMES.contains(&name) {
+        return Some("is the name of a configuration");
+    }
+    if name == ".gitignore" || path.iter().any(|part| part == ".git") {
+        return Some("belongs to git");
+    }
+    // Whoever can change the repository chooses where such a link leads.
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty())?;
+    file::is_behind_link(parent, directory).then_some("is behind a symbolic link in the repository")
 }
 
 fn failed(what: &str, file: &Path, error: &FileError, exit: Exit, terminal: &Terminal) -> Exit {

@@ -127,7 +127,8 @@ fn find(
         no_ignore: args.no_ignore,
         left_out: (settings.checkout().root, lint::excluded_patterns(search)),
     };
-    let files = paths.find().map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    let mut files = paths.find().map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    outputs.pass_over_own(&mut files);
     if !files.missing.is_empty() {
         let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
         return Err(outputs.unread(&error, Exit::Usage, terminal));
@@ -188,7 +189,7 @@ fn describe_skipped(files: &Files, directory: &Path) -> Vec<String> {
         files.unreadable.iter().map(|(path, why)| format!("the directory {} is not searched: {why}", name(path)));
     let unfiltered = files.unfiltered.iter().map(|path| {
         format!(
-            "ignored files below {} are searched: its ignore files are larger than 256 KiB, or not regular",
+            "ignored files below {} are searched: its ignore files are larger than 256 KiB, not regular, or another user's",
             name(path)
         )
     });

@@ -7,6 +7,7 @@ use super::environment::Environment;
 use super::layer::Origin;
 use super::options::LoadOptions;
 use crate::code::Code;
+use crate::file;
 use crate::secret::Vault;
 use crate::source::{Format, Problem, Reader, Sources};
 #[cfg(unix)]
@@ -36,14 +37,12 @@ pub(super) fn files(
         notices.extend(misnamed(&options.directory));
     }
     if let Some(path) = project {
-        // Anybody who can write to a parent directory could redirect a token, also with a link.
-        let foreign = [path.symlink_metadata(), path.metadata()].into_iter().flatten().any(|meta| !is_trusted(&meta));
-        if foreign {
-            notices.push(untrusted(&reader.shown_name(&path)));
-        } else {
+        if is_trusted(&path) {
             #[cfg(unix)]
             notices.extend(writable(&path, reader));
             files.push((Origin::Project, path));
+        } else {
+            notices.push(untrusted(&reader.shown_name(&path)));
         }
     }
     Ok(files)
@@ -70,10 +69,10 @@ fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
     directory_from_variable(environment, "XDG_CONFIG_HOME").or_else(own).or_else(dotted)
 }
 
-/// Returns `true` if the project has a configuration, or several to choose from.
+/// Returns `true` if the project has a configuration of this user, or several to choose from.
 #[cfg(feature = "cli")]
 pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
-    !matches!(find_project_file(options), Ok(None))
+    find_project_file(options).map_or(true, |found| found.is_some_and(|path| is_trusted(&path)))
 }
 
 /// Searches for the project's configuration. Several are an error.
@@ -84,10 +83,16 @@ fn find_project_file(options: &LoadOptions) -> Result<Option<PathBuf>, Problem> 
     search_upwards(options, &reader)
 }
 
-/// Returns the project's configuration, if it exists and may be read.
-pub(crate) fn project_file(options: &LoadOptions) -> Option<PathBuf> {
+/// Returns the project's configuration, if it exists, and whether it belongs to another user.
+pub(crate) fn project_file(options: &LoadOptions) -> Option<(PathBuf, bool)> {
     let path = find_project_file(options).ok().flatten()?;
-    path.metadata().is_ok_and(|meta| is_trusted(&meta)).then_some(path)
+    let foreign = !is_trusted(&path);
+    Some((path, foreign))
+}
+
+/// Returns `true` if a configuration belongs to another user.
+pub(crate) fn is_foreign(path: &Path) -> bool {
+    !is_trusted(path)
 }
 
 /// Searches from the working directory upwards, up to the first directory with `.git` or the home directory.
@@ -140,17 +145,10 @@ fn only_file(directory: &Path, stem: &str, reader: &Reader<'_>) -> Result<Option
     }
 }
 
-/// Returns `true` if a file belongs to this user or root. Owners are checked on Unix only.
-pub(super) fn is_trusted(meta: &Metadata) -> bool {
-    #[cfg(unix)]
-    {
-        [0, rustix::process::geteuid().as_raw()].contains(&std::os::unix::fs::MetadataExt::uid(meta))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = meta;
-        true
-    }
+/// Returns `true` if neither a path nor the file that it leads to belongs to another user. Anybody who can write to a
+/// parent directory could redirect a token, also with a link.
+fn is_trusted(path: &Path) -> bool {
+    [path.symlink_metadata(), path.metadata()].into_iter().flatten().all(|meta| file::is_own(&meta))
 }
 
 /// Returns a warning about a project file that others can change. It is still read, because containers often check out

@@ -10,6 +10,7 @@ use super::limits::Limits;
 use super::options::LoadOptions;
 use super::tuning::Tuning;
 use crate::code::Code;
+use crate::file;
 use crate::source::{Entry, Node, Problem, Reader, Variable, Variables};
 
 /// A layer and its tree.
@@ -39,7 +40,7 @@ impl Gathered {
         for (origin, path) in files {
             match reader.read_file(&path) {
                 // Check the owner again, on the file that was actually opened.
-                Ok((.., opened)) if origin == Origin::Project && !discover::is_trusted(&opened.meta) => {
+                Ok((.., opened)) if origin == Origin::Project && !file::is_own(&opened.meta) => {
                     self.notices.push(discover::untrusted(&reader.shown_name(&path)));
                 }
                 Ok((id, entries, opened)) => {

@@ -83,10 +83,10 @@ pub enum Place {
     /// A file that a program reads, or the source of such a file.
     #[default]
     File,
-    /// An example, a template, a test or documentation, by its name: its values are not used.
+    /// A file that git would commit. It may be meant to be filled in later.
+    Committed,
+    /// An example, a template or a test, by its name: its values are not used.
     Example,
-    /// A file that has only placeholders: a template, or a file that was not filled in.
-    Blank,
     /// The variables of a process. Nothing expands references there.
     Environment,
 }
@@ -94,7 +94,7 @@ pub enum Place {
 impl Place {
     /// Returns `true` if the values are not used, as far as is known.
     pub const fn is_example(self) -> bool {
-        matches!(self, Self::Example | Self::Blank)
+        matches!(self, Self::Example)
     }
 }
 

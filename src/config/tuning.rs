@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use super::flaws::Flaws;
 use super::setting::Profile;
-use crate::file::PathPattern;
+use crate::file::{MOST_PATTERNS, PathPattern};
 use crate::schema::value::{key_name, shown};
 use crate::schema::{self, ProfileId};
 use crate::secret::{Handle, MASK, Vault};
@@ -28,6 +28,8 @@ pub struct Tuning {
     pub exclude: Vec<PathPattern>,
     /// The baseline; only a policy can name one.
     pub baseline: Option<PathBuf>,
+    /// The number of allows with a pattern.
+    patterns: usize,
 }
 
 /// A level for a rule.
@@ -114,6 +116,9 @@ impl Tuning {
                         self.add_allow(index, allow, reader, flaws);
                     }
                 }
+                ("exclude", Node::List(patterns)) if self.exclude.len() + patterns.len() > MOST_PATTERNS => {
+                    flaws.add_mistyped(key(), *at, "a longer list", "at most 1,000 patterns");
+                }
                 ("exclude", Node::List(patterns)) => {
                     for (index, value) in patterns.iter().enumerate() {
                         let place = (format!("lint.exclude[{index}]"), value.at);
@@ -183,6 +188,11 @@ impl Tuning {
             if let Some(expected) = expected {
                 flaws.add_mistyped(format!("{key}.{name}"), *at, "a different string", expected);
             }
+        }
+        let has_pattern = |allow: &Allow| allow.path.is_some() || allow.variable.is_some();
+        self.patterns += usize::from(has_pattern(&found));
+        if has_pattern(&found) && self.patterns > MOST_PATTERNS {
+            flaws.add_mistyped(key, allow.at, "one more pattern", "at most 1,000 allows with a pattern");
         }
         // An invalid allow is reported, and allows nothing.
         if flaws.mistyped.len() == before {

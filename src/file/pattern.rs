@@ -5,7 +5,15 @@ use std::path::{Component, Path, PathBuf};
 
 use globset::{ErrorKind, GlobBuilder, GlobMatcher};
 
+/// The maximum length of a pattern in bytes, and the maximum number of patterns in a list. Matching takes linear time, and
+/// a compiled pattern some hundred bytes for each of its own.
+const LONGEST: usize = 1024;
+pub const MOST_PATTERNS: usize = 1000;
+
 fn glob(text: &str) -> Result<GlobMatcher, &'static str> {
+    if text.len() > LONGEST {
+        return Err("it is longer than 1,024 bytes");
+    }
     if text.starts_with('!') {
         return Err("a leading `!` is not supported");
     }
@@ -235,6 +243,9 @@ mod tests {
             assert!(PathPattern::parse(wrong).is_err(), "{wrong}");
         }
         assert_eq!(format!("{:?}", PathPattern::parse("a")), "Ok(PathPattern(..))");
+        assert!(
+            PathPattern::parse(&"a".repeat(LONGEST)).is_ok() && PathPattern::parse(&"a".repeat(LONGEST + 1)).is_err()
+        );
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub struct FileType {
 pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
 
 /// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
-const KNOWN: &[(&str, Dialect)] = &[
+pub(super) const KNOWN: &[(&str, Dialect)] = &[
     (".env", Dialect::Dotenv),
     (".envrc", Dialect::Shell),
     (".flaskenv", Dialect::Dotenv),
@@ -47,7 +47,7 @@ const KNOWN: &[(&str, Dialect)] = &[
 ];
 
 /// File extensions.
-const ENDINGS: &[(&str, Dialect)] = &[
+pub(super) const ENDINGS: &[(&str, Dialect)] = &[
     ("env", Dialect::Dotenv),
     ("tfvars", Dialect::Assignments),
     ("sh", Dialect::Shell),
@@ -70,15 +70,25 @@ const ENDINGS: &[(&str, Dialect)] = &[
 ];
 
 /// Files with these extensions that are large and have no settings.
-const LOCKS: &[&str] =
+pub(super) const LOCKS: &[&str] =
     &["package-lock.json", "composer.lock", "pnpm-lock.yaml", "yarn.lock", "deno.lock", "flake.lock", "Cargo.lock"];
 
-/// Words in a file or directory name that indicate an example, a template, a test or documentation.
-const EXAMPLES: &[&str] = &[
-    "example", "examples", "sample", "samples", "template", "templates", "tpl", "tmpl", "dist", "default", "defaults",
-    "test", "tests", "testing", "testdata", "spec", "specs", "fixture", "fixtures", "mock", "mocks", "demo", "demos",
-    "doc", "docs", "documentation", "e2e", "stub", "stubs", "j2", "erb",
-];
+/// Endings of code and documents whose names begin like that of a dotenv file: `.env.d.ts`, `env.example.md`.
+pub(super) const OTHERS: &[&str] =
+    &["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java", "md", "txt", "html", "gpg", "enc"];
+
+/// Endings behind that of the type: `values.yaml.example`.
+pub(super) const COPIES: &[&str] =
+    &["example", "sample", "template", "tpl", "tmpl", "dist", "default", "j2", "erb", "bak", "orig"];
+
+/// Words in the name of a directory or a file that everybody reads as an example.
+const EXAMPLES: &[&str] = &["example", "examples", "sample", "samples", "fixture", "fixtures", "testdata"];
+
+/// Words in the name of a file that everybody reads as a template.
+const TEMPLATES: &[&str] = &["template", "tpl", "tmpl", "dist", "j2", "erb"];
+
+/// Directories of tests, by the conventions of programming languages.
+const TESTS: &[&str] = &["tests", "__tests__"];
 
 impl FileType {
     /// Returns the type of a file by its path from the root of its repository. `None` if it has no settings.
@@ -93,9 +103,7 @@ impl FileType {
         if dialect == Dialect::Ini && folder.is_some_and(|folder| folder.ends_with(".service.d")) {
             dialect = Dialect::Assignments;
         }
-        // Build-time variables are usually replaced when the image is run.
-        let image = name.to_ascii_lowercase().contains("dockerfile");
-        let place = if image || is_in_examples(path) { Place::Example } else { Place::File };
+        let place = if is_in_examples(path) { Place::Example } else { Place::File };
         Some(Self { dialect, place, known, stated: false })
     }
 
@@ -109,7 +117,9 @@ impl FileType {
     #[cfg(feature = "cli")]
     pub(super) fn on_disk(path: &Path, top: &Path, last: &mut LastRoot) -> Option<Self> {
         let found = Self::from_path(path)?;
-        if found.place != Place::Example {
+        // The place of these names below the root decides.
+        let is_by_place = path.iter().any(|part| part == "test" || part == "spec");
+        if found.place != Place::Example && !is_by_place {
             return Some(found);
         }
         let directory = path.parent()?;
@@ -118,17 +128,10 @@ impl FileType {
             *last = Some((directory.to_owned(), root.map(Path::to_owned)));
         }
         let root = last.as_ref().and_then(|(_, root)| root.as_deref()).unwrap_or(top);
-        let Ok(below) = path.strip_prefix(root) else { return Self::from_path(Path::new(path.file_name()?)) };
-        // The templates of a chart or a role are what is deployed.
-        let deployed = |above: &Path| {
-            root.join(above).join("Chart.yaml").exists() || above.parent().is_some_and(|roles| roles.ends_with("roles"))
-        };
-        let mut templates = below.ancestors().filter(|above| above.ends_with("templates"));
-        let chart = templates.find_map(|templates| {
-            let above = templates.parent().filter(|above| deployed(above))?;
-            Some(above.join(below.strip_prefix(templates).ok()?))
-        });
-        Self::from_path(chart.as_deref().unwrap_or(below))
+        match path.strip_prefix(root) {
+            Ok(below) => Self::from_path(below),
+            Err(_) => Self::from_path(Path::new(path.file_name()?)),
+        }
     }
 
     /// Returns the type for a path of which only the file's name tells that it is an example: anybody may name a
@@ -297,18 +300,15 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         let (_, dialect) = ENDINGS.iter().find(|(known, _)| *known == ending)?;
         return Some((*dialect, true));
     }
-    if [".env.", ".env-", ".env_"].iter().any(|start| lower.starts_with(start)) {
-        // `.env.d.ts` and the like are code, and `.env.md` is a document.
-        let other = ["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java", "md", "txt", "html", "gpg", "enc"];
+    // `env.example` is another spelling of `.env.example`.
+    let is_env = [".env.", ".env-", ".env_"].iter().any(|start| lower.starts_with(start))
+        || lower.strip_prefix("env.").is_some_and(is_example_file);
+    if is_env {
         let ending = lower.rsplit('.').next().unwrap_or_default();
-        return (!other.contains(&ending)).then_some((Dialect::Dotenv, true));
+        return (!OTHERS.contains(&ending)).then_some((Dialect::Dotenv, true));
     }
     if lower == "dockerfile" || lower.starts_with("dockerfile.") || lower.ends_with(".dockerfile") {
         return Some((Dialect::Assignments, false));
-    }
-    // `env.example` is another spelling of `.env.example`.
-    if lower.strip_prefix("env.").is_some_and(is_example) {
-        return Some((Dialect::Dotenv, true));
     }
     let mut rest = lower.as_str();
     // `values.yaml.example` has the type of `values.yaml`.
@@ -321,8 +321,7 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
             let known = matches!(ending, "env" | "tfvars") || lower.ends_with(".tfvars.json");
             return Some((*dialect, known));
         }
-        let template = ["example", "sample", "template", "tpl", "tmpl", "dist", "default", "j2", "erb", "bak", "orig"];
-        if !template.contains(&ending) {
+        if !COPIES.contains(&ending) {
             return None;
         }
         rest = stem;
@@ -335,15 +334,26 @@ pub(super) fn inside(name: &str, text: &str) -> Dialect {
     FileType::from_key(name).unwrap_or_else(|| FileType::from_text(text)).dialect
 }
 
-/// Returns `true` if a component of a path indicates that the file is not used.
+/// Returns `true` if everybody means such a path as an example: by a directory for examples or the tests of a language,
+/// or by the file's name. Other words, such as `default` and `test`, also name what is deployed.
 fn is_in_examples(path: &Path) -> bool {
-    path.iter().any(|part| part.to_str().is_some_and(is_example))
+    let directories: Vec<&str> = path.parent().into_iter().flatten().filter_map(|part| part.to_str()).collect();
+    let is_test = |(index, part): (usize, &&str)| {
+        let of_language = ["test", "spec"].contains(part) && (index == 0 || directories[index - 1] == "src");
+        TESTS.contains(part) || of_language || has_word(part, EXAMPLES)
+    };
+    directories.iter().enumerate().any(is_test)
+        || path.file_name().is_some_and(|name| is_example_file(&name.to_string_lossy()))
 }
 
-/// Returns `true` if a path component indicates that the file is not used.
-fn is_example(part: &str) -> bool {
-    let lower = part.to_ascii_lowercase();
-    lower.split(['.', '-', '_']).any(|word| EXAMPLES.contains(&word))
+/// Returns `true` if everybody reads the name of a file as that of an example or a template.
+fn is_example_file(name: &str) -> bool {
+    has_word(name, EXAMPLES) || has_word(name, TEMPLATES)
+}
+
+fn has_word(name: &str, words: &[&str]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.split(['.', '-', '_']).any(|word| words.contains(&word))
 }
 
 #[cfg(test)]
@@ -365,9 +375,20 @@ mod tests {
             ("k8s/secret.yaml", Some((Dialect::Yaml, Place::File, false))),
             ("values.yaml.example", Some((Dialect::Yaml, Place::Example, false))),
             ("tests/fixtures/app.toml", Some((Dialect::Toml, Place::Example, false))),
-            ("Dockerfile", Some((Dialect::Assignments, Place::Example, false))),
-            ("Dockerfile.prod", Some((Dialect::Assignments, Place::Example, false))),
-            ("api.dockerfile", Some((Dialect::Assignments, Place::Example, false))),
+            ("Dockerfile", Some((Dialect::Assignments, Place::File, false))),
+            ("Dockerfile.prod", Some((Dialect::Assignments, Place::File, false))),
+            ("api.dockerfile", Some((Dialect::Assignments, Place::File, false))),
+            ("config/default.json", Some((Dialect::Json, Place::File, false))),
+            ("dist/.env", Some((Dialect::Dotenv, Place::File, true))),
+            ("docs/a.yaml", Some((Dialect::Yaml, Place::File, false))),
+            ("environments/test/.env", Some((Dialect::Dotenv, Place::File, true))),
+            ("test/.env", Some((Dialect::Dotenv, Place::Example, true))),
+            ("src/test/resources/a.properties", Some((Dialect::Properties, Place::Example, false))),
+            ("a/__tests__/b.json", Some((Dialect::Json, Place::Example, false))),
+            ("my-examples/.env", Some((Dialect::Dotenv, Place::Example, true))),
+            (".env.dist", Some((Dialect::Dotenv, Place::Example, true))),
+            ("env.test.ts", None),
+            ("env.example.md", None),
             (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
             ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
             ("app.properties", Some((Dialect::Properties, Place::File, false))),

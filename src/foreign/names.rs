@@ -188,7 +188,7 @@ pub(super) fn api_stem(service: &Service, name: &str) -> Option<String> {
     names.filter_map(|name| prefix_before(&whole, &name)).map(|prefix| stem(prefix, &suffix)).next()
 }
 
-/// Returns `true` for a name of the address of Slack's API or of what stands in for it. `SLACK_REDIRECT_URL` is none.
+/// Returns `true` for a name of the address of Slack's API or of its replacement. `SLACK_REDIRECT_URL` is none.
 pub(super) fn is_slack_api(name: &str) -> bool {
     const OWN: &[&str] = &["api", "base", "server", "host", "endpoint", "url", "mock", "fake", "emulator"];
     let words = text::words(name);

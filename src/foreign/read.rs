@@ -15,8 +15,8 @@ use super::profiles::{self, ProfileBuilder};
 use super::{configuration, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
-use crate::file::{self, AnyText, FileError};
-use crate::form::{Expander, Placeholder};
+use crate::file::{self, AnyText, FileError, Repositories};
+use crate::form::Placeholder;
 use crate::secret::{Facts, Surroundings, Vault};
 use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
 use crate::text;
@@ -34,16 +34,26 @@ pub struct Candidate {
     pub named: bool,
     /// True if its name has no known type, so that the content decides.
     pub by_content: bool,
-    /// True if it is a link to a file outside the searched directories, which is not read.
-    pub outside: bool,
+    /// Why it is not read, if it is a link that leads to no file, or to one outside the searched directories.
+    pub(super) refused: Option<RefusedLink>,
 }
 
 impl Candidate {
     /// Creates a candidate for a file that the user named.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>, file_type: FileType) -> Self {
-        Self { path: path.into(), file_type, named: true, by_content: false, outside: false }
+        Self { path: path.into(), file_type, named: true, by_content: false, refused: None }
     }
+}
+
+/// Why a link that was found is not followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub(super) enum RefusedLink {
+    /// It leads to a file outside the searched directories.
+    Outside,
+    /// It leads to nothing.
+    Dangling,
 }
 
 /// The credentials found in other programs' files.
@@ -149,6 +159,8 @@ fn keep_credentials(profiles: &mut [Profile], vault: &Vault, kept: Option<&KeptV
 pub struct ReadOptions<'a> {
     /// Names are relative to this directory.
     pub directory: &'a Path,
+    /// The repositories of the files.
+    pub repositories: &'a Repositories,
     /// Receives the values that a service may be asked about.
     pub kept: Option<&'a KeptValues>,
     /// Returns `true` if something may be reported about a profile, so that an excerpt of its file is needed.
@@ -242,15 +254,18 @@ impl ReadOptions<'_> {
         /// A larger buffer is not reused.
         const KEPT: usize = 1024 * 1024;
         let expects_credentials = candidate.file_type.known;
-        if candidate.outside {
+        if let Some(refused) = candidate.refused {
             let name = reader.shown_name(&candidate.path);
-            let help = "search the directory that it leads to, too, or name the file";
-            return unread_text(
-                reader,
-                (&name, expects_credentials),
-                "it is a link to a file outside of what is searched",
-                help,
-            );
+            let (why, help) = match refused {
+                RefusedLink::Outside => (
+                    "it is a link to a file outside of what is searched",
+                    "search the directory that it leads to, too, or name the file",
+                ),
+                RefusedLink::Dangling => {
+                    ("it is a link to a file that does not exist", "create that file, or remove the link")
+                }
+            };
+            return unread_text(reader, (&name, expects_credentials), why, help);
         }
         let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
@@ -325,6 +340,7 @@ impl ReadOptions<'_> {
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
         let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, file_type, Some(&name));
+        note_commit(&mut profiles, &candidate.path, self.repositories);
         let (whole, any) = (read.is_complete() && !cut, !profiles.is_empty() || !secrets.is_empty());
         if whole && !any {
             return searched;
@@ -439,13 +455,19 @@ pub(super) fn profiles(
     for group in &groups {
         maker.add_group(group);
     }
-    let mut profiles = std::mem::take(&mut maker.profiles);
+    let profiles = std::mem::take(&mut maker.profiles);
     let secrets = wrapped_secrets(&groups, &profiles, &mut maker);
-    // A file that has only placeholders may be a template, whatever its name.
-    if file_type.place == Place::File && !file_type.known && is_blank(&profiles) {
-        profiles.iter_mut().filter_map(|profile| profile.found.as_mut()).for_each(|found| found.place = Place::Blank);
-    }
     (profiles, secrets)
+}
+
+/// Notes that a file would be committed, if that matters: for a placeholder.
+fn note_commit(profiles: &mut [Profile], path: &Path, repositories: &Repositories) {
+    let facts = || profiles.iter().flat_map(|profile| &profile.settings).filter_map(Setting::facts);
+    let any = facts().any(|facts| facts.reading.placeholder.is_some());
+    if any && repositories.would_commit(path) {
+        let files = profiles.iter_mut().filter_map(|profile| profile.found.as_mut());
+        files.filter(|found| found.place == Place::File).for_each(|found| found.place = Place::Committed);
+    }
 }
 
 /// Returns variables of dotenv files and Secrets whose names only suggest secrets, if their values are wrapped in
@@ -484,19 +506,6 @@ fn wrapped_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBu
         }
     }
     found
-}
-
-/// Returns `true` if there are placeholders and no credentials.
-fn is_blank(profiles: &[Profile]) -> bool {
-    let hosts = || profiles.iter().filter_map(|profile| profile.found.as_ref()?.host.as_ref());
-    let facts = || profiles.iter().flat_map(Profile::credentials).filter_map(Setting::facts);
-    let is_stand_in = |facts: &Facts| {
-        let name = facts.reading.unexpanded.is_some_and(|found| found.by == Expander::Variable);
-        // The user name `apikey` is what the host expects.
-        let mut taken = hosts().flat_map(|host| host.at.iter()).flat_map(|at| at.words);
-        (name || facts.reading.placeholder.is_some()) && !taken.any(|word| facts.equals(word))
-    };
-    facts().any(is_stand_in) && facts().all(|facts| is_stand_in(facts) || facts.reading.form.is_none())
 }
 
 /// The variables of a process, and the program that reads them.
@@ -623,7 +632,8 @@ mod tests {
     /// Reads a file that was named or found.
     fn read_one(path: &Path, named: bool) -> SearchResult {
         let candidate = Candidate { named, ..Candidate::new(path, FileType::from_path(path).unwrap()) };
-        let reading = ReadOptions { directory: path.parent().unwrap(), kept: None, may_report: &|_| true };
+        let (directory, repositories) = (path.parent().unwrap(), &Repositories::default());
+        let reading = ReadOptions { directory, repositories, kept: None, may_report: &|_| true };
         read(&[candidate], reading, &mut Sources::default())
     }
 

@@ -1,7 +1,7 @@
 //! Finds the files to read. Directories are searched like git does, with its ignore files; a file whose name shows that
 //! it has variables or credentials is read even if ignored.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,17 +10,13 @@ use ignore::{WalkBuilder, WalkState};
 
 use super::configuration;
 use super::file_type::{FileType, LastRoot};
-use super::read::{self, Candidate, ReadOptions};
-use crate::file::{self, PathPattern, PathPatterns, is_directory};
+use super::read::{self, Candidate, ReadOptions, RefusedLink};
+use crate::file::{self, MAX_IGNORE, PathPattern, PathPatterns, Repositories, ignore_size, is_directory};
 use crate::source::Sources;
 
 /// Directories of other programs that never have settings.
 const SKIPPED: &[&str] =
     &[".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".terraform", ".venv", "target"];
-
-/// The maximum size of the ignore files that apply to a directory, about 10,000 patterns. They are compiled, and a
-/// pattern may take 20 KiB.
-const MAX_IGNORE: u64 = 256 * 1024;
 
 /// What to search.
 #[derive(Clone, Debug, Default)]
@@ -58,8 +54,8 @@ pub struct Files {
     pub unfiltered: BTreeSet<PathBuf>,
     /// The number of files that the configuration excludes.
     pub left_out: usize,
-    /// Links to files outside the searched directories.
-    outside: BTreeSet<PathBuf>,
+    /// Links that lead to no file, or to one outside the searched directories.
+    refused: BTreeMap<PathBuf, RefusedLink>,
 }
 
 impl Files {
@@ -68,7 +64,8 @@ impl Files {
         // A pipe gives its text only once.
         let unnamed = |candidate: &Candidate| Candidate { named: false, ..candidate.clone() };
         let candidates: Vec<Candidate> = self.candidates.iter().map(unnamed).collect();
-        let reading = ReadOptions { directory, kept: None, may_report: &|_| false };
+        let reading =
+            ReadOptions { directory, repositories: &Repositories::default(), kept: None, may_report: &|_| false };
         let own = read::read(&candidates, reading, &mut Sources::default()).configurations;
         self.candidates.retain(|candidate| !own.contains(&candidate.path));
         self.configurations.extend(own);
@@ -114,8 +111,8 @@ impl Paths {
                 files.configurations.push(path);
             } else if !named.contains(&path) {
                 let file_type = self.file_type(&path, &mut last);
-                let outside = files.outside.contains(&path);
-                let candidate = |file_type| Candidate { named: false, outside, ..Candidate::new(path, file_type) };
+                let refused = files.refused.get(&path).copied();
+                let candidate = |file_type| Candidate { named: false, refused, ..Candidate::new(path, file_type) };
                 files.candidates.extend(file_type.map(candidate));
             }
         }
@@ -175,8 +172,7 @@ struct Tree<'a> {
 /// Returns the root of the repository, with links resolved.
 fn repository(path: &Path) -> PathBuf {
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let root = path.ancestors().find(|directory| directory.join(".git").exists());
-    root.unwrap_or(&path).to_owned()
+    file::repository_root(&path).unwrap_or(&path).to_owned()
 }
 
 /// Searches a directory. Below one with ignore files that are too large, nothing is ignored.
@@ -209,14 +205,46 @@ fn walk(tree: &Tree<'_>, no_ignore: bool, files: &mut Files) -> Vec<PathBuf> {
         for directory in &ignored {
             let mut files_below = Files::default();
             let (below, _) = visit(tree, &file::walk(directory), &mut files_below);
-            files.outside.append(&mut files_below.outside);
+            files.refused.append(&mut files_below.refused);
             found.extend(below.into_iter().filter(|path| is_known(path)));
         }
         files.ignored += ignored.len();
     }
+    found.extend(tracked(tree, files));
     for directory in std::mem::take(&mut *lock(&large)) {
         found.extend(visit(tree, &file::walk(&directory), files).0);
         files.unfiltered.insert(directory);
+    }
+    found
+}
+
+/// Returns the files that git tracks. They are committed even if a pattern ignores them.
+fn tracked(tree: &Tree<'_>, files: &mut Files) -> Vec<PathBuf> {
+    let Tree { root, repository, patterns: (include, exclude), .. } = *tree;
+    let Some(prefix) = root.canonicalize().ok().and_then(|root| root.strip_prefix(repository).map(Path::to_owned).ok())
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for tracked in file::tracked_files(repository) {
+        let Ok(below) = Path::new(&tracked).strip_prefix(&prefix) else { continue };
+        let skipped = || {
+            below.parent().into_iter().flatten().any(|part| part.to_str().is_some_and(|part| SKIPPED.contains(&part)))
+        };
+        let has_type = FileType::from_path(below).is_some() || configuration::has_configuration_name(below);
+        let path = root.join(below);
+        if !has_type || skipped() || !(include.is_empty() || include.has(&path, root)) || exclude.has(&path, root) {
+            continue;
+        }
+        let kind = path.symlink_metadata().map(|meta| meta.file_type()).ok();
+        match examine(&path, kind, tree) {
+            Entry::File => found.push(path),
+            Entry::Refused(refused) => {
+                files.refused.insert(path.clone(), refused);
+                found.push(path);
+            }
+            Entry::Other => {}
+        }
     }
     found
 }
@@ -230,12 +258,15 @@ fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<Path
     let (listed, files) = (Mutex::<BTreeSet<PathBuf>>::default(), Mutex::new(files));
     let found: Mutex<Vec<PathBuf>> = Mutex::default();
     let is_file = |path: &Path, kind: Option<std::fs::FileType>| {
-        let outside = leads_outside(path, kind, tree);
-        // A link out of the tree is found, and not read.
-        if outside == Some(true) {
-            lock(&files).outside.insert(path.to_owned());
+        match examine(path, kind, tree) {
+            Entry::File => true,
+            Entry::Other => false,
+            // It is found, and not read.
+            Entry::Refused(refused) => {
+                lock(&files).refused.insert(path.to_owned(), refused);
+                true
+            }
         }
-        outside.is_some()
     };
     let wanted = |path: &Path| (include.is_empty() || include.has(path, root)) && !exclude.has(path, root);
     walker.run(|| {
@@ -303,22 +334,7 @@ fn list_directory(directory: &Path, exclude: &PathPatterns, root: &Path) -> io::
 
 /// Returns `true` if the ignore files of a directory, with those above it, are too large.
 fn exceeds(directory: &Path) -> bool {
-    own_ignore_size(directory) > 0 && ignore_size(directory) > MAX_IGNORE
-}
-
-/// Returns the size of the ignore files that apply to a directory: its own, and those up to the root of the repository.
-fn ignore_size(directory: &Path) -> u64 {
-    let root = directory.ancestors().position(|directory| directory.join(".git").exists());
-    directory.ancestors().take(root.map_or(usize::MAX, |above| above + 1)).map(own_ignore_size).sum()
-}
-
-fn own_ignore_size(directory: &Path) -> u64 {
-    match directory.join(".gitignore").metadata() {
-        Ok(meta) if meta.is_file() => meta.len(),
-        // A pipe or a device may have no end.
-        Ok(meta) if !meta.is_dir() => MAX_IGNORE + 1,
-        _ => 0,
-    }
+    file::own_ignore_size(directory) > 0 && ignore_size(directory) > MAX_IGNORE
 }
 
 /// Returns `true` if a file is read even if git ignores it.
@@ -331,16 +347,35 @@ fn is_skipped(directory: &Path, exclude: &PathPatterns, root: &Path) -> bool {
     SKIPPED.contains(&name) || exclude.has(directory, root)
 }
 
-/// Returns `true` for a link to a file outside of the tree and its repository. `None` if it is not a file, or a link to
-/// a file that is found under its own name.
-fn leads_outside(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) -> Option<bool> {
-    let kind = kind?;
-    if !kind.is_symlink() {
-        return kind.is_file().then_some(false);
+/// What a path of a tree is.
+enum Entry {
+    /// A file to read, or a link to one.
+    File,
+    /// A link that is not followed.
+    Refused(RefusedLink),
+    /// No file, or a link to one that is found under its own name.
+    Other,
+}
+
+fn examine(path: &Path, kind: Option<std::fs::FileType>, tree: &Tree<'_>) -> Entry {
+    if !kind.is_some_and(|kind| kind.is_symlink()) {
+        return if kind.is_some_and(|kind| kind.is_file()) { Entry::File } else { Entry::Other };
     }
-    let target = path.canonicalize().ok().filter(|target| target.is_file())?;
-    let in_tree = tree.all.iter().any(|root| target.starts_with(root));
-    (!in_tree || !is_known(&target)).then(|| !in_tree && !target.starts_with(tree.repository))
+    let Ok(target) = path.canonicalize() else {
+        // What reads the credentials there finds nothing.
+        return if is_known(path) { Entry::Refused(RefusedLink::Dangling) } else { Entry::Other };
+    };
+    if !target.is_file() {
+        return Entry::Other;
+    }
+    let root = tree.all.iter().find(|root| target.starts_with(root));
+    let skipped = |below: &Path| below.iter().any(|part| part.to_str().is_some_and(|part| SKIPPED.contains(&part)));
+    match root {
+        Some(root) if is_known(&target) && !target.strip_prefix(root).is_ok_and(skipped) => Entry::Other,
+        Some(_) => Entry::File,
+        None if target.starts_with(tree.repository) => Entry::File,
+        None => Entry::Refused(RefusedLink::Outside),
+    }
 }
 
 #[cfg(test)]

@@ -139,7 +139,7 @@ fn is_redacted(value: &str, folded: &str) -> bool {
         || is_abbreviated(value)
 }
 
-/// Returns `true` if at least `least` such characters stand side by side: a random value may have some of them anywhere.
+/// Returns `true` if at least `least` such characters follow each other: a random value may have some of them anywhere.
 fn has_run(value: &str, is: impl Fn(char) -> bool, least: usize) -> bool {
     value.split(|c| !is(c)).any(|run| run.chars().count() >= least)
 }

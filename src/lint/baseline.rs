@@ -1,6 +1,6 @@
 //! Baselines: findings listed there don't fail a check, new ones do, and resolved ones are reported.
 //!
-//! A fingerprint identifies a finding. It covers rule, profile, key and source, and never a value.
+//! A fingerprint identifies a finding. It covers rule, kind, key and source, and never a value.
 
 use std::collections::HashSet;
 
@@ -32,6 +32,15 @@ pub struct BaselineFinding {
     pub rule: String,
     /// The profile.
     pub profile: Option<String>,
+    /// The file, from the root of the repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
 }
 
 /// A comparison of the findings of a check with a baseline.
@@ -52,6 +61,9 @@ impl Baseline {
             fingerprint,
             rule: finding.rule.to_owned(),
             profile: finding.profile.as_ref().map(ToString::to_string),
+            path: finding.primary().and_then(|label| sources.file_identity(label.at.source)),
+            name: Some(finding.key().to_owned()),
+            message: Some(finding.message.clone()),
         };
         Self { schema: SCHEMA.to_owned(), findings: findings.iter().zip(fingerprints).map(known).collect() }
     }
@@ -67,6 +79,7 @@ impl Baseline {
         for known in &mut baseline.findings {
             known.rule = config::shown_rule(&known.rule);
             known.profile = known.profile.as_deref().map(schema::shown_profile);
+            (known.name, known.message) = (None, None);
         }
         Some(baseline)
     }
@@ -78,14 +91,28 @@ impl Baseline {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    pub(super) fn compare(&self, findings: &[Finding], sources: &Sources) -> Comparison {
+    /// Compares the findings of a run. A finding is gone only if the run looked at its file.
+    pub(super) fn compare(
+        &self,
+        findings: &[Finding],
+        sources: &Sources,
+        looked_at: impl Fn(&str) -> bool,
+    ) -> Comparison {
         let fingerprints = finding::fingerprints(findings, sources);
         let before: HashSet<&str> = self.findings.iter().map(|known| known.fingerprint.as_str()).collect();
         let now: HashSet<&str> = fingerprints.iter().map(String::as_str).collect();
+        let gone = |known: &&BaselineFinding| {
+            !now.contains(known.fingerprint.as_str()) && known.path.as_deref().is_none_or(&looked_at)
+        };
         let known = fingerprints.iter().enumerate().filter(|(_, print)| before.contains(print.as_str()));
         Comparison {
             known: known.map(|(index, _)| index).collect(),
-            gone: self.findings.iter().filter(|known| !now.contains(known.fingerprint.as_str())).cloned().collect(),
+            gone: self
+                .findings
+                .iter()
+                .filter(gone)
+                .map(|known| BaselineFinding { path: None, ..known.clone() })
+                .collect(),
         }
     }
 }

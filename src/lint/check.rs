@@ -1,5 +1,6 @@
 //! Runs the rules on profiles.
 
+use std::collections::HashSet;
 use std::time::SystemTime;
 
 use super::baseline;
@@ -7,7 +8,7 @@ use super::loaded::Loaded;
 use super::report::{self, Report, verdict};
 use super::tune::{self, CheckedScope, Override, Tuner};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Origin, Profile, State};
+use crate::config::{Config, ConfigError, Origin, Place, Profile, State};
 use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
@@ -68,8 +69,9 @@ thread_local! {
     pub(crate) static EXAMINED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Runs the rules on a profile, before levels and allows.
-fn run_rules(profile: &Profile) -> Vec<Finding> {
+/// Runs the rules on a profile, before levels and allows. Also returns the number of findings that are only notes because
+/// of where the profile is.
+fn run_rules(profile: &Profile) -> (Vec<Finding>, usize) {
     #[cfg(test)]
     EXAMINED.with(|examined| examined.set(examined.get() + 1));
     let mut findings = Vec::new();
@@ -79,28 +81,47 @@ fn run_rules(profile: &Profile) -> Vec<Finding> {
             rule.profile(profile, &mut sink);
         }
     }
+    let mut weakened = 0;
     for finding in &mut findings {
         finding.severity = finding.severity.min(severity_cap(profile, finding));
+        if finding.severity > Severity::Note && is_weakened(profile, finding) {
+            finding.severity = Severity::Note;
+            weakened += 1;
+        }
     }
     // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
-    findings
+    (findings, weakened)
 }
 
 /// Returns `true` if a rule reports something about a profile.
 pub(super) fn may_report(profile: &Profile) -> bool {
-    !run_rules(profile).is_empty()
+    !run_rules(profile).0.is_empty()
 }
 
-/// Returns the maximum severity of a finding, by where the value is and whether it is used.
+/// Returns `true` for any finding in an example, whose values are not used, and for a placeholder that git would commit:
+/// it may be meant to be filled in later.
+fn is_weakened(profile: &Profile, finding: &Finding) -> bool {
+    let place = profile.found.as_ref().map(|found| found.place);
+    place.is_some_and(Place::is_example)
+        || place == Some(Place::Committed) && finding.rule == rules::PlaceholderCredential::META.id
+}
+
+/// Returns the maximum severity of a finding, by whether the value is used.
 fn severity_cap(profile: &Profile, finding: &Finding) -> Severity {
     let spare = |label: &Label| profile.unused_credentials().any(|setting| setting.key == label.key);
-    // The values of an example are not used.
-    if profile.found.as_ref().is_some_and(|found| found.place.is_example()) {
-        return Severity::Note;
-    }
     // A credential that the job does not use can't break it.
     if finding.primary().is_some_and(spare) { Severity::Warning } else { Severity::Error }
+}
+
+/// Removes repeated findings about the same values in other programs' files: an anchor of YAML is merged into many tables.
+fn without_copies(findings: &mut Vec<Finding>) {
+    let mut seen = HashSet::new();
+    findings.retain(|finding| {
+        let found = finding.profile.as_ref().is_some_and(|profile| profile.file.is_some());
+        let places: Vec<Spot> = finding.labels.iter().map(|label| label.at).collect();
+        !found || seen.insert((finding.rule, finding.message.clone(), places))
+    });
 }
 
 /// Runs the rules that compare several profiles.
@@ -123,7 +144,7 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
         rule.required(&config.required, &mut sink);
     }
     let of_no_profile = |finding| Finding { profile: None, ..finding };
-    findings.extend(config.secrets.iter().flat_map(run_rules).map(of_no_profile));
+    findings.extend(config.secrets.iter().flat_map(|secret| run_rules(secret).0).map(of_no_profile));
     findings
 }
 
@@ -181,9 +202,12 @@ pub(super) fn compare_with_baseline(
     options: &CheckOptions,
     findings: &[Finding],
     sources: &Sources,
+    looked_at: &HashSet<String>,
 ) -> Option<baseline::Comparison> {
     let counts = config.policy.as_ref().is_none_or(|policy| policy.baseline.is_some());
-    options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(findings, sources))
+    // Nothing of a file that was removed is there any more.
+    let looked_at = |path: &str| looked_at.contains(path) || !sources.is_in_repository(path);
+    options.baseline.as_ref().filter(|_| counts).map(|baseline| baseline.compare(findings, sources, looked_at))
 }
 
 /// Checks the profiles as a part of a run. Also returns the locations of the allows in tables that match a finding.
@@ -198,10 +222,11 @@ pub(super) fn check_part<'a>(
     let selected = if all { config.profiles.iter().collect() } else { select_profiles(loaded, &options.profiles)? };
     let mut tuner = Tuner::new(config, &options.overrides, options.no_allow, options.now);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
-    let mut can_ask = false;
+    let (mut can_ask, mut weakened) = (false, 0);
     let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {
-        let (before, mut raw) = (findings.len(), run_rules(profile));
+        let (before, (mut raw, notes)) = (findings.len(), run_rules(profile));
+        weakened += notes;
         examined(profile, &raw);
         raw.extend(shared.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id)));
         raw.sort_by_key(|finding| finding.primary().map(|label| label.at));
@@ -219,6 +244,7 @@ pub(super) fn check_part<'a>(
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();
     }
     report::update_other_verdicts(&findings, &mut verdicts);
+    without_copies(&mut findings);
     if all {
         for finding in check_outside_profiles(config, &tuner) {
             tuner.apply(finding, &mut findings, &mut allowed);
@@ -231,7 +257,8 @@ pub(super) fn check_part<'a>(
     if !options.rules.is_empty() {
         findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
     }
-    let baseline = compare_with_baseline(config, options, &findings, &config.sources);
+    let looked_at = config.sources.file_identities();
+    let baseline = compare_with_baseline(config, options, &findings, &config.sources, &looked_at);
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
     let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
     let report = Report {
@@ -241,6 +268,7 @@ pub(super) fn check_part<'a>(
         inventory: Vec::new(),
         can_ask,
         not_looked_up,
+        weakened,
         findings,
         fail_on: tune::fail_on(config, options.fail_on),
         allowed,

@@ -62,6 +62,9 @@ pub struct Report {
     pub(crate) can_ask: bool,
     /// The number of references that were not looked up.
     pub not_looked_up: usize,
+    /// The number of findings that are only notes because they are in an example, or about a placeholder that git would
+    /// commit.
+    pub weakened: usize,
     /// The findings, by profile and location.
     pub findings: Vec<Finding>,
     /// The severity at which the check fails.

@@ -1,8 +1,9 @@
 //! Checks files and variables independently. A credlint configuration is checked on its own; files of other programs
 //! are read by the tables in `foreign`.
 
+use std::collections::HashSet;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
@@ -16,12 +17,14 @@ use crate::config::{
 };
 #[cfg(feature = "cli")]
 use crate::file::PathPattern;
+use crate::file::{self, Repositories};
 use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::shorthand::setters;
 use crate::source::{PipeTexts, Problem, SourceId, Sources};
+use crate::text;
 
 /// The inputs and options of a search.
 #[derive(Clone, Debug, Default)]
@@ -104,6 +107,11 @@ impl Search {
         with_policy(policy: impl Into<PathBuf>) = Some(policy.into());
     }
 
+    /// Returns the name of a file for messages.
+    fn shown_name(&self, path: &Path) -> String {
+        text::file(path.strip_prefix(&self.directory).unwrap_or(path))
+    }
+
     /// Checks a text that is not a file, as a file of this type.
     #[must_use]
     pub fn with_text(mut self, text: impl Into<String>, file_type: FileType) -> Self {
@@ -157,10 +165,12 @@ pub(crate) fn search_examined(
         |before| before.config.sources.clone(),
     );
     let (own, flaws) = load_lint_settings(search, before)?;
+    notices.extend(own.notices.clone());
     let part = CheckOptions { profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
-    let reading = foreign::ReadOptions { directory: &search.directory, kept, may_report: &may_report };
+    let repositories = &Repositories::default();
+    let reading = foreign::ReadOptions { directory: &search.directory, repositories, kept, may_report: &may_report };
     let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
@@ -194,7 +204,7 @@ pub(crate) fn search_examined(
     if layered.is_none() && configurations.is_empty() && (unknown_rule || own.has_flawed_lint()) {
         notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
     }
-    let project = project_file(search).and_then(|path| path.canonicalize().ok());
+    let project = project_file(search).and_then(|(path, _)| path.canonicalize().ok());
     let is_project = |path: &PathBuf| project.is_some() && path.canonicalize().ok() == project;
     // Its levels are unknown. If it is also checked, its own report says so.
     if !configurations.iter().any(|path| is_project(path)) {
@@ -227,7 +237,10 @@ pub(crate) fn search_examined(
         load.files = vec![path.clone()];
         tally.files += 1;
         match Config::load_after(&load, sources, Some(path)) {
-            Ok(config) => {
+            Ok(mut config) => {
+                if config::is_foreign(path) {
+                    config.distrust();
+                }
                 sources = config.sources.clone();
                 tally.recognised += count_recognised(&config);
                 let own = is_project(path);
@@ -260,8 +273,20 @@ pub(crate) fn search_examined(
     }
     report.problems = problems;
     report.search_stats = Some(tally);
-    report.baseline = compare_with_baseline(&loaded.config, options, &report.findings, &report.sources);
+    let looked_at = looked_at(search, &more, &report.sources);
+    report.baseline = compare_with_baseline(&loaded.config, options, &report.findings, &report.sources, &looked_at);
     Ok(SearchOutcome { report, notices, loaded })
+}
+
+/// Returns the identities of all files of a search, also of those without a credential.
+fn looked_at(search: &Search, more: &[PathBuf], sources: &Sources) -> HashSet<String> {
+    let files = search.files.iter().map(|candidate| &candidate.path).chain(&search.configurations).chain(more);
+    let name = |path: &PathBuf| {
+        let plain = file::normalize(path);
+        plain.strip_prefix(&search.directory).unwrap_or(&plain).to_string_lossy().into_owned()
+    };
+    let all = sources.file_identities();
+    files.map(|path| sources.identity_of(&name(path))).chain(all).collect()
 }
 
 /// Removes the flaws of the policy, which are reported once for the whole search.
@@ -274,14 +299,28 @@ fn without_policy(report: &mut Report, loaded: &Loaded) {
 fn load_lint_settings(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), ConfigError> {
     let mut load = load_options(search);
     load.files.clone_from(&search.lint_files);
-    if load.files.is_empty() {
-        load.files.extend(project_file(search));
-    }
+    let project = project_file(search).filter(|_| load.files.is_empty());
+    let foreign = project.as_ref().filter(|(_, foreign)| *foreign).map(|(path, _)| search.shown_name(path));
+    load.files.extend(project.map(|(path, _)| path));
     match Config::load_after(&load, sources, None) {
-        Ok(config) => Ok((config, Vec::new())),
+        Ok(mut config) => {
+            if let Some(name) = foreign {
+                let unused = config.distrust();
+                let unused = if unused.is_empty() { String::new() } else { format!("; {} not used", are(&unused)) };
+                let message = format!(
+                    "{name} belongs to another user: only what makes this check stricter is used, `fail_on` and raised levels{unused}"
+                );
+                config.notices.push(message);
+            }
+            Ok((config, Vec::new()))
+        }
         Err(ConfigError { sources, problems, .. }) => {
             load.files.clear();
-            Ok((Config::load_after(&load, sources, None)?, problems))
+            let mut config = Config::load_after(&load, sources, None)?;
+            // Another user can't stop a check.
+            let Some(name) = foreign else { return Ok((config, problems)) };
+            config.notices.push(format!("{name} belongs to another user and can't be read: nothing of it is used"));
+            Ok((config, Vec::new()))
         }
     }
 }
@@ -294,8 +333,14 @@ pub(crate) fn excluded_patterns(search: &Search) -> Vec<PathPattern> {
     config.policy.map_or(config.tuning.exclude, |policy| policy.exclude)
 }
 
-/// Returns the project's configuration, whose levels and allows apply to what is found.
-fn project_file(search: &Search) -> Option<PathBuf> {
+/// `` `allow` and `exclude` are ``
+fn are(names: &[String]) -> String {
+    format!("{} {}", names.join(" and "), if names.len() == 1 { "is" } else { "are" })
+}
+
+/// Returns the project's configuration, whose levels and allows apply to what is found, and whether it belongs to another
+/// user.
+fn project_file(search: &Search) -> Option<(PathBuf, bool)> {
     let options = LoadOptions::new(&search.directory, Environment::default());
     config::project_file(&options).filter(|_| !search.isolated)
 }
@@ -345,6 +390,7 @@ fn merge_reports(before: Report, after: Report) -> Report {
         layers: before.layers.into_iter().chain(after.layers).collect(),
         profiles: before.profiles.into_iter().chain(after.profiles).collect(),
         not_looked_up: before.not_looked_up + after.not_looked_up,
+        weakened: before.weakened + after.weakened,
         findings: before.findings.into_iter().chain(after.findings).collect(),
         fail_on: Severity::min(before.fail_on, after.fail_on),
         allowed: before.allowed.into_iter().chain(after.allowed).collect(),

@@ -95,18 +95,15 @@ impl<'a> Tuner<'a> {
 
     /// Returns the severity of a rule's findings. `None` drops them.
     fn level(&self, rule: &'static str, own: Severity) -> Option<Severity> {
-        let level_in = |tuning| configured_level(tuning, rule).map_or(Some(own), Severity::find);
+        let level_in = |tuning: &Tuning| configured_level(tuning, rule).map_or(Some(own), Severity::find);
         let mut level = if is_about_run(rule) { Some(own) } else { level_in(&self.config.tuning) };
         for Override { rule: name, level: other } in self.overrides {
             if name == rule || (name == "warnings" && level == Some(Severity::Warning)) {
                 level = *other;
             }
         }
-        match &self.config.policy {
-            // `None` sorts below every severity.
-            Some(policy) => level.max(level_in(policy)),
-            None => level,
-        }
+        // `None` sorts below every severity.
+        stricter(self.config).map(level_in).fold(level, Option::max)
     }
 
     /// Drops, allows or reports a finding.
@@ -165,10 +162,7 @@ impl<'a> Tuner<'a> {
     fn applies(&self, allow: &Allow, label: &Label) -> bool {
         let path = |pattern: &PathPattern| pattern.matches(&self.config.sources.identity(label.at.source));
         allow.path.as_ref().is_none_or(path)
-            && allow
-                .variable
-                .as_ref()
-                .is_none_or(|name| label.key.rsplit('.').next().is_some_and(|key| name.matches(key)))
+            && allow.variable.as_ref().is_none_or(|name| ends_of_key(&label.key).any(|key| name.matches(key)))
             && self.time_left(allow).is_none_or(|left| !left.is_zero())
     }
 
@@ -224,10 +218,17 @@ fn is_about_run(rule: &str) -> bool {
 pub(super) fn fail_on(config: &Config, asked: Option<Severity>) -> Severity {
     let stated = |tuning: &Tuning| tuning.fail_on.as_deref().and_then(Severity::find);
     let own = asked.or_else(|| stated(&config.tuning)).unwrap_or(Severity::Error);
-    match &config.policy {
-        Some(policy) => own.min(stated(policy).unwrap_or(Severity::Error)),
-        None => own,
-    }
+    stricter(config).filter_map(stated).fold(own, Severity::min)
+}
+
+/// Returns the settings that can only make the check stricter.
+fn stricter(config: &Config) -> impl Iterator<Item = &Tuning> {
+    config.policy.iter().chain(&config.stricter)
+}
+
+/// Returns a key without the tables around it, one after the other: a name may have dots.
+fn ends_of_key(key: &str) -> impl Iterator<Item = &str> {
+    std::iter::once(key).chain(key.match_indices('.').map(|(at, _)| &key[at + 1..]))
 }
 
 /// Returns the last level that a table sets for a rule.
@@ -237,6 +238,9 @@ fn configured_level<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
 
 fn scopes(allow: &Allow, config: &Config) -> Vec<AllowScope> {
     if let Some(comment) = &allow.comment {
+        if comment.inert {
+            return Vec::new();
+        }
         let own = config.sources.get(allow.at.source).lines.position(allow.at.span.start).line;
         return BTreeSet::from([own, comment.line])
             .into_iter()

@@ -39,6 +39,9 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     let ignored = counted(tally.ignored, |number| {
         format!("; in {} only names such as .env were read", count(number, "ignored directory"))
     });
+    let weakened = counted(report.weakened, |number| {
+        format!("; {} only notes: in an example, or a placeholder that git would commit", are(number))
+    });
     let left_out = counted(tally.left_out, |number| format!("; [lint] exclude leaves out {}", count(number, "file")));
     let counts = counts(report);
     let recognised = match tally.recognised {
@@ -54,7 +57,11 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     };
     let implied = if tally.implied { "no configuration, so this directory was searched: " } else { "" };
     let verified = verified(report);
-    format!("{implied}{} read{recognised}{verified}{wrong}{refused}{ignored}{left_out}", read.join(" and "))
+    format!("{implied}{} read{recognised}{verified}{wrong}{weakened}{refused}{ignored}{left_out}", read.join(" and "))
+}
+
+fn are(number: usize) -> String {
+    format!("{} {}", count(number, "finding"), if number == 1 { "is" } else { "are" })
 }
 
 /// Counts what a service gave a verdict on.

@@ -24,7 +24,7 @@ pub enum Absence {
 pub fn severity_of(absence: Absence, profile: &Profile) -> Option<Severity> {
     let place = match profile.found.as_ref().map(|found| found.place) {
         None => 0,
-        Some(Place::File | Place::Example | Place::Blank) => 1,
+        Some(Place::File | Place::Committed | Place::Example) => 1,
         Some(Place::Environment) => 2,
     };
     severities(absence)[place]

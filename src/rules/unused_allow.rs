@@ -31,6 +31,9 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
         let help = match (&one.allow.comment, one.near) {
             // In a table, an unknown rule is an unknown field.
             (None, _) if !one.known => continue,
+            (Some(comment), _) if comment.inert => {
+                "this is no comment in this file: write it as one, on the line above, with `#`".to_owned()
+            }
             (Some(_), Some(near)) => format!("unknown rule; did you mean `{near}`?"),
             (Some(_), _) => {
                 "remove the comment; it applies to its own line, or to the next line if it is on a line of its own, and only to findings in this file".to_owned()

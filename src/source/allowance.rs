@@ -15,22 +15,49 @@ pub struct Allowance {
     pub span: Span,
     /// The line that it applies to, from 1: its own, or the next if it stands alone.
     pub line: usize,
+    /// True if it is no comment in this syntax, so that it allows nothing.
+    pub inert: bool,
 }
 
 /// Parses the given comments: their ranges, and whether each stands alone on its line.
 pub(super) fn from_comments(text: &str, comments: &[(Span, bool)], lines: &LineIndex) -> Vec<Allowance> {
-    let comments = comments.iter().filter_map(|&(span, alone)| {
-        let comment = text.get(span.start..span.end)?.trim_start_matches(['#', ';', '/', '*']).trim_start();
+    let inert = inert_comments(text, comments);
+    let all = comments.iter().map(|&(span, alone)| (span, alone, false));
+    let comments = all.chain(inert.into_iter().map(|span| (span, false, true))).filter_map(|(span, alone, inert)| {
+        let comment = text.get(span.start..span.end)?.trim_start_matches(MARKS).trim_start();
         let rest = comment.strip_prefix("credlint:")?.trim_start().strip_prefix("allow")?.trim_start();
         let (rules, reason) = rest.strip_prefix('(')?.split_once(')')?;
         let line = lines.position(span.start).line + usize::from(alone);
         let reason = shown::reason(reason).unwrap_or_default();
-        Some((rules.split(','), reason, span, line))
+        Some((rules.split(','), reason, span, line, inert))
     });
     comments
-        .flat_map(|(rules, reason, span, line)| {
+        .flat_map(|(rules, reason, span, line, inert)| {
             let rule = |rule: &str| shown::rule(rule.trim()).unwrap_or_default();
-            rules.map(move |id| Allowance { rule: rule(id), reason: reason.clone(), span, line }).collect::<Vec<_>>()
+            let of_rule = move |id| Allowance { rule: rule(id), reason: reason.clone(), span, line, inert };
+            rules.map(of_rule).collect::<Vec<_>>()
         })
         .collect()
+}
+
+/// The characters with which comments begin in some syntax.
+const MARKS: [char; 8] = ['#', ';', '/', '*', '!', '-', '<', '%'];
+
+/// Returns what was meant as a comment and is none here, such as `//` in a dotenv file: up to the end of its line.
+fn inert_comments(text: &str, comments: &[(Span, bool)]) -> Vec<Span> {
+    let places = text.match_indices("credlint:").filter_map(|(at, _)| {
+        let before = text[..at].trim_end_matches([' ', '\t']);
+        let start = before.trim_end_matches(MARKS).len();
+        let begins = text[..start].chars().next_back().is_none_or(char::is_whitespace);
+        let end = at + text[at..].find(['\n', '\r']).unwrap_or(text.len() - at);
+        let span = Span { start, end };
+        (start < before.len() && begins).then_some(span)
+    });
+    let mut sorted: Vec<Span> = comments.iter().map(|(span, _)| *span).collect();
+    sorted.sort_unstable_by_key(|span| span.start);
+    let known = |span: &Span| {
+        let next = sorted.partition_point(|comment| comment.start < span.end);
+        next > 0 && sorted[next - 1].end > span.start
+    };
+    places.filter(|span| !known(span)).collect()
 }

@@ -1,5 +1,6 @@
 //! What remains of a source without its text: its name, its lines and the masked copy.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
@@ -80,8 +81,18 @@ impl Sources {
     /// repository, with `/`.
     pub(crate) fn identity(&self, id: SourceId) -> String {
         let Source { kind, name, .. } = self.get(id);
+        if *kind == SourceKind::Environment { name.replace('\\', "/") } else { self.identity_of(name) }
+    }
+
+    /// Returns the same for a file. `None` for a variable.
+    pub(crate) fn file_identity(&self, id: SourceId) -> Option<String> {
+        (self.get(id).kind == SourceKind::File).then(|| self.identity(id))
+    }
+
+    /// Returns the identity that a file with this name has.
+    pub(crate) fn identity_of(&self, name: &str) -> String {
         let name = name.replace('\\', "/");
-        if *kind == SourceKind::Environment || name.starts_with('/') || self.all.below.is_empty() {
+        if name.starts_with('/') || self.all.below.is_empty() {
             return name;
         }
         let mut parts: Vec<&str> = self.all.below.split('/').filter(|part| !part.is_empty()).collect();
@@ -95,6 +106,18 @@ impl Sources {
             }
         }
         parts.join("/")
+    }
+
+    /// Returns the identities of all files.
+    pub(crate) fn file_identities(&self) -> HashSet<String> {
+        let all = (self.first..self.count()).map(SourceId);
+        all.filter_map(|id| self.file_identity(id)).collect()
+    }
+
+    /// Returns `true` if a file with this identity is there.
+    pub(crate) fn is_in_repository(&self, identity: &str) -> bool {
+        let up = "../".repeat(self.all.below.matches('/').count());
+        Path::new(&(up + identity)).exists()
     }
 
     /// Creates a partial list whose first source has this number.

@@ -95,7 +95,7 @@ fn compare(extent: Extent) {
     let seeds = if extent == Extent::All { 1..=3 } else { 1..=1 };
     for seed in seeds {
         let cases: Vec<Case> = ["foreign", "services"].iter().flat_map(|folder| cases(folder, seed)).collect();
-        let mut project = Project::new();
+        let mut project = Project::new().outside_repository();
         for (index, case) in cases.iter().enumerate() {
             project = project.file(&format!("case-{index}/{}", case.path), &case.text);
         }

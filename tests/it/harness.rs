@@ -78,6 +78,12 @@ impl Project {
         Self { dir, env: Vec::new() }
     }
 
+    /// Makes it a directory in no repository, where nothing would be committed.
+    pub fn outside_repository(self) -> Self {
+        std::fs::remove_dir(self.path().join(".git")).unwrap();
+        self
+    }
+
     /// The working directory.
     pub fn path(&self) -> PathBuf {
         self.dir.path().join("project")
@@ -90,6 +96,12 @@ impl Project {
 
     /// Writes a file of the project.
     pub fn file(self, name: &str, text: impl AsRef<[u8]>) -> Self {
+        write(&self.path().join(name), text.as_ref());
+        self
+    }
+
+    /// Writes a file of the project again.
+    pub fn file_again(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
         write(&self.path().join(name), text.as_ref());
         self
     }

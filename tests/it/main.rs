@@ -4,6 +4,7 @@
 
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod app;
+mod baselines;
 mod check;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]
 mod chosen;
@@ -51,6 +52,7 @@ mod partly;
 mod paths;
 #[cfg(all(target_os = "linux", feature = "upload", feature = "sandbox"))]
 mod pictures;
+mod places;
 mod printed;
 mod properties;
 #[cfg(target_os = "linux")]

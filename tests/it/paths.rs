@@ -134,23 +134,24 @@ fn a_link_is_followed_in_the_repository_and_reported_if_it_leads_out() {
     let at = |name: &str| project.path().join("repository/app").join(name);
     symlink("../shared/settings", at(".env")).unwrap();
     symlink("none", at(".env.dangling")).unwrap();
-    let inside = "repository/app/.env:1 wrong-credential";
+    let inside = ["repository/app/.env:1 wrong-credential", "repository/app/.env.dangling:1 unread-file"];
     for named in ["repository", "repository/app"] {
-        assert_eq!(places(&project, &[named]), [inside], "{named}");
+        assert_eq!(places(&project, &[named]), inside, "{named}");
     }
     symlink("../../outside/settings", at(".env.out")).unwrap();
     symlink("../../outside/.env", at("out.yaml")).unwrap();
-    let expected = [inside, "repository/app/.env.out:1 unread-file", "repository/app/out.yaml:1 unread-file"];
+    let out = ["repository/app/.env.out:1 unread-file", "repository/app/out.yaml:1 unread-file"];
+    let expected = [inside, out].concat();
     for named in ["repository", "repository/app"] {
         assert_eq!(places(&project, &[named]), expected, "{named}");
     }
     let (code, document) = project.check(&["repository/app", "-A", "wrong-credential"]);
     let severities: Vec<_> =
         document["findings"].as_array().unwrap().iter().map(|found| found["severity"].clone()).collect();
-    assert_eq!((code, severities), (1, vec!["error".into(), "note".into()]), "{document}");
+    assert_eq!((code, severities), (1, vec!["error".into(), "error".into(), "note".into()]), "{document}");
     // Also where everything is ignored, and a file that is named is read.
     std::fs::write(project.path().join("repository/.gitignore"), "app/\n").unwrap();
-    assert_eq!(places(&project, &["repository"]), [inside, "repository/app/.env.out:1 unread-file"]);
+    assert_eq!(places(&project, &["repository"]), [&inside[..], &out[..1]].concat());
     assert_eq!(places(&project, &["repository/app/.env.out"]), ["repository/app/.env.out:1 wrong-credential"]);
 }
 
@@ -209,12 +210,12 @@ fn examples_are_recognised_by_path_in_repository() {
         findings.map(|finding| finding["severity"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     let repository = Project::new().file("spec/a/.git/HEAD", "").file("spec/a/.env", MISTAKE);
-    let repository = repository.file("spec/a/docs/.env", MISTAKE).file("spec/b/.env", MISTAKE);
+    let repository = repository.file("spec/a/examples/.env", MISTAKE).file("spec/b/.env", MISTAKE);
     let inside = |name: &str| repository.path().join(name).display().to_string();
     for (args, expected) in [
         (&["spec/a"][..], &["error", "note"][..]),
-        (&["spec/a/.env", "spec/a/docs/.env"], &["error", "note"]),
-        (&[&inside("spec/a/.env"), &inside("spec/a/docs")], &["error", "note"]),
+        (&["spec/a/.env", "spec/a/examples/.env"], &["error", "note"]),
+        (&[&inside("spec/a/.env"), &inside("spec/a/examples")], &["error", "note"]),
         // No repository: by the path from here.
         (&["spec/b"], &["note"]),
         (&["spec/b/.env"], &["note"]),
@@ -222,14 +223,14 @@ fn examples_are_recognised_by_path_in_repository() {
     ] {
         assert_eq!(severities(&repository, args), expected, "{args:?}");
     }
-    // The templates of a chart or a role are what is deployed, unless all of it is an example.
-    let charts = Project::new().file(".git/HEAD", "").file("a/Chart.yaml", "").file("docs/a/Chart.yaml", "");
+    // A directory of templates may be what is deployed.
+    let charts = Project::new().file(".git/HEAD", "").file("a/Chart.yaml", "").file("examples/a/Chart.yaml", "");
     let secret = format!("kind: Secret\nstringData:\n  {}", MISTAKE.replacen('=', ": ", 1));
     let charts = charts.file("a/templates/secret.yaml", &secret).file("roles/web/templates/.env", MISTAKE);
-    let charts = charts.file("docs/a/templates/secret.yaml", &secret).file("web/templates/.env", MISTAKE);
-    assert_eq!(severities(&charts, &["."]), ["error", "note", "error", "note"]);
+    let charts = charts.file("examples/a/templates/secret.yaml", &secret).file("web/templates/.env", MISTAKE);
+    assert_eq!(severities(&charts, &["."]), ["error", "note", "error", "error"]);
     let mut below = repository.command(&["check", "--format", "json", "."]);
-    below.current_dir(repository.path().join("spec/a/docs"));
+    below.current_dir(repository.path().join("spec/a/examples"));
     assert_eq!(Run::of(below).document()["findings"][0]["severity"], "note");
 }
 

@@ -1,0 +1,141 @@
+//! Recognises the program's own documents, which its next run replaces.
+
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use crate::lint::Verdict;
+
+/// Every key in reports, baselines, SARIF logs and GitLab's issues.
+const KEYS: &[&str] = &[
+    "$schema", "allowed", "artifactLocation", "automationDetails", "baseline", "baselineState", "begin", "buckets",
+    "capabilities", "channels", "check_name", "code", "column", "columnKind", "credentials", "credlint/v1",
+    "defaultConfiguration", "description", "descriptor", "driver", "end", "endColumn", "endLine", "errors",
+    "executionSuccessful", "expires_in", "field", "file", "files", "findings", "fingerprint", "fits",
+    "fullDescription", "gone", "help", "helpUri", "id", "informationUri", "invocations", "key", "kind", "known",
+    "labels", "layers", "level", "line", "live", "location", "locations", "markdown", "message", "name", "names",
+    "new", "not_asked", "notes", "offset", "originalUriBaseIds", "partialFingerprints", "path", "physicalLocation",
+    "positions", "precision", "primary", "primaryLocationLineHash", "problem.severity", "problems", "profile",
+    "profiles", "properties", "reachable", "read", "reason", "recognised", "region", "rejected", "relatedLocations",
+    "resolved", "results", "rule", "ruleId", "ruleIndex", "rules", "runs", "schema", "scopes", "security-severity",
+    "semanticVersion", "service", "severity", "shortDescription", "source", "span", "start", "startColumn",
+    "startLine", "state", "summary", "tags", "text", "token_kind", "tool", "toolExecutionNotifications", "unjudged",
+    "uri", "uriBaseId", "url", "variables", "verdict", "verdicts", "version", "warned", "warnings", "weakened",
+    "workspace", "%SRCROOT%",
+];
+
+/// Returns `true` if a whole text is a document that this program wrote: it says so, and has no other key anywhere.
+pub fn is_own_document(text: &str) -> bool {
+    if serde_json::from_str::<OnlyOwnKeys>(text).is_err() {
+        return false;
+    }
+    let Ok(document) = serde_json::from_str::<Value>(text) else { return false };
+    let is_issue = |issue: &Value| issue["check_name"].is_string() && issue["fingerprint"].is_string();
+    match &document {
+        Value::Array(issues) => issues.iter().all(is_issue),
+        Value::Object(_) => {
+            let schema = document["schema"].as_str().is_some_and(|schema| schema.starts_with("credlint/"));
+            schema || document["runs"][0]["tool"]["driver"]["name"] == env!("CARGO_PKG_NAME")
+        }
+        _ => false,
+    }
+}
+
+/// A JSON value whose keys are all known. Repeated keys are examined, too.
+struct OnlyOwnKeys;
+
+impl<'de> Deserialize<'de> for OnlyOwnKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Examiner)
+    }
+}
+
+/// Names of profiles with their verdicts.
+#[derive(Deserialize)]
+struct Verdicts(#[serde(deserialize_with = "verdicts")] ());
+
+fn verdicts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
+    let all = std::collections::BTreeMap::<String, String>::deserialize(deserializer)?;
+    let known = |word: &String| Verdict::ALL.iter().any(|verdict| verdict.name() == word);
+    if all.values().all(known) { Ok(()) } else { Err(D::Error::custom("not a verdict")) }
+}
+
+struct Examiner;
+
+impl<'de> Visitor<'de> for Examiner {
+    type Value = OnlyOwnKeys;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a document")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OnlyOwnKeys, A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            if !KEYS.contains(&key.as_str()) {
+                return Err(A::Error::custom("another key"));
+            }
+            if key == "verdicts" {
+                map.next_value::<Verdicts>()?;
+            } else {
+                map.next_value::<OnlyOwnKeys>()?;
+            }
+        }
+        Ok(OnlyOwnKeys)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OnlyOwnKeys, A::Error> {
+        while list.next_element::<OnlyOwnKeys>()?.is_some() {}
+        Ok(OnlyOwnKeys)
+    }
+
+    fn visit_unit<E>(self) -> Result<OnlyOwnKeys, E> {
+        Ok(OnlyOwnKeys)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<OnlyOwnKeys, E> {
+        Ok(OnlyOwnKeys)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<OnlyOwnKeys, E> {
+        Ok(OnlyOwnKeys)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<OnlyOwnKeys, E> {
+        Ok(OnlyOwnKeys)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognises_whole_documents_without_other_keys() {
+        for (text, own) in [
+            ("[]", true),
+            (r#"{"schema": "credlint/baseline/v1", "findings": [{"fingerprint": "a", "known": true}]}"#, true),
+            (r#"[{"check_name": "a", "fingerprint": "b", "location": {"positions": {"begin": {"line": 1}}}}]"#, true),
+            (
+                r#"{"runs": [{"tool": {"driver": {"name": "credlint"}}, "properties": {"verdicts": {"a.b": "fits"}}}]}"#,
+                true,
+            ),
+            (
+                r#"{"runs": [{"tool": {"driver": {"name": "credlint"}}, "properties": {"verdicts": {"a.b": "x"}}}]}"#,
+                false,
+            ),
+            (r#"{"runs": [{"tool": {"driver": {"name": "other"}}}]}"#, false),
+            (r#"{"schema": "credlint/report/v1", "slack_token": "a"}"#, false),
+            (r#"{"schema": "credlint/report/v1", "findings": {"slack_token": "a"}, "findings": []}"#, false),
+            (r#"{"schema": "credlint/report/v1"} x"#, false),
+            (r#"{"schema": "other/v1"}"#, false),
+            (r#"[{"name": "a"}]"#, false),
+            ("{}", false),
+            ("1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_own_document(text), own, "{text}");
+        }
+    }
+}
