@@ -24,8 +24,8 @@ use crate::upload::{
     Watch, cancelled,
 };
 
-/// The options of a delivery.
-#[derive(Debug)]
+/// The options of a delivery. By default it is live, and has no files.
+#[derive(Default, Debug)]
 #[non_exhaustive]
 pub struct DeliveryOptions {
     /// The profile, as `kind.name` or name.
@@ -63,22 +63,7 @@ impl DeliveryOptions {
     /// Creates options for a live upload without files.
     #[must_use]
     pub fn new(profile: impl Into<String>) -> Self {
-        Self {
-            profile: profile.into(),
-            files: Vec::new(),
-            files_from: None,
-            exclude: Vec::new(),
-            skip_empty: false,
-            written: Vec::new(),
-            shard: None,
-            allow_secret_files: false,
-            post: Post::new(Vec::new()),
-            mode: Mode::Live,
-            verify: false,
-            journal: None,
-            batch: Batch::default(),
-            settings: Settings::default(),
-        }
+        Self { profile: profile.into(), ..Self::default() }
     }
 
     setters! {

@@ -19,7 +19,7 @@ use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
 use crate::shorthand::setters;
 
 /// The message that a file is posted with.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 #[non_exhaustive]
 pub struct Post {
     /// The channels to share the file in; at least one.

@@ -44,9 +44,10 @@ words! {
 
 words! {
     /// Whether files are really sent.
-    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
     pub enum Mode {
         /// To the service.
+        #[default]
         Live = "live",
         /// To the sandbox.
         Rehearsal = "rehearsal",
