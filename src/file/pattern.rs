@@ -201,9 +201,8 @@ pub fn normalize(path: &Path) -> PathBuf {
     for part in path.components() {
         match part {
             Component::CurDir => {}
-            Component::ParentDir => {
-                out.pop();
-            }
+            Component::ParentDir if out.file_name().is_some_and(|name| name != "..") => drop(out.pop()),
+            Component::ParentDir if out.has_root() => {}
             part => out.push(part),
         }
     }

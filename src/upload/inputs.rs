@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs::Metadata;
 use std::io::{ErrorKind, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Deserialize;
@@ -501,14 +501,7 @@ impl fmt::Display for Shard {
 fn portable_name(path: &Path, directory: &[PathBuf]) -> String {
     let within = |path: &Path| directory.iter().find_map(|name| path.strip_prefix(name).ok().map(Path::to_owned));
     let path = within(path).unwrap_or_else(|| path.to_owned());
-    let mut plain = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if plain.file_name().is_some_and(|name| name != "..") => drop(plain.pop()),
-            other => plain.push(other),
-        }
-    }
+    let plain = file::normalize(&path);
     let plain = within(&plain).unwrap_or(plain);
     // Use the same separator on every system.
     plain.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
