@@ -240,38 +240,23 @@ pub(super) fn form_parts(boundary: &str, post: &Post, name: &FileName) -> (Bytes
 fn form_head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>> {
     let channels = post.channel_list();
     let (exact, name) = (Some(name.as_str()).filter(|name| arrives_changed(name)), quoted(name.as_str()));
-    let pieces = |out: &mut dyn FnMut(&str)| {
-        let mut field = |field: &str, value: &str| {
-            for piece in
-                ["--", boundary, "\r\nContent-Disposition: form-data; name=\"", field, "\"\r\n\r\n", value, "\r\n"]
-            {
-                out(piece);
-            }
-        };
-        field("channels", &channels);
-        for (name, value) in [
-            ("initial_comment", post.comment_to_send()),
-            ("title", post.title.as_deref()),
-            ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
-            // The service uses this name if it is present.
-            ("filename", exact),
-        ] {
-            if let Some(value) = value {
-                field(name, value);
-            }
-        }
-        for piece in ["--", boundary, "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"", &name, "\"\r\n"]
-        {
-            out(piece);
-        }
-        out("Content-Type: application/octet-stream\r\n\r\n");
-    };
-    // Allocate once: a growing buffer would leave copies of the comment in memory.
-    let mut len = 0;
-    pieces(&mut |piece| len += piece.len());
-    let mut head = Zeroizing::new(Vec::with_capacity(len));
-    pieces(&mut |piece| head.extend_from_slice(piece.as_bytes()));
-    head
+    let mut pieces = Vec::new();
+    for (field, value) in [
+        ("channels", Some(channels.as_str())),
+        ("initial_comment", post.comment_to_send()),
+        ("title", post.title.as_deref()),
+        ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
+        // The service uses this name if it is present.
+        ("filename", exact),
+    ] {
+        let disposition = "\r\nContent-Disposition: form-data; name=\"";
+        let part = |value| ["--", boundary, disposition, field, "\"\r\n\r\n", value, "\r\n"];
+        pieces.extend(value.map(part).into_iter().flatten());
+    }
+    pieces.extend(["--", boundary, "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"", &name, "\"\r\n"]);
+    pieces.push("Content-Type: application/octet-stream\r\n\r\n");
+    // Allocated once: a growing buffer would leave copies of the comment in memory.
+    Zeroizing::new(pieces.concat().into_bytes())
 }
 
 /// Builds the form that completes files, each with its ID and title. It may contain the comment, and is zeroized after
