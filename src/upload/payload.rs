@@ -106,13 +106,14 @@ impl Payload {
         Self { name, input: Input::Stream(Box::new(reader)) }
     }
 
+    const fn stamp(&self) -> Option<&FileStamp> {
+        if let Input::File { stamp, .. } = &self.input { Some(stamp) } else { None }
+    }
+
     /// Returns the number of bytes to send; `None` if it is not known.
     #[must_use]
-    pub const fn size(&self) -> Option<u64> {
-        match &self.input {
-            Input::File { stamp, .. } => Some(stamp.len),
-            Input::Stream(_) | Input::Consumed => None,
-        }
+    pub fn size(&self) -> Option<u64> {
+        Some(self.stamp()?.len)
     }
 
     /// Returns `true` if the payload is one of `files`.
@@ -124,22 +125,18 @@ impl Payload {
     }
 
     /// Returns the device and inode of a file.
-    pub(super) const fn identity(&self) -> Option<(u64, u64)> {
-        match &self.input {
-            Input::File { stamp, .. } => stamp.identity,
-            _ => None,
-        }
+    pub(super) fn identity(&self) -> Option<(u64, u64)> {
+        self.stamp()?.identity
     }
 
     /// Returns `true` if the payload can be sent again.
     pub(super) const fn is_replayable(&self) -> bool {
-        matches!(self.input, Input::File { .. })
+        self.stamp().is_some()
     }
 
     /// Returns when the file was last modified, in nanoseconds since 1970, if the system knows that.
     pub(super) fn modified(&self) -> Option<u128> {
-        let Input::File { stamp, .. } = &self.input else { return None };
-        Some(stamp.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos())
+        Some(self.stamp()?.modified?.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos())
     }
 
     /// Returns the SHA-256 of a file in hexadecimal; `None` for a stream. A thread reads the file, so other files can

@@ -207,30 +207,26 @@ impl FileStamp {
 
 /// A file to send, limited to the length that it had when it was opened.
 pub struct Stamped {
-    reader: OffsetReader<Arc<File>>,
+    reader: io::Take<OffsetReader<Arc<File>>>,
     stamp: FileStamp,
     path: Option<PathBuf>,
-    left: u64,
 }
 
 impl Stamped {
     pub fn new(file: &Arc<File>, stamp: FileStamp, path: Option<PathBuf>) -> Self {
-        Self { reader: OffsetReader::new(Arc::clone(file), 0), stamp, path, left: stamp.len }
+        Self { reader: OffsetReader::new(Arc::clone(file), 0).take(stamp.len), stamp, path }
     }
 }
 
 impl Read for Stamped {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = usize::try_from(self.left).unwrap_or(usize::MAX).min(buffer.len());
-        let read = self.reader.read(&mut buffer[..len])?;
-        self.left -= read as u64;
-        Ok(read)
+        self.reader.read(buffer)
     }
 }
 
 impl Source for Stamped {
     fn check(&self, read: u64) -> Result<(), UploadError> {
-        check_unchanged(self.reader.file(), &self.stamp, self.path.as_deref(), read)
+        check_unchanged(self.reader.get_ref().file(), &self.stamp, self.path.as_deref(), read)
     }
 }
 
