@@ -1,5 +1,6 @@
 //! The streamed body of a request, which records in the ledger how much was sent.
 
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -102,7 +103,7 @@ impl Body {
 
     /// Polls the next piece. The phase is read and the piece is recorded under one lock, so a request is aborted either
     /// before the piece or after it.
-    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, BodyError>>> {
+    fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
         loop {
             let mut account = self.ledger.account();
             match account.phase {
@@ -111,7 +112,7 @@ impl Body {
                     account.wake_on_change(context.waker());
                     return Poll::Pending;
                 }
-                Phase::Aborted => return Poll::Ready(Some(Err(BodyError))),
+                Phase::Aborted => return Poll::Ready(Some(Err(io::ErrorKind::Other.into()))),
                 Phase::Finished => return Poll::Ready(None),
             }
             match &mut self.part {
@@ -180,20 +181,18 @@ fn piece(bytes: Bytes, ledger: &Ledger) -> Bytes {
     Bytes::from_owner(Piece { bytes, ledger: ledger.clone() })
 }
 
-fn fail(account: &mut Account, error: UploadError) -> Poll<Option<Result<Bytes, BodyError>>> {
+/// Ends the body early. The ledger holds the reason.
+fn fail(account: &mut Account, error: UploadError) -> Poll<Option<io::Result<Bytes>>> {
     account.phase = Phase::Aborted;
     account.failure = Some(error);
-    Poll::Ready(Some(Err(BodyError)))
+    Poll::Ready(Some(Err(io::ErrorKind::Other.into())))
 }
 
 impl http_body::Body for Body {
     type Data = Bytes;
-    type Error = BodyError;
+    type Error = io::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         let next = self.poll_piece(context);
         if let (Poll::Ready(Some(Ok(chunk))), Some(left)) = (&next, &mut self.left) {
             *left = left.saturating_sub(chunk.len() as u64);
@@ -209,15 +208,3 @@ impl http_body::Body for Body {
         self.left.map(SizeHint::with_exact).unwrap_or_default()
     }
 }
-
-/// The error of a body that ends early. The ledger holds the reason.
-#[derive(Debug)]
-pub struct BodyError;
-
-impl std::fmt::Display for BodyError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the body was cut off")
-    }
-}
-
-impl std::error::Error for BodyError {}

@@ -181,7 +181,7 @@ impl Caller {
             let (phase, last_activity, sent, starved, streamed) = {
                 let account = ledger.account();
                 let streamed = account.progress.total.is_none();
-                (account.phase, account.last_activity, account.sent(), account.starved, streamed)
+                (account.phase, account.last_activity, account.sent(), account.is_starved(), streamed)
             };
             let deadline = match (phase, last_activity) {
                 (Phase::Finished, _) => sent.unwrap_or(begun) + answer_timeout,

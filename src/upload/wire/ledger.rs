@@ -42,8 +42,6 @@ pub struct Account {
     pub phase: Phase,
     /// When a byte was last handed over or written; `None` before the first.
     pub last_activity: Option<Instant>,
-    /// The body could send, and waits for its source.
-    pub starved: bool,
     /// When the first byte was handed over.
     begun: Option<Instant>,
     /// Of the last bytes that a system may hold: how many had been handed over before, and the time that this took.
@@ -68,7 +66,6 @@ impl Ledger {
         let account = Account {
             phase: Phase::Sending,
             last_activity: None,
-            starved: false,
             begun: None,
             marks: VecDeque::new(),
             starved_since: None,
@@ -113,8 +110,12 @@ impl Ledger {
 impl Account {
     /// Records that the source has no bytes at the moment.
     pub fn starve(&mut self) {
-        self.starved = true;
         self.starved_since.get_or_insert_with(Instant::now);
+    }
+
+    /// Returns `true` if the body could send, and waits for its source.
+    pub const fn is_starved(&self) -> bool {
+        self.starved_since.is_some()
     }
 
     /// Returns the time until `now` in which there were bytes to hand over.
@@ -136,9 +137,8 @@ impl Account {
         let now = Instant::now();
         let first = self.last_activity.replace(now).is_none();
         self.begun.get_or_insert(now);
-        if let Some(since) = self.starved_since.take() {
-            self.starved_for += now.saturating_duration_since(since);
-        }
+        let starved_since = self.starved_since.take();
+        self.starved_for += starved_since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
         if first || self.marks.back().is_some_and(|&(before, _)| self.progress.taken - before >= REPORT_INTERVAL) {
             self.marks.push_back((self.progress.taken, self.spent(now)));
         }
@@ -146,7 +146,7 @@ impl Account {
         while self.marks.get(1).is_some_and(|&(before, _)| self.progress.taken - before >= HELD) {
             self.marks.pop_front();
         }
-        if std::mem::take(&mut self.starved) || first {
+        if starved_since.is_some() || first {
             self.notify.notify_one();
         }
         let before = self.progress.taken / REPORT_INTERVAL;
