@@ -98,10 +98,7 @@ impl Effect {
             Some(_) => return None,
             None => match word {
                 "429" => Self::TooMany(None),
-                "500" => Self::Page(StatusCode::INTERNAL_SERVER_ERROR),
-                "502" => Self::Page(StatusCode::BAD_GATEWAY),
-                "503" => Self::Page(StatusCode::SERVICE_UNAVAILABLE),
-                "504" => Self::Page(StatusCode::GATEWAY_TIMEOUT),
+                "500" | "502" | "503" | "504" => Self::Page(word.parse().ok()?),
                 "html" => Self::Page(StatusCode::OK),
                 "truncated" => Self::Truncated,
                 "stall" => Self::Stall,

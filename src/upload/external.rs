@@ -149,7 +149,13 @@ impl External<'_> {
             attempts.budget = left;
         }
         let mut records = match self.complete(&placed, &mut attempts, false).await {
-            Ok(found) => self.confirm_all(&placed, found, &mut attempts).await,
+            Ok(found) => {
+                let mut confirmed = Vec::new();
+                for (file, record) in placed.iter().zip(found) {
+                    confirmed.push(confirm(self.session, self.post, Some(&file.id), record, &mut attempts).await);
+                }
+                confirmed
+            }
             Err(failed) => vec![Err(failed); placed.len()],
         }
         .into_iter();
@@ -182,20 +188,6 @@ impl External<'_> {
                 (receipt.file_id, receipt.permalink, receipt.ts) = (None, None, None);
             }
         }
-    }
-
-    /// Looks up each posted file until it is in its channels, if that is requested.
-    async fn confirm_all(
-        self,
-        placed: &[&Placed],
-        records: Vec<Value>,
-        attempts: &mut Attempts,
-    ) -> Vec<Result<Value, StepError>> {
-        let mut confirmed = Vec::new();
-        for (file, record) in placed.iter().zip(records) {
-            confirmed.push(confirm(self.session, self.post, Some(&file.id), record, attempts).await);
-        }
-        confirmed
     }
 
     /// Posts the files that were sent, once. Returns the service's record of each file. `earlier` is `true` if an earlier
