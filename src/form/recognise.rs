@@ -5,6 +5,8 @@ use std::sync::{LazyLock, OnceLock};
 use regex::bytes::{Regex, RegexBuilder};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::literal::Extractor;
+#[cfg(feature = "cli")]
+use regex_syntax::hir::literal::Literal;
 use regex_syntax::hir::{Class as Characters, Hir, HirKind};
 use url::Url;
 
@@ -231,11 +233,26 @@ fn match_host(known: &'static str, host: &str, part: &mut impl FnMut(&'static st
     Some(())
 }
 
+fn parse(pattern: &str) -> Hir {
+    let parsed = ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern);
+    parsed.unwrap_or_else(|_| Hir::fail())
+}
+
+/// Returns how the texts begin that a regular expression matches, for people: with `…` where more follows.
+#[cfg(feature = "cli")]
+pub(crate) fn beginnings(pattern: &str) -> Vec<String> {
+    let found = Extractor::new().limit_class(1).limit_repeat(1).extract(&parse(pattern));
+    let text = |literal: &Literal| {
+        let more = if literal.is_exact() { "" } else { "…" };
+        format!("{}{more}", String::from_utf8_lossy(literal.as_bytes()))
+    };
+    found.literals().map_or_else(|| vec!["…".to_owned()], |literals| literals.iter().map(text).collect())
+}
+
 impl Shape {
     /// Examines a regular expression. One that can't be parsed has no value.
     fn new(pattern: &str) -> Self {
-        let parsed = ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern);
-        let pattern = parsed.unwrap_or_else(|_| Hir::fail());
+        let pattern = parse(pattern);
         let (of, begins) = (pattern.properties(), Extractor::new().extract(&pattern));
         let mut shape = Self {
             prefix: begins.longest_common_prefix().map(String::from_utf8_lossy).unwrap_or_default().into_owned(),
@@ -317,6 +334,20 @@ mod tests {
         assert!(Shape::new("a_(?<mode>live|test)_[0-9]{2}").allows("a_live_12"));
         assert!(Shape::new("[^a]").allows("b") && !Shape::new("[0-30-1]{2}").allows("04"));
         assert!(Shape::new("[TE][A-Z0-9]{2}").allows("T0A") && !Shape::new("[TE][A-Z0-9]{2}").allows("T0a"));
+    }
+
+    #[test]
+    #[cfg(feature = "cli")]
+    fn shows_how_values_begin() {
+        for (pattern, begins) in [
+            ("sk_(?<mode>live|test)_[0-9A-Za-z]{10,}", &["sk_live_…", "sk_test_…"][..]),
+            (r"SG\.[0-9A-Za-z]{22}", &["SG.…"]),
+            ("apikey", &["apikey"]),
+            ("rediss?://x", &["rediss://x", "redis://x"]),
+            ("[0-9]{3}", &["…"]),
+        ] {
+            assert_eq!(beginnings(pattern), begins, "{pattern}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The pages about services, in Markdown, written from their rows: `credlint services`, `credlint explain NAME/FIELD`, and
 //! `docs/services/`.
 
+use crate::form;
 use crate::services::{
-    Field, Form, HostRule, Mistake, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source,
+    Field, Form, HostRule, Mistake, Names, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source,
 };
 
 /// Returns the services whose fields are known; of the others, only the forms are.
@@ -41,6 +42,11 @@ fn variables(service: &'static Service) -> Vec<String> {
     fields(service).filter_map(|field| service.variable_names(field.names.first()?).next()).collect()
 }
 
+/// The variables of a row, as code.
+fn spelled(service: &'static Service, names: &'static Names) -> impl Iterator<Item = String> {
+    service.variable_names(names).map(|name| format!("`{name}`"))
+}
+
 /// Returns the keys of a service's fields, as `explain` takes them.
 pub fn keys(service: &'static Service) -> Vec<String> {
     fields(service).map(|field| format!("`{}/{}`", service.id(), field.place.1)).collect()
@@ -64,12 +70,7 @@ pub fn page(service: &'static Service) -> String {
         service.name, service.read, service.docs
     );
     for field in &fields {
-        let names: Vec<String> = field
-            .names
-            .iter()
-            .flat_map(|names| service.variable_names(names))
-            .map(|name| format!("`{name}`"))
-            .collect();
+        let names: Vec<String> = field.names.iter().flat_map(|names| spelled(service, names)).collect();
         page += &format!("| {} | {} | {} |\n", field.noun, forms_look(field.takes), names.join(", "));
     }
     page += "\nA name may have other words before it and most names inside it, and an environment or a number after it";
@@ -142,7 +143,7 @@ pub fn page(service: &'static Service) -> String {
     page += "\n## Where the names were seen\n\n";
     let mut seen: Vec<(Source, Vec<String>)> = Vec::new();
     for names in fields.iter().flat_map(|field| field.names) {
-        let spelled = service.variable_names(names).map(|name| format!("`{name}`"));
+        let spelled = spelled(service, names);
         match seen.iter_mut().find(|(source, _)| source.place() == names.source.place()) {
             Some((_, all)) => all.extend(spelled),
             None => seen.push((names.source, spelled.collect())),
@@ -159,8 +160,7 @@ pub fn field(service: &'static Service, field: &'static Field) -> String {
     let mut page =
         format!("# {}/{}\n\n{}: {}.\n\n## Its names\n\n", service.id(), field.place.1, service.name, field.about);
     for names in field.names {
-        let names_of = service.variable_names(names).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        page += &format!("- {names_of}: {}\n", link(names.source));
+        page += &format!("- {}: {}\n", spelled(service, names).collect::<Vec<_>>().join(", "), link(names.source));
     }
     page += "\n## What belongs there\n\n";
     if field.takes.is_empty() {
@@ -241,10 +241,15 @@ fn together(service: &Service, is_wanted: impl Fn(&Field) -> bool) -> String {
     list
 }
 
-/// How values of these forms begin.
+/// How values of these forms begin, each beginning once.
 fn forms_look(forms: &[&'static Form]) -> String {
-    let mut all: Vec<String> = forms.iter().map(|form| looks(form)).collect();
-    all.dedup();
+    let mut all: Vec<String> = Vec::new();
+    for looks in forms.iter().map(|form| looks(form)) {
+        let is_known = |one: &str| all.iter().flat_map(|known| known.split(", ")).any(|known| known == one);
+        if !looks.split(", ").all(is_known) {
+            all.push(looks);
+        }
+    }
     if all.is_empty() { "anything".to_owned() } else { all.join(", or ") }
 }
 
@@ -258,65 +263,17 @@ fn looks(form: &Form) -> String {
 
 fn one_looks(pattern: &Pattern) -> Vec<String> {
     match pattern {
-        Pattern::Text(text) => begins(text)
+        Pattern::Text(text) => form::beginnings(text)
             .into_iter()
             .map(|text| if text == "…" || text.len() < 3 { String::new() } else { format!("`{text}`") })
             .collect(),
         Pattern::Json { .. } => vec![String::new()],
         Pattern::Address { hosts, path } => {
-            let path = begins(path).pop().unwrap_or_default();
-            hosts
-                .iter()
-                .map(|host| format!("`https://{}/{path}`", host.replace('*', "…").replace(['<', '>'], "")))
-                .collect()
+            let path = form::beginnings(path).pop().unwrap_or_default();
+            let host = |host: &&str| host.replace('*', "…").replace(['<', '>'], "");
+            hosts.iter().map(|known| format!("`https://{}/{path}`", host(known))).collect()
         }
     }
-}
-
-/// Returns the prefixes of the texts that a regular expression matches, with `…` where more follows. A group of words
-/// stands for each word.
-fn begins(pattern: &str) -> Vec<String> {
-    let mut found = vec![String::new()];
-    let mut rest = pattern;
-    while let Some(first) = rest.chars().next() {
-        let group = rest.strip_prefix('(').and_then(|inner| inner.split_once(')'));
-        // What may be repeated or left out ends it.
-        let is_counted = |behind: &str| behind.starts_with(['?', '*', '+', '{']);
-        let (words, behind): (Vec<String>, &str) = match (first, group) {
-            ('(', Some((inner, behind))) => {
-                let inner = inner
-                    .strip_prefix("?:")
-                    .or_else(|| Some(inner.strip_prefix("?<")?.split_once('>')?.1))
-                    .unwrap_or(inner);
-                let words: Vec<String> = inner.split('|').map(str::to_owned).collect();
-                let is_plain =
-                    |word: &String| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
-                if words.len() > 4 || !words.iter().all(is_plain) {
-                    break;
-                }
-                (words, behind)
-            }
-            ('\\', _) => match rest.chars().nth(1) {
-                Some(escaped) if !escaped.is_ascii_alphanumeric() => {
-                    (vec![escaped.to_string()], &rest[1 + escaped.len_utf8()..])
-                }
-                _ => break,
-            },
-            (plain, _) if !"([{.?*+|^$\\".contains(plain) => (vec![plain.to_string()], &rest[plain.len_utf8()..]),
-            _ => break,
-        };
-        if is_counted(behind) {
-            break;
-        }
-        found = found.iter().flat_map(|begun| words.iter().map(move |word| format!("{begun}{word}"))).collect();
-        rest = behind;
-    }
-    if !rest.is_empty() {
-        for text in &mut found {
-            text.push('…');
-        }
-    }
-    found
 }
 
 /// The patterns of a form.
@@ -381,15 +338,6 @@ mod tests {
             page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
         }
         page
-    }
-
-    #[test]
-    fn shows_prefix_of_pattern() {
-        assert_eq!(begins("sk_(?<mode>live|test)_[0-9A-Za-z]{10,}"), ["sk_live_…", "sk_test_…"]);
-        assert_eq!(begins(r"SG\.[0-9A-Za-z]{22}"), ["SG.…"]);
-        assert_eq!(begins("apikey"), ["apikey"]);
-        assert_eq!(begins("rediss?://x"), ["redis…"], "what may be missing is not told");
-        assert_eq!(begins("[0-9]{3}"), ["…"]);
     }
 
     #[test]
