@@ -34,47 +34,36 @@ pub enum Expander {
     Variable,
 }
 
-/// Prefixes of secret manager references, with the manager. Sources: each manager's documentation, listed in
+/// Secret managers with the prefixes of their references. Sources: each manager's documentation, listed in
 /// `docs/rules/unexpanded-reference.md`.
-const MANAGERS: &[(&str, &str)] = &[
-    ("op://", "1Password"),
-    ("vault:", "Vault"),
-    ("ref+", "vals"),
-    ("secretref+", "vals"),
-    ("gcp-sm://", "Google Secret Manager"),
-    ("sm://", "Google Secret Manager"),
-    ("gcpsm://", "Google Secret Manager"),
-    ("gsm://", "Google Secret Manager"),
-    ("secretmanager://", "a secret manager"),
-    ("arn:aws:secretsmanager:", "AWS Secrets Manager"),
-    ("arn:aws-us-gov:secretsmanager:", "AWS Secrets Manager"),
-    ("arn:aws-cn:secretsmanager:", "AWS Secrets Manager"),
-    ("arn:aws:ssm:", "AWS Systems Manager"),
-    ("aws-sm://", "AWS Secrets Manager"),
-    ("awssm://", "AWS Secrets Manager"),
-    ("aws_sm://", "AWS Secrets Manager"),
-    ("ssm:/", "AWS Systems Manager"),
-    ("{{resolve:", "CloudFormation"),
-    ("@microsoft.keyvault(", "Azure Key Vault"),
-    ("azurekeyvault://", "Azure Key Vault"),
-    ("keyvault://", "Azure Key Vault"),
-    ("akv://", "Azure Key Vault"),
-    ("doppler://", "Doppler"),
-    ("infisical://", "Infisical"),
-    ("bws://", "Bitwarden"),
-    ("bw://", "Bitwarden"),
-    ("keyring:", "a keyring"),
-    ("keychain://", "a keychain"),
-    ("pass://", "pass"),
-    ("gopass://", "gopass"),
-    ("keeper://", "Keeper"),
-    ("akeyless:", "Akeyless"),
-    ("conjur:", "Conjur"),
-    ("!var ", "Conjur"),
-    ("k8s://", "Kubernetes"),
-    ("berglas://", "Berglas"),
-    ("secret://", "a secret manager"),
-    ("secrets://", "a secret manager"),
+const MANAGERS: &[(&str, &[&str])] = &[
+    ("1Password", &["op://"]),
+    ("Vault", &["vault:"]),
+    ("vals", &["ref+", "secretref+"]),
+    ("Google Secret Manager", &["gcp-sm://", "sm://", "gcpsm://", "gsm://"]),
+    ("a secret manager", &["secretmanager://", "secret://", "secrets://"]),
+    (
+        "AWS Secrets Manager",
+        &[
+            "arn:aws:secretsmanager:", "arn:aws-us-gov:secretsmanager:", "arn:aws-cn:secretsmanager:", "aws-sm://",
+            "awssm://", "aws_sm://",
+        ],
+    ),
+    ("AWS Systems Manager", &["arn:aws:ssm:", "ssm:/"]),
+    ("CloudFormation", &["{{resolve:"]),
+    ("Azure Key Vault", &["@microsoft.keyvault(", "azurekeyvault://", "keyvault://", "akv://"]),
+    ("Doppler", &["doppler://"]),
+    ("Infisical", &["infisical://"]),
+    ("Bitwarden", &["bws://", "bw://"]),
+    ("a keyring", &["keyring:"]),
+    ("a keychain", &["keychain://"]),
+    ("pass", &["pass://"]),
+    ("gopass", &["gopass://"]),
+    ("Keeper", &["keeper://"]),
+    ("Akeyless", &["akeyless:"]),
+    ("Conjur", &["conjur:", "!var "]),
+    ("Kubernetes", &["k8s://"]),
+    ("Berglas", &["berglas://"]),
 ];
 
 /// Prefixes of encrypted values, with the tool that decrypts them.
@@ -113,13 +102,11 @@ fn is_whole(value: &str) -> bool {
 
 fn expander(value: &str) -> Option<Expander> {
     let start: Zeroizing<String> = Zeroizing::new(value.chars().take(40).map(|c| c.to_ascii_lowercase()).collect());
-    let begins = |prefix: &&(&str, &'static str)| start.starts_with(prefix.0);
-    if let Some((prefix, name)) = MANAGERS.iter().find(begins)
-        && value.len() > prefix.len()
-    {
+    let follows = |prefix: &&str| start.starts_with(prefix) && value.len() > prefix.len();
+    if let Some((name, _)) = MANAGERS.iter().find(|(_, prefixes)| prefixes.iter().any(follows)) {
         return Some(Expander::Manager(name));
     }
-    if let Some((prefix, name)) = ENCRYPTED.iter().find(begins) {
+    if let Some((prefix, name)) = ENCRYPTED.iter().find(|(prefix, _)| start.starts_with(prefix)) {
         // The four letters are common, but a value encrypted by that service is long.
         let long = *prefix != "aqic" || (value.starts_with("AQIC") && value.len() >= 100);
         if long && (*prefix != "enc[" || value.ends_with(']')) {
