@@ -82,7 +82,7 @@ fn check_variables(
     // Only findings are reported; any other output belongs to the command.
     if !report.findings.is_empty() || !report.problems.is_empty() {
         let draw = if args.quiet { human::without_summary } else { human::report };
-        terminal.write_diagnostics(&draw(&report, terminal.error_style()));
+        terminal.write_diagnostics(&draw(&report, terminal.stderr.style));
     } else if !args.quiet {
         terminal.note(&summary::line(&report));
     }

@@ -177,7 +177,7 @@ impl Outputs {
         if self.output.is_some() {
             return exit;
         }
-        let (document, markup) = self.document(self.format, report, terminal.style());
+        let (document, markup) = self.document(self.format, report, terminal.stdout.style);
         match self.format {
             ReportFormat::Human | ReportFormat::Concise => terminal.document(&document, exit),
             _ => terminal.data(&document, markup, exit),

@@ -101,7 +101,7 @@ pub fn services(name: Option<&str>, terminal: &Terminal) -> Exit {
 /// Prints a page. A program gets its Markdown source.
 fn show(page: &str, terminal: &Terminal) -> Exit {
     if terminal.draws() {
-        return terminal.document(&page::render(page, terminal.style()), Exit::Done);
+        return terminal.document(&page::render(page, terminal.stdout.style), Exit::Done);
     }
     terminal.document(page, Exit::Done)
 }

@@ -21,13 +21,15 @@ const WIDTH: usize = 100;
 
 /// Properties of standard output and standard error.
 pub struct Terminal {
-    stdout: Stream,
-    stderr: Stream,
+    pub stdout: Stream,
+    pub stderr: Stream,
 }
 
-struct Stream {
-    person: bool,
-    style: Style,
+/// A stream. `person` is true if it is a terminal.
+#[derive(Clone, Copy)]
+pub struct Stream {
+    pub person: bool,
+    pub style: Style,
 }
 
 impl Stream {
@@ -82,25 +84,9 @@ impl Terminal {
         }
     }
 
-    /// Returns the style for standard output.
-    pub const fn style(&self) -> Style {
-        self.stdout.style
-    }
-
     /// Returns `true` if standard output is a terminal, or colours were asked for.
     pub const fn draws(&self) -> bool {
         self.stdout.person || self.stdout.style.color
-    }
-
-    /// Returns the style for standard error.
-    pub const fn error_style(&self) -> Style {
-        self.stderr.style
-    }
-
-    /// Returns `true` if standard error is a terminal.
-    #[cfg(feature = "upload")]
-    pub const fn is_watched(&self) -> bool {
-        self.stderr.person
     }
 
     /// Writes a document for people. A closed pipe does not change the exit code; any other failure does.
@@ -153,12 +139,6 @@ impl Terminal {
     /// Prints a note.
     pub fn note(&self, message: &str) {
         note(message);
-    }
-
-    /// Returns `true` if standard output is read while it is written.
-    #[cfg(feature = "upload")]
-    pub const fn is_read(&self) -> bool {
-        self.stdout.person
     }
 
     /// Writes a document for people and leaves write errors to the caller.

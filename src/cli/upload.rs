@@ -266,7 +266,7 @@ const LISTED: usize = 10;
 
 /// Creates the progress display, for a terminal or a log.
 fn display(files: usize, bytes: u64, terminal: &Terminal) -> Display {
-    if terminal.is_watched() {
+    if terminal.stderr.person {
         Display::drawn(files, bytes)
     } else {
         Display::logged(files, bytes, LOG_INTERVAL, Box::new(terminal::note))
@@ -317,7 +317,7 @@ impl Show<'_> {
     fn delivered(&self, delivered: &Delivered) -> Exit {
         // Clear the bar before writing the receipts.
         if let Some(display) = self.display.take() {
-            display.end(self.terminal.is_watched());
+            display.end(self.terminal.stderr.person);
         }
         let Delivered { profile, destination, receipts, findings, sources, .. } = delivered;
         let exit = Exit::from_outcome(delivered.outcome);
@@ -335,13 +335,14 @@ impl Show<'_> {
                 // Receipts can't be recreated, so they are written before any diagnostics.
                 let length = match receipts.len() {
                     _ if self.quiet => Length::Errors,
-                    files if self.terminal.is_read() && files > LISTED => Length::Short,
+                    files if self.terminal.stdout.person && files > LISTED => Length::Short,
                     _ => Length::Full,
                 };
-                let written =
-                    self.terminal.write(&receipts::lines(receipts, profile, self.mode, length, self.terminal.style()));
+                let written = self
+                    .terminal
+                    .write(&receipts::lines(receipts, profile, self.mode, length, self.terminal.stdout.style));
                 let mut pictures = String::new();
-                human::findings(findings, sources, self.terminal.error_style(), &mut pictures);
+                human::findings(findings, sources, self.terminal.stderr.style, &mut pictures);
                 self.terminal.write_diagnostics(&pictures);
                 written
             }
