@@ -24,7 +24,7 @@ const DECLARE: [&str; 6] = ["export", "declare", "typeset", "local", "readonly",
 const PREFIXES: [&str; 8] = ["then", "do", "else", "sudo", "exec", "time", "command", "run"];
 
 /// Parses a text, except for the parts that were read as something else, whose entries are included. Each line of a
-/// dotenv file stands for itself, unless a quoted value goes on: nothing opens a comment, a list or a block.
+/// dotenv file stands for itself, unless a quoted value continues: nothing opens a comment, a list or a block.
 pub(super) fn parse(
     text: &str,
     dialect: Dialect,

@@ -340,7 +340,7 @@ fn flow_parts(text: &str, span: Span) -> Vec<Span> {
         match c {
             _ if quote == Some(c) => quote = None,
             '"' | '\'' if quote.is_none() && text[start..at].trim_end().ends_with([':', '{', '[', ',']) => {
-                quote = Some(c)
+                quote = Some(c);
             }
             '"' | '\'' if quote.is_none() && text[start..at].trim().is_empty() => quote = Some(c),
             _ if quote.is_some() => {}
