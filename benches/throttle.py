@@ -134,6 +134,8 @@ class Handler(BaseHTTPRequestHandler):
         elif name == "files.upload":
             server.posted += 1
             answer = {"file": {}}
+        elif name == "files.info":
+            answer = {"ok": False, "error": "file_not_found"}
         else:
             files = json.loads(urllib.parse.parse_qs(body.decode())["files"][0])
             server.posted += len(files)
