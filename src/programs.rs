@@ -1,7 +1,7 @@
 //! Programs that read the credentials of many services under their own names, as rows: one file for each program, with
 //! data and no logic.
 
-use crate::services::{ErrorText, Field, Source, backblaze};
+use crate::services::{ErrorText, Field, Source};
 
 /// A program with its own names for credentials, which have no meaning elsewhere.
 #[derive(Debug)]
@@ -83,58 +83,7 @@ pub enum Mark {
     Command,
 }
 
-/// A row without facts, to be completed.
-const BLANK: Program = Program {
-    name: "",
-    files: &[],
-    groups: &[],
-    instead: &[],
-    commands: &[],
-    whole: false,
-    own_names: false,
-    errors: &[],
-    source: Source::Official(""),
-};
-
-/// The names of an S3-style pair, where the service is known.
-const ACCESS: &[Key] = &[
-    ("access_key_id", &backblaze::ID_FIELD, backblaze::ACCESS),
-    ("secret_access_key", &backblaze::KEY_FIELD, backblaze::ACCESS),
-];
-
-pub mod alertmanager;
-pub mod autorestic;
-pub mod aws_cli;
-pub mod b2;
-pub mod benji;
-pub mod ddns_go;
-pub mod duplicity;
-pub mod gitlab_runner;
-pub mod gobackup;
-pub mod grafana;
-pub mod helm;
-pub mod heroku;
-pub mod kopia;
-pub mod litestream;
-pub mod netrc;
-pub mod npm;
-pub mod rclone;
-pub mod restic;
-pub mod robusta;
-pub mod sentry_cli;
-pub mod slack_github_action;
-pub mod twine;
-
-macro_rules! programs {
-    ($($name:ident),+ $(,)?) => {
-        /// All programs.
-        pub static PROGRAMS: &[&Program] = &[$(&$name::PROGRAM),+];
-    };
-}
-
-programs! {
-    rclone, kopia, gobackup, benji, slack_github_action, grafana, alertmanager, litestream, restic, autorestic, b2, duplicity, helm, heroku, robusta, gitlab_runner, ddns_go, sentry_cli, aws_cli, npm, netrc, twine,
-}
+include!(concat!(env!("OUT_DIR"), "/programs.rs"));
 
 #[cfg(test)]
 mod tests {

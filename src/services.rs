@@ -1,4 +1,4 @@
-//! What is known about each service, as rows: one file for each service, with data and no logic.
+//! What is known about each service: one file of facts for each in `services/`, which `build.rs` makes constants of.
 //!
 //! Each fact is here once, with its source. `form` recognises values by these rows; fields, names and messages refer to
 //! them.
@@ -6,6 +6,8 @@
 /// What is known about a service.
 #[derive(Debug)]
 pub struct Service {
+    /// The name of its file and of its page.
+    pub id: &'static str,
     /// Its name for people.
     pub name: &'static str,
     /// The documentation of its credentials. Empty if only a scanner's list was read.
@@ -49,7 +51,7 @@ pub struct ErrorText {
     /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words.
     pub texts: &'static [&'static str],
     /// Words, one of which must be in the surrounding text, because other services have the same text.
-    pub near: &'static [&'static str],
+    pub context_words: &'static [&'static str],
     /// Hosts, one of which must be next to it, because the text is only a status.
     pub hosts: &'static [&'static str],
     /// The fields that it is about, most likely first. Without fields and rules, it is not about a credential.
@@ -60,9 +62,9 @@ pub struct ErrorText {
     /// credential. Empty for all findings above notes.
     pub rules: &'static [&'static str],
     /// What it means.
-    pub says: &'static str,
+    pub meaning: &'static str,
     /// What can't be told from the values, or what to do.
-    pub open: &'static str,
+    pub next_step: &'static str,
     /// Where this was read.
     pub source: Source,
 }
@@ -193,16 +195,16 @@ pub struct Names {
     /// the name.
     pub tuple: &'static str,
     /// What may precede the service's word. Empty for anything.
-    pub behind: &'static [&'static str],
+    pub allowed_prefixes: &'static [&'static str],
     /// Values of these forms mean something else under these names.
     pub unless: &'static [&'static Form],
     /// True if other words may be between the service's word and these, which are specific enough:
     /// `SLACK_ALERTS_BOT_TOKEN`.
-    pub apart: bool,
+    pub words_between: bool,
     /// In which references of a profile it has the same meaning.
-    pub also: AliasUse,
+    pub in_references: ReferenceScope,
     /// False if it means something else in a table that is named after the service.
-    pub within: bool,
+    pub in_tables: bool,
     /// Where this was read.
     pub source: Source,
 }
@@ -237,7 +239,7 @@ pub struct PairField {
 
 /// In which references of a profile a name means the same as in other programs' files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AliasUse {
+pub enum ReferenceScope {
     /// In none.
     Nowhere,
     /// In those with the service's word.
@@ -275,7 +277,7 @@ pub enum Relation {
         /// What the other field contains, with its article, to precede "in `NAME`".
         noun: &'static str,
         /// How to repair it.
-        repair: &'static str,
+        advice: &'static str,
         /// The source; if it is only reports, a finding is a warning.
         source: Source,
     },
@@ -343,7 +345,7 @@ pub struct Form {
     /// The keys for which it is not documented whether they are issued with this ID.
     pub unsaid_with: &'static [&'static Form],
     /// What a value of this form lacks for a field.
-    pub missing: Missing,
+    pub completeness: Completeness,
     /// The minimum number of characters. A shorter value of the form was not issued like this.
     pub shortest: usize,
     /// True if its values have several lines or spaces, as JSON and PEM do.
@@ -448,7 +450,7 @@ pub enum Purpose {
 
 /// What a value lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Missing {
+pub enum Completeness {
     /// Nothing.
     Whole,
     /// A part that some programs add themselves.
@@ -493,129 +495,6 @@ impl Source {
     }
 }
 
-/// Rows without facts, to be completed.
-const BLANK: Service = Service {
-    name: "",
-    docs: "",
-    read: "2026-11-21",
-    since: "0.1.0",
-    forms: &[],
-    words: &[],
-    ignored_before: &[],
-    api: &[],
-    fields: &[],
-    pairs: &[],
-    relations: &[],
-    shared: false,
-    at: &[],
-    hosts: &[],
-    refusals: &[],
-    errors: &[],
-};
-
-/// The row of a text without facts. Programs have such rows, too.
-pub const ERROR: ErrorText = ErrorText {
-    texts: &[],
-    near: &[],
-    hosts: &[],
-    about: &[],
-    others: &[],
-    rules: &[],
-    says: "",
-    open: "",
-    source: Source::Official(""),
-};
-
-/// How clients write the status of an answer that refuses a credential.
-const UNAUTHORIZED: &[&str] = &[
-    "401 Unauthorized", "401 Client Error", "HTTP 401", "HTTP/1.1 401", "HTTP/2 401", "status 401", "status code 401",
-    "status_code 401", "response code 401", "error 401", "code 401", "returned 401", "responded with 401",
-];
-
-const AT: HostRule = HostRule {
-    hosts: &[],
-    whose: "",
-    field: &NO_FIELD,
-    takes: &[],
-    refuses: &[],
-    beside: &[],
-    words: &[],
-    only: false,
-    noun: "",
-    repair: "",
-    source: Source::Official(""),
-};
-
-static NO_FIELD: Field = FIELD;
-
-const HOST: Host =
-    Host { hosts: &[], under: &[], serves: Serves::Page, noun: "", home: "", source: Source::Official("") };
-
-const FIELD: Field =
-    Field { place: ("", ""), noun: "", about: "", purpose: Purpose::Other, takes: &[], names: &[], mistakes: &[] };
-
-const FORM: Form = Form {
-    id: "",
-    noun: "",
-    patterns: &[],
-    without: &[],
-    with: &[],
-    issued_by: Issuer::This,
-    certain: true,
-    public: false,
-    purpose: Purpose::Other,
-    protocol: None,
-    parts: &[],
-    looks: "",
-    advice: "",
-    in_pair: "",
-    unsaid_with: &[],
-    missing: Missing::Whole,
-    shortest: 0,
-    spaced: false,
-    rest: false,
-    expires: false,
-    in_browsers: false,
-    called: &[],
-    source: Source::Official(""),
-};
-
-/// A secret scanner's list, for forms that the issuer does not document.
-const GITLEAKS: Source = Source::Scanner("https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml");
-/// Two other lists, for forms that are missing from that one.
-const TRUFFLEHOG: Source = Source::Scanner("https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors");
-const KINGFISHER: Source = Source::Scanner("https://github.com/mongodb/kingfisher/tree/main/data/rules");
-
-/// The vocabulary of the rows' files.
-mod prelude {
-    pub(super) use super::Pattern::{Address, Json, Text};
-    pub(super) use super::Source::{Example, Official, Scanner, Unsure};
-    pub(super) use super::{
-        AT, AliasUse, BLANK, Class, ERROR, ErrorText, FIELD, FORM, Field, Form, GITLEAKS, HOST, Host, HostRule, Issuer,
-        KINGFISHER, Missing, Mistake, Names, Pair, PairField, Protocol, Purpose, Refusal, Relation, Serves, Service,
-        Source, TRUFFLEHOG, UNAUTHORIZED,
-    };
-}
-
-impl Names {
-    /// Creates names that directly follow the service's word.
-    const fn new(words: &'static [&'static str], source: Source) -> Self {
-        let (behind, unless): (&[_], &[_]) = (&[], &[]);
-        Self { words, tuple: "", behind, unless, apart: false, also: AliasUse::Nowhere, within: true, source }
-    }
-
-    /// Creates names that are specific enough for other words before them.
-    const fn apart(words: &'static [&'static str], source: Source) -> Self {
-        Self { apart: true, ..Self::new(words, source) }
-    }
-}
-
-impl PairField {
-    const fn new(field: &'static str, noun: &'static str, shown_as: &'static str) -> Self {
-        Self { field, noun, shown_as }
-    }
-}
-
 impl Field {
     /// Returns what it is for.
     pub const fn purpose(&self) -> Purpose {
@@ -637,8 +516,9 @@ impl Field {
 }
 
 impl Pair {
-    const fn new(id: PairField, key: PairField) -> Self {
-        Self { id, key, part: "", beside: &[], not_for: None, keeps_id: false }
+    /// Returns `true` if the S3-compatible API takes it.
+    pub fn is_accepted_by_s3(&self) -> bool {
+        !self.is_rejected_by_s3()
     }
 
     /// Returns `true` if the S3-compatible API does not take it.
@@ -685,12 +565,6 @@ impl Service {
         names.words.iter().map(move |name| if word.is_empty() { (*name).to_owned() } else { format!("{word}_{name}") })
     }
 
-    /// Returns the name of its page: the prefix of its forms' ids, or its own name in lower case.
-    pub fn id(&self) -> String {
-        let form = self.forms.first().and_then(|form| form.id.split('/').next());
-        form.map_or_else(|| self.name.to_lowercase().replace(' ', "-"), str::to_owned)
-    }
-
     /// Returns the row about an address. `path` has no slash at its beginning.
     pub fn host(&self, host: &str, path: &str) -> Option<&'static Host> {
         let first = path.split('/').next().unwrap_or_default();
@@ -711,11 +585,6 @@ impl Service {
 }
 
 impl Form {
-    /// Creates a form with the required facts.
-    const fn new(id: &'static str, noun: &'static str, patterns: &'static [Pattern], source: Source) -> Self {
-        Self { id, noun, patterns, source, ..FORM }
-    }
-
     /// Returns the service whose row it is.
     pub fn service(&self) -> &'static Service {
         let own = |service: &&&'static Service| service.forms.contains(&self);
@@ -775,7 +644,7 @@ impl Form {
 
     /// Returns `true` for an incomplete value.
     pub fn is_partial(&self) -> bool {
-        self.missing != Missing::Whole
+        self.completeness != Completeness::Whole
     }
 
     /// Returns `true` for the ID and the key of a pair in one value.
@@ -794,95 +663,7 @@ impl Form {
     }
 }
 
-pub mod age;
-pub mod anthropic;
-pub mod atlassian;
-pub mod auth0;
-pub mod aws;
-pub mod azure;
-pub mod backblaze;
-pub mod brevo;
-pub mod buildkite;
-pub mod circleci;
-pub mod clerk;
-pub mod cloudflare;
-pub mod cloudflared;
-pub mod crates_io;
-pub mod database;
-pub mod databricks;
-pub mod datadog;
-pub mod digitalocean;
-pub mod discord;
-pub mod docker;
-pub mod doppler;
-pub mod dynatrace;
-pub mod figma;
-pub mod fly;
-pub mod github;
-pub mod gitlab;
-pub mod google;
-pub mod grafana;
-pub mod groq;
-pub mod hcp_terraform;
-pub mod heroku;
-pub mod hugging_face;
-pub mod langsmith;
-pub mod linear;
-pub mod mailgun;
-pub mod many;
-pub mod mapbox;
-pub mod mattermost;
-pub mod new_relic;
-pub mod notion;
-pub mod npm;
-pub mod one_password;
-pub mod openai;
-pub mod openrouter;
-pub mod planetscale;
-pub mod posthog;
-pub mod postman;
-pub mod pulumi;
-pub mod pypi;
-pub mod r2;
-pub mod rails;
-pub mod registry;
-pub mod replicate;
-pub mod resend;
-pub mod rubygems;
-pub mod s3;
-pub mod s3_names;
-pub mod scaleway;
-pub mod sendgrid;
-pub mod sentry;
-pub mod shopify;
-pub mod slack;
-pub mod smtp;
-pub mod spaces;
-pub mod square;
-pub mod stripe;
-pub mod supabase;
-pub mod tailscale;
-pub mod teams;
-pub mod telegram;
-pub mod tigris;
-pub mod twilio;
-pub mod upstash;
-pub mod vault;
-
-// The template that `just new-service` copies, compiled here.
-#[cfg(test)]
-mod template;
-
-macro_rules! services {
-    ($($name:ident),+ $(,)?) => {
-        /// All services.
-        pub static SERVICES: &[&Service] = &[$(&$name::SERVICE),+];
-    };
-}
-
-services! {
-    slack, backblaze, age, anthropic, atlassian, auth0, aws, azure, brevo, buildkite, circleci, clerk, cloudflare, cloudflared, crates_io, database, databricks, datadog, digitalocean, discord, docker, doppler, dynatrace, figma, fly, github, gitlab, google, grafana, groq, hcp_terraform, heroku, hugging_face, langsmith, linear, mailgun, mapbox, mattermost, new_relic, notion, npm, one_password, openai, openrouter, planetscale, posthog, postman, pulumi, pypi, r2, rails, registry, replicate, resend, rubygems, s3, s3_names, scaleway, sendgrid, sentry, shopify, smtp, spaces, square, stripe, supabase, tailscale, teams, telegram, tigris, twilio, upstash, vault, many,
-}
+include!(concat!(env!("OUT_DIR"), "/services.rs"));
 
 #[cfg(test)]
 mod tests {

@@ -39,7 +39,7 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Exit {
         return list(found.into_iter().map(|(_, meta)| meta).collect(), args.format, terminal);
     }
     let help = match (service_page::named(word), text::nearest(word, rules::metas().map(|meta| meta.id))) {
-        (Some(service), _) => format!("for the service: `credlint services {}`", service.id()),
+        (Some(service), _) => format!("for the service: `credlint services {}`", service.id),
         (None, Some(near)) => format!("did you mean `{near}`?"),
         (None, None) => "run `credlint explain` for a list".to_owned(),
     };
@@ -108,8 +108,8 @@ fn show(page: &str, terminal: &Terminal) -> Exit {
 
 /// Reports an unknown service.
 fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
-    let ids: Vec<String> = service_page::services_with_fields().map(|service| service.id()).collect();
-    let help = match text::nearest(&name.to_lowercase(), ids.iter().map(String::as_str)) {
+    let ids = service_page::services_with_fields().map(|service| service.id);
+    let help = match text::nearest(&name.to_lowercase(), ids) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "run `credlint services` for a list".to_owned(),
     };

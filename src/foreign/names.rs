@@ -46,7 +46,7 @@ pub(super) struct Meaning {
 
 impl Meaning {
     fn new(field: &'static Field, names: &'static Names, stem: String) -> Self {
-        Self { field, tuple: names.tuple, unless: names.unless, within: names.within, stem }
+        Self { field, tuple: names.tuple, unless: names.unless, within: names.in_tables, stem }
     }
 }
 
@@ -97,7 +97,7 @@ fn meaning_at(words: &[String], at: usize, suffix: &str) -> Option<(&'static Ser
     let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
     let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
     let (field, names, between) = longest_listed_name(service, &rest[rest.len() - length..])?;
-    if field.place.0.is_empty() && field.purpose() != Purpose::Half || !between.is_empty() && !names.apart {
+    if field.place.0.is_empty() && field.purpose() != Purpose::Half || !between.is_empty() && !names.words_between {
         return None;
     }
     let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
@@ -106,7 +106,8 @@ fn meaning_at(words: &[String], at: usize, suffix: &str) -> Option<(&'static Ser
     if outside().any(|word| OTHER_KINDS.contains(word)) || before.starts_with(&["RCLONE", "CONFIG"]) {
         return None;
     }
-    if !names.behind.is_empty() && before.first().is_some_and(|first| !names.behind.contains(first)) {
+    if !names.allowed_prefixes.is_empty() && before.first().is_some_and(|first| !names.allowed_prefixes.contains(first))
+    {
         return None;
     }
     let own = |word: &&&str| !(service.ignored_before.contains(word) && before.last() == Some(word));
@@ -267,30 +268,30 @@ mod tests {
     #[test]
     fn recognises_names_in_every_spelling() {
         for (name, field, tuple, stem) in [
-            ("B2_APPLICATION_KEY_ID", &b2::ID_FIELD, "application", ""),
-            ("b2-application-key", &b2::KEY_FIELD, "application", ""),
-            ("b2ApplicationKeyId", &b2::ID_FIELD, "application", ""),
-            ("PROD_B2_ACCOUNT_ID", &b2::ID_FIELD, "account", "prod"),
-            ("B2_ACCOUNT_KEY_STAGING", &b2::KEY_FIELD, "account", "staging"),
-            ("MY_BACKBLAZE_B2_KEY", &b2::KEY_FIELD, "plain", "my"),
-            ("BACKBLAZE_SECRET_ACCESS_KEY", &b2::KEY_FIELD, "access", ""),
-            ("RCLONE_B2_ACCOUNT", &b2::ID_FIELD, "account", "rclone"),
-            ("DUPLICACY_B2_ID", &b2::ID_FIELD, "plain", "duplicacy"),
-            ("b2_id", &b2::ID_FIELD, "plain", ""),
-            ("B2_MASTER_KEY_ID", &b2::MASTER_ID_FIELD, "master", ""),
+            ("B2_APPLICATION_KEY_ID", &b2::APPLICATION_KEY_ID_FIELD, "application", ""),
+            ("b2-application-key", &b2::APPLICATION_KEY_FIELD, "application", ""),
+            ("b2ApplicationKeyId", &b2::APPLICATION_KEY_ID_FIELD, "application", ""),
+            ("PROD_B2_ACCOUNT_ID", &b2::APPLICATION_KEY_ID_FIELD, "account", "prod"),
+            ("B2_ACCOUNT_KEY_STAGING", &b2::APPLICATION_KEY_FIELD, "account", "staging"),
+            ("MY_BACKBLAZE_B2_KEY", &b2::APPLICATION_KEY_FIELD, "plain", "my"),
+            ("BACKBLAZE_SECRET_ACCESS_KEY", &b2::APPLICATION_KEY_FIELD, "access", ""),
+            ("RCLONE_B2_ACCOUNT", &b2::APPLICATION_KEY_ID_FIELD, "account", "rclone"),
+            ("DUPLICACY_B2_ID", &b2::APPLICATION_KEY_ID_FIELD, "plain", "duplicacy"),
+            ("b2_id", &b2::APPLICATION_KEY_ID_FIELD, "plain", ""),
+            ("B2_MASTER_KEY_ID", &b2::ACCOUNT_ID_FIELD, "master", ""),
             ("SLACK_BOT_TOKEN", &slack::BOT_TOKEN_FIELD, "", ""),
             ("slackBotToken", &slack::BOT_TOKEN_FIELD, "", ""),
-            ("ALERTS_SLACK_WEBHOOK_URL_PROD", &slack::WEBHOOK_FIELD, "", "alerts_prod"),
+            ("ALERTS_SLACK_WEBHOOK_URL_PROD", &slack::WEBHOOK_URL_FIELD, "", "alerts_prod"),
             ("SLACK_TOKEN_2", &slack::TOKEN_FIELD, "", "2"),
             // A name that is listed whole wins over the first word.
-            ("TWILIO_SENDGRID_API_KEY", &sendgrid::KEY_FIELD, "", "twilio"),
+            ("TWILIO_SENDGRID_API_KEY", &sendgrid::API_KEY_FIELD, "", "twilio"),
             ("SLACK_TELEGRAM_BOT_TOKEN", &telegram::BOT_TOKEN_FIELD, "", "slack"),
             ("SLACK_TELEGRAM_MY_BOT_TOKEN", &slack::BOT_TOKEN_FIELD, "", "telegram_my"),
             // The company's name adds nothing.
-            ("CLOUDFLARE_R2_ACCESS_KEY_ID", &r2::ID_FIELD, "", ""),
+            ("CLOUDFLARE_R2_ACCESS_KEY_ID", &r2::ACCESS_KEY_ID_FIELD, "", ""),
             // The protocol's word determines what belongs together.
             ("MAIL_PASSWORD", &smtp::PASSWORD_FIELD, "", "mail"),
-            ("AWS_ACCESS_KEY_ID", &aws::ID_FIELD, "", ""),
+            ("AWS_ACCESS_KEY_ID", &aws::ACCESS_KEY_ID_FIELD, "", ""),
             (&format!("{}_SLACK_TOKEN", "a".repeat(LONGEST - 12)), &slack::TOKEN_FIELD, "", &"a".repeat(LONGEST - 12)),
         ] {
             assert_eq!(means(name), Some((field, tuple, stem.to_owned())), "{name}");
@@ -318,9 +319,9 @@ mod tests {
         for (table, name, field, tuple) in [
             ("slack", "token", &slack::TOKEN_FIELD, ""),
             ("socketSlack", "appToken", &slack::APP_TOKEN_FIELD, ""),
-            ("slack", "webhook-url", &slack::WEBHOOK_FIELD, ""),
-            ("b2", "accountID", &b2::ID_FIELD, "account"),
-            ("backblaze", "application_key", &b2::KEY_FIELD, "application"),
+            ("slack", "webhook-url", &slack::WEBHOOK_URL_FIELD, ""),
+            ("b2", "accountID", &b2::APPLICATION_KEY_ID_FIELD, "account"),
+            ("backblaze", "application_key", &b2::APPLICATION_KEY_FIELD, "application"),
         ] {
             assert_eq!(
                 meaning_in_table(table, name).map(|found| (found.field, found.tuple)),

@@ -17,7 +17,7 @@ use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
-use crate::services::{self, Field, Purpose, SERVICES, Service, backblaze};
+use crate::services::{self, Field, Purpose, SERVICES, Service};
 use crate::source::{Dialect, Value};
 use crate::text;
 
@@ -329,7 +329,7 @@ impl<'v> ProfileBuilder<'v> {
             let name = item.name.to_lowercase();
             let instead = if context.native {
                 // With the native API, restic has only these two names.
-                let own = pair.tuple == Some(backblaze::ACCOUNT) || context.group.get(reads).is_some();
+                let own = pair.tuple == Some(storage::ACCOUNT) || context.group.get(reads).is_some();
                 Some(*reads).filter(|_| !own && name.contains("b2"))?
             } else {
                 // rclone's variables end in the name of the option.

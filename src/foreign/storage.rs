@@ -11,7 +11,12 @@ use crate::programs::rclone;
 use crate::schema::Kind;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
-use crate::services::{Field, Purpose, backblaze, s3};
+use crate::services::{Field, Purpose, s3};
+
+/// The tuple of names to which restic gave another meaning: the account ID may be a keyID, or only tell whose pair it is.
+pub(super) const ACCOUNT: &str = "account";
+/// The tuple of the S3-compatible API's names.
+const ACCESS: &str = "access";
 
 /// An item with the meaning of its name.
 #[derive(Clone, Copy)]
@@ -45,7 +50,7 @@ pub(super) fn pairs(named: &[NamedItem<'_>]) -> Vec<PartialPair> {
     let (mut ids, mut keys) = (of(Purpose::Id), of(Purpose::Key));
     if let [(_, item)] = of(Purpose::Half)[..] {
         match (&ids[..], &keys[..]) {
-            ([], [_]) => ids.push((backblaze::ACCESS, item)),
+            ([], [_]) => ids.push((ACCESS, item)),
             ([(tuple, _)], []) => keys.push((*tuple, item)),
             _ => {}
         }
@@ -61,7 +66,7 @@ pub(super) fn pairs(named: &[NamedItem<'_>]) -> Vec<PartialPair> {
     if found.is_empty() && keys.len() == 1 {
         let chosen = match ids[..] {
             [_] => Some(0),
-            _ => only_index(ids.iter().map(|(tuple, _)| *tuple != backblaze::ACCOUNT)),
+            _ => only_index(ids.iter().map(|(tuple, _)| *tuple != ACCOUNT)),
         };
         if let Some(id) = chosen {
             found.push(PartialPair::new(Some(ids.remove(id).1), Some(keys.remove(0).1), None));
@@ -108,7 +113,7 @@ pub(super) fn s3_pairs(group: &Group, items: &[&Item], vault: &mut Vault) -> Vec
     let with_endpoint = |(stem, [ids, keys]): (String, [Vec<&Item>; 2])| {
         let ([id], [key]) = (&ids[..], &keys[..]) else { return None };
         let endpoint = endpoint_of(group, (&stem, &[], alone), vault)?;
-        Some((stem, PartialPair::new(Some(id), Some(key), Some(backblaze::ACCESS)), endpoint))
+        Some((stem, PartialPair::new(Some(id), Some(key), Some(ACCESS)), endpoint))
     };
     stems.into_iter().filter_map(with_endpoint).collect()
 }

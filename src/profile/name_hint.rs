@@ -1,7 +1,7 @@
 //! Guesses the kind of a value from the name of its variable or file. Unknown words give no hint.
 
 use crate::schema::Kind;
-use crate::services::{AliasUse, Field, Names, Purpose, SERVICES, Service};
+use crate::services::{Field, Names, Purpose, ReferenceScope, SERVICES, Service};
 use crate::text::words;
 
 /// The kind of a value that its name suggests: a field of a service, by its noun.
@@ -38,12 +38,12 @@ impl NameHint {
         let own = SERVICES.iter().filter(of_profiles);
         let found = own.flat_map(|service| service.fields.iter().map(move |field| (service, field)));
         let found = found.flat_map(|(service, field)| field.names.iter().map(move |names| (service, *field, names)));
-        let means = |service: &Service, names: &Names| match names.also {
-            AliasUse::Alone => names.words.iter().any(|end| ends(end)),
-            AliasUse::Referred => {
+        let means = |service: &Service, names: &Names| match names.in_references {
+            ReferenceScope::Alone => names.words.iter().any(|end| ends(end)),
+            ReferenceScope::Referred => {
                 service.words.iter().any(|word| names.words.iter().any(|end| ends(&format!("{word}_{end}"))))
             }
-            AliasUse::Nowhere => false,
+            ReferenceScope::Nowhere => false,
         };
         let (_, field, _) = found.into_iter().find(|(service, _, names)| means(service, names))?;
         // The token of a webhook is part of its address, or something else.
@@ -128,9 +128,9 @@ mod tests {
     #[test]
     fn finds_hints_in_names() {
         for (name, named) in [
-            ("SLACK_WEBHOOK_URL", Some(NameHint(&slack::WEBHOOK_FIELD))),
-            ("slackWebhookUrl", Some(NameHint(&slack::WEBHOOK_FIELD))),
-            ("/run/secrets/prod/slack-webhook.txt", Some(NameHint(&slack::WEBHOOK_FIELD))),
+            ("SLACK_WEBHOOK_URL", Some(NameHint(&slack::WEBHOOK_URL_FIELD))),
+            ("slackWebhookUrl", Some(NameHint(&slack::WEBHOOK_URL_FIELD))),
+            ("/run/secrets/prod/slack-webhook.txt", Some(NameHint(&slack::WEBHOOK_URL_FIELD))),
             ("SLACK_WEBHOOK_TOKEN", None),
             ("SLACK_BOT_TOKEN", Some(NameHint(&slack::TOKEN_FIELD))),
             ("SLACK_BOT_TOKEN_PROD", Some(NameHint(&slack::TOKEN_FIELD))),
@@ -139,17 +139,17 @@ mod tests {
             ("REPORTS_APP_TOKEN", None),
             ("SLACK_APP_TOKEN", Some(NameHint(&slack::APP_TOKEN_FIELD))),
             ("SLACK_SIGNING_SECRET", Some(NameHint(&slack::SIGNING_SECRET_FIELD))),
-            ("B2_APPLICATION_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
-            ("B2_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
-            ("B2_ACCOUNT_ID", Some(NameHint(&backblaze::ID_FIELD))),
-            ("b2KeyId", Some(NameHint(&backblaze::ID_FIELD))),
-            ("AWS_ACCESS_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
-            ("AWS_SECRET_ACCESS_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
-            ("B2_APPLICATION_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
-            ("B2_APP_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
-            ("B2_ACCOUNT_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
-            ("B2_MASTER_KEY", Some(NameHint(&backblaze::KEY_FIELD))),
-            ("B2_MASTER_KEY_ID", Some(NameHint(&backblaze::ID_FIELD))),
+            ("B2_APPLICATION_KEY_ID", Some(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD))),
+            ("B2_KEY_ID", Some(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD))),
+            ("B2_ACCOUNT_ID", Some(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD))),
+            ("b2KeyId", Some(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD))),
+            ("AWS_ACCESS_KEY_ID", Some(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD))),
+            ("AWS_SECRET_ACCESS_KEY", Some(NameHint(&backblaze::APPLICATION_KEY_FIELD))),
+            ("B2_APPLICATION_KEY", Some(NameHint(&backblaze::APPLICATION_KEY_FIELD))),
+            ("B2_APP_KEY", Some(NameHint(&backblaze::APPLICATION_KEY_FIELD))),
+            ("B2_ACCOUNT_KEY", Some(NameHint(&backblaze::APPLICATION_KEY_FIELD))),
+            ("B2_MASTER_KEY", Some(NameHint(&backblaze::APPLICATION_KEY_FIELD))),
+            ("B2_MASTER_KEY_ID", Some(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD))),
             ("B2_KEY", None),
             ("AWS_ACCESS_KEY", None),
             ("RCLONE_CONFIG_B2_ACCOUNT", None),
@@ -165,10 +165,11 @@ mod tests {
 
     #[test]
     fn hints_exclude_each_other_without_common_value() {
-        let (id, key, token) = (&backblaze::ID_FIELD, &backblaze::KEY_FIELD, &slack::TOKEN_FIELD);
+        let (id, key, token) =
+            (&backblaze::APPLICATION_KEY_ID_FIELD, &backblaze::APPLICATION_KEY_FIELD, &slack::TOKEN_FIELD);
         for (one, other, excludes) in [
             (id, key, true),
-            (token, &slack::WEBHOOK_FIELD, true),
+            (token, &slack::WEBHOOK_URL_FIELD, true),
             (token, &slack::BOT_TOKEN_FIELD, false),
             // No form is known.
             (id, &slack::SIGNING_SECRET_FIELD, false),
@@ -194,23 +195,23 @@ mod tests {
             |wanted: NameHint, name: &str| NameHint::find(name).is_some_and(|hint| wanted.is_crossed_with(hint, name));
         assert!(
             crossed(NameHint(&slack::TOKEN_FIELD), "SLACK_WEBHOOK_URL")
-                && crossed(NameHint(&backblaze::KEY_FIELD), "SLACK_WEBHOOK_URL")
+                && crossed(NameHint(&backblaze::APPLICATION_KEY_FIELD), "SLACK_WEBHOOK_URL")
         );
         assert!(
             crossed(NameHint(&slack::TOKEN_FIELD), "B2_APPLICATION_KEY")
-                && crossed(NameHint(&backblaze::KEY_FIELD), "SLACK_BOT_TOKEN")
+                && crossed(NameHint(&backblaze::APPLICATION_KEY_FIELD), "SLACK_BOT_TOKEN")
         );
         assert!(
             !crossed(NameHint(&slack::TOKEN_FIELD), "CHAT_SECRET_KEY")
-                && !crossed(NameHint(&backblaze::KEY_FIELD), "STORE_ACCESS_TOKEN")
+                && !crossed(NameHint(&backblaze::APPLICATION_KEY_FIELD), "STORE_ACCESS_TOKEN")
         );
         assert!(
-            crossed(NameHint(&backblaze::KEY_FIELD), "B2_KEY_ID")
-                && crossed(NameHint(&backblaze::ID_FIELD), "B2_APPLICATION_KEY")
+            crossed(NameHint(&backblaze::APPLICATION_KEY_FIELD), "B2_KEY_ID")
+                && crossed(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD), "B2_APPLICATION_KEY")
         );
         assert!(
-            !crossed(NameHint(&backblaze::ID_FIELD), "B2_ACCOUNT_ID")
-                && !crossed(NameHint(&backblaze::KEY_FIELD), "B2_ACCOUNT_KEY")
+            !crossed(NameHint(&backblaze::APPLICATION_KEY_ID_FIELD), "B2_ACCOUNT_ID")
+                && !crossed(NameHint(&backblaze::APPLICATION_KEY_FIELD), "B2_ACCOUNT_KEY")
         );
     }
 }

@@ -15,7 +15,7 @@ pub fn services_with_fields() -> impl Iterator<Item = &'static Service> {
 pub fn named(name: &str) -> Option<&'static Service> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' ', '.'], "");
     let name = plain(name);
-    let is_it = |service: &&Service| plain(service.name) == name || plain(&service.id()) == name;
+    let is_it = |service: &&Service| plain(service.name) == name || plain(service.id) == name;
     let has_word = |service: &&Service| service.words.iter().any(|word| plain(word) == name);
     services_with_fields().find(is_it).or_else(|| services_with_fields().find(has_word))
 }
@@ -49,13 +49,13 @@ fn spelled(service: &'static Service, names: &'static Names) -> impl Iterator<It
 
 /// Returns the keys of a service's fields, as `explain` takes them.
 pub fn keys(service: &'static Service) -> Vec<String> {
-    fields(service).map(|field| format!("`{}/{}`", service.id(), field.place.1)).collect()
+    fields(service).map(|field| format!("`{}/{}`", service.id, field.place.1)).collect()
 }
 
 /// The list of services for a terminal: the name to ask for, and the variables.
 pub fn list() -> String {
-    let rows: Vec<(String, String)> =
-        services_with_fields().map(|service| (service.id(), variables(service).join(", "))).collect();
+    let rows: Vec<(&str, String)> =
+        services_with_fields().map(|service| (service.id, variables(service).join(", "))).collect();
     let width = rows.iter().map(|(id, _)| id.len()).max().unwrap_or_default();
     rows.iter().map(|(id, names)| format!("{id:width$}  {names}\n")).collect()
 }
@@ -158,7 +158,7 @@ pub fn page(service: &'static Service) -> String {
 /// The page about one field.
 pub fn field(service: &'static Service, field: &'static Field) -> String {
     let mut page =
-        format!("# {}/{}\n\n{}: {}.\n\n## Its names\n\n", service.id(), field.place.1, service.name, field.about);
+        format!("# {}/{}\n\n{}: {}.\n\n## Its names\n\n", service.id, field.place.1, service.name, field.about);
     for names in field.names {
         page += &format!("- {}: {}\n", spelled(service, names).collect::<Vec<_>>().join(", "), link(names.source));
     }
@@ -327,7 +327,7 @@ mod tests {
                 .sum::<usize>()
                 + service.at.len()
                 + service.relations.len();
-            let (name, id) = (service.name, service.id());
+            let (name, id) = (service.name, service.id);
             // Those whose profiles are verified have rules of their own.
             let mistakes =
                 if fields(service).any(|field| Kind::find(field.place.0).is_some_and(|kind| kind.probe.is_some())) {
@@ -343,7 +343,7 @@ mod tests {
     #[test]
     fn the_published_pages_are_up_to_date() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/services");
-        let pages = services_with_fields().map(|service| (format!("{}.md", service.id()), page(service)));
+        let pages = services_with_fields().map(|service| (format!("{}.md", service.id), page(service)));
         let mut expected: Vec<(String, String)> = pages.chain([("README.md".to_owned(), index())]).collect();
         expected.sort();
         for (file, page) in &expected {

@@ -28,12 +28,12 @@ pub fn write((name, log): (&str, &Log), here: &LocalCredentials, why: &Explanati
             .with("text", answer.text)
             .with("line", answer.line)
             .with("times", answer.times)
-            .with("says", error.says)
+            .with("says", error.meaning)
             .with("decided", answer.conclusion.name())
             .with_list("credentials", answer.credentials.iter().map(credential))
             .with("more", answer.more)
             .with_list("findings", answer.findings.iter().map(|(_, finding)| unplaced(finding)))
-            .with("open", error.open)
+            .with("open", error.next_step)
             .with("names", &answer.names)
             .with("next", &answer.next)
             .with("page", Some(docs).filter(|page| !page.is_empty() && !whose.is_empty()))
@@ -107,22 +107,22 @@ fn write_answer(out: &mut String, answer: &Answer<'_>) {
     let mut say = |name: &str, text: &str| {
         let _ = writeln!(out, "  {name:10} {text}");
     };
-    say("it says", error.says);
+    say("it says", error.meaning);
     match answer.conclusion {
         Conclusion::Elsewhere => {
             say("so", "no credential is in the wrong place");
-            say("do", error.open);
+            say("do", error.next_step);
         }
         Conclusion::Absent if error.about.is_empty() && error.others.is_empty() => {
             say("here", "no credential has such a flaw");
-            say("not known", error.open);
+            say("not known", error.next_step);
         }
         Conclusion::Absent => {
             let names = answer.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
             let names =
                 if names.is_empty() { "no such credential is set".to_owned() } else { format!("not set: {names}") };
             say("here", &names);
-            say("not known", error.open);
+            say("not known", error.next_step);
             say("next", "run it where the deploy runs, or name its files with --in and --env-file");
         }
         Conclusion::Cause | Conclusion::Likely | Conclusion::Open => {
@@ -154,7 +154,7 @@ fn write_answer(out: &mut String, answer: &Answer<'_>) {
                 let _ = writeln!(out, "  {:10} {so}", "so");
             }
             if answer.conclusion != Conclusion::Cause {
-                let _ = writeln!(out, "  {:10} {}", "not known", error.open);
+                let _ = writeln!(out, "  {:10} {}", "not known", error.next_step);
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
 use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::secret::{Facts, Surroundings};
-use crate::services::{Form, Missing};
+use crate::services::{Completeness, Form};
 
 rule! {
     #[doc = include_str!("../../docs/rules/malformed-credential.md")]
@@ -73,7 +73,8 @@ fn has_partner(profile: &Profile, credential: &Setting) -> bool {
 /// Returns `true` if another program may accept the value unchanged.
 fn may_be_meant(facts: &Facts) -> bool {
     // Some programs take a webhook's path.
-    let part = facts.reading.form.is_some_and(|form| form.is_complete_pair() || form.missing == Missing::Piece);
+    let part =
+        facts.reading.form.is_some_and(|form| form.is_complete_pair() || form.completeness == Completeness::Piece);
     // Odd characters in a value of unknown form may be what that program expects.
     part || facts.reading.form.is_none()
 }

@@ -23,7 +23,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     }
     let weight = |source: Source| if source.is_official() { Severity::Error } else { Severity::Warning };
     for BrokenRelation { relation, setting, holds, other } in broken_relations(profile) {
-        let (Relation::Differ { other: field, repair, source, .. }, Some(whole)) = (relation, other) else { continue };
+        let (Relation::Differ { other: field, advice: repair, source, .. }, Some(whole)) = (relation, other) else {
+            continue;
+        };
         let message = format!("`{}` holds {holds} in `{}`, not {}", setting.name(), whole.name(), field.noun);
         sink.push(Draft::new(message, *repair).severity(weight(*source)).value(setting, holds));
     }

@@ -135,7 +135,7 @@ pub static MESSAGING: Kind = Kind {
         Field::new("upload_method", Type::Choice(&["files.upload", "external"]), Role::Plain, "files.upload")
             .about("`files.upload` or `external`; default: chosen by the host")
             .with_aliases(&["method"]),
-        Field::secret("webhook_url", Secret::Webhook, &slack::WEBHOOK_FIELD),
+        Field::secret("webhook_url", Secret::Webhook, &slack::WEBHOOK_URL_FIELD),
         Field::new("ca_file", Type::Path, Role::Destination, "certificates/authority.pem")
             .about("PEM file with certificate authorities to trust in addition to those of the system")
             .with_aliases(&["ca_cert", "cafile", "ca_bundle"]),
@@ -157,18 +157,18 @@ pub static STORAGE: Kind = Kind {
     credential: "key",
     fields: &[
         Field::new("application_key_id", Type::Id(shown::key_id), Role::Identifier, "0051a2b3c4d5e6f0000000001")
-            .with_row(&backblaze::ID_FIELD)
+            .with_row(&backblaze::APPLICATION_KEY_ID_FIELD)
             .about("ID of an application key; goes with application_key")
             .with_aliases(&["access_key", "aws_access_key_id"])
             .first(),
-        Field::secret("application_key", Secret::Key, &backblaze::KEY_FIELD)
+        Field::secret("application_key", Secret::Key, &backblaze::APPLICATION_KEY_FIELD)
             .about("an application key; goes with application_key_id")
             .with_aliases(&["aws_secret_access_key", "secret"])
             .first(),
         Field::new("account_id", Type::Id(shown::account_id), Role::Identifier, "1a2b3c4d5e6f")
-            .with_row(&backblaze::MASTER_ID_FIELD)
+            .with_row(&backblaze::ACCOUNT_ID_FIELD)
             .with_aliases(&["account", "accountid", "b2_account_id", "key_id", "id"]),
-        Field::secret("master_application_key", Secret::Key, &backblaze::MASTER_KEY_FIELD)
+        Field::secret("master_application_key", Secret::Key, &backblaze::MASTER_APPLICATION_KEY_FIELD)
             .with_aliases(&["account_key", "b2_account_key", "key", "secret"]),
         Field::new("bucket", Type::Id(shown::bucket), Role::Plain, "nightly")
             .about("bucket the profile is for")
@@ -417,7 +417,7 @@ mod tests {
         let (kind, id) = of(&google::CLIENT_ID_FIELD);
         assert!(id.role == Role::Identifier && matches!(id.ty, Type::Id(_)));
         assert_eq!(kind.describe_value(id), "the client ID");
-        let (kind, path) = of(&google::PATH_FIELD);
+        let (kind, path) = of(&google::CREDENTIALS_PATH_FIELD);
         assert!(path.role == Role::Secret && matches!(path.ty, Type::Path));
         assert_eq!(Kind::accepting(&google::SERVICE_ACCOUNT).map(|(kind, _)| kind), Some(kind));
         // A client ID is public.

@@ -76,8 +76,8 @@ pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
         for Known { row, text, pattern } in known {
             let before = found.iter().position(|other| std::ptr::eq(other.row.error, row.error));
             let full = before.is_some_and(|before| found[before].times >= MAX_PLACES);
-            let ErrorText { near, hosts, .. } = row.error;
-            let is_near = alone || around.any_near(near, at, NEAR_TEXT);
+            let ErrorText { context_words, hosts, .. } = row.error;
+            let is_near = alone || around.any_near(context_words, at, NEAR_TEXT);
             if full || !pattern.matches_at(words, at) || !is_near || !around.any_near(hosts, at, NEAR_STATUS) {
                 continue;
             }
@@ -103,7 +103,7 @@ struct NearbyWords(HashMap<&'static str, Vec<usize>>);
 impl NearbyWords {
     fn new(words: &Words<'_>) -> Self {
         let wanted: BTreeSet<&str> =
-            rows().flat_map(|row| row.error.near.iter().chain(row.error.hosts)).copied().collect();
+            rows().flat_map(|row| row.error.context_words.iter().chain(row.error.hosts)).copied().collect();
         let mut first: HashMap<String, Vec<(&str, Vec<String>)>> = HashMap::new();
         for text in wanted {
             let pieces = pattern_words(text);
@@ -311,13 +311,16 @@ mod tests {
     #[test]
     fn rows_are_complete() {
         for Row { whose, error, .. } in rows() {
-            assert!(!error.texts.is_empty() && !error.says.is_empty() && !error.open.is_empty(), "{whose}: {error:?}");
+            assert!(
+                !error.texts.is_empty() && !error.meaning.is_empty() && !error.next_step.is_empty(),
+                "{whose}: {error:?}"
+            );
             assert!(error.source.place().starts_with("https://"), "{whose}: {error:?}");
             assert!(error.texts.iter().all(|text| !text.starts_with('*') && !text.contains('|')), "{whose}: {error:?}");
             assert!(error.rules.iter().all(|rule| crate::rules::find(rule).is_some()), "{whose}: {error:?}");
             let short =
                 |text: &&str| Pattern::new(text).len() == 1 && !text.contains(char::is_numeric) && text.len() < 14;
-            let alone = error.near.is_empty() && error.hosts.is_empty();
+            let alone = error.context_words.is_empty() && error.hosts.is_empty();
             assert!(!alone || !error.texts.iter().any(short), "{whose}: others say that, too: {error:?}");
         }
         assert!(rows().count() >= 60, "{}", rows().count());

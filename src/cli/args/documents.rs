@@ -24,8 +24,7 @@ fn with_names(program: Command) -> Command {
     let explained = |arg: Arg| arg.value_parser(PossibleValuesParser::new(rules::metas().map(|meta| meta.id)));
     let levels = rules::ALL.iter().map(|rule| rule.meta().id).chain(["warnings"]);
     let tuned = |arg: Arg| arg.value_parser(PossibleValuesParser::new(levels.clone()));
-    // A program that prints a script ends after it.
-    let services = service_page::services_with_fields().map(|service| &*service.id().leak());
+    let services = service_page::services_with_fields().map(|service| service.id);
     let known = |arg: Arg| arg.value_parser(PossibleValuesParser::new(services));
     program
         .mut_subcommand("explain", |explain| explain.mut_arg("rule", explained))

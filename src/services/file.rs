@@ -1,0 +1,615 @@
+//! A file of facts: `src/services/NAME.toml`, or `src/programs/NAME.toml`. `build.rs` reads these types, and so does the
+//! program.
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// A value with its place in the file.
+pub type Spanned<T> = toml::Spanned<T>;
+
+/// A name of this file, or `service/name` for one of another.
+pub type Name = Spanned<String>;
+
+/// The facts about a service.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ServiceFile {
+    /// Its name for people.
+    pub name: String,
+    /// The documentation of its credentials. Empty if only a scanner's list was read.
+    #[serde(default)]
+    pub docs: String,
+    /// The day on which somebody last compared the file with its sources. It never changes a verdict.
+    #[serde(default = "first_day")]
+    pub read: String,
+    /// The version that brought it. From the first published version on, a new one's findings are notes there and get
+    /// their severity in the next minor version.
+    #[serde(default = "first_version")]
+    pub since: String,
+    /// The kind of its fields' profiles, if it is not the file's name.
+    pub kind: Option<String>,
+    /// Where it stands among all services: those of the lowest number are tried first.
+    #[serde(default)]
+    pub order: i8,
+    /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
+    #[serde(default)]
+    pub words: Vec<String>,
+    /// Words directly before these that don't distinguish credentials: `CLOUDFLARE_R2_ACCESS_KEY_ID` is
+    /// `R2_ACCESS_KEY_ID`.
+    #[serde(default)]
+    pub ignored_before: Vec<String>,
+    /// The names, after one of its words, that programs use for the address of another API.
+    #[serde(default)]
+    pub api: Vec<String>,
+    /// True for a protocol: many services accept values under these names. Only a host next to a value decides, or a
+    /// mistake for all of them.
+    #[serde(default)]
+    pub shared: bool,
+    /// The service whose rules for hosts apply to its fields, too.
+    pub at_as: Option<Name>,
+    /// Where facts were read, by names that rows refer to.
+    #[serde(default)]
+    pub sources: Rows<SourceRow>,
+    /// Lists of texts that errors refer to.
+    #[serde(default)]
+    pub texts: Rows<Vec<String>>,
+    /// What several forms have in common; not a form by itself.
+    #[serde(default)]
+    pub base: Rows<FormRow>,
+    /// What its values are, the more specific first.
+    #[serde(default)]
+    pub form: Rows<FormRow>,
+    /// Where its values stand.
+    #[serde(default)]
+    pub field: Rows<FieldRow>,
+    /// The pairs of its profiles, the more usual first.
+    #[serde(default)]
+    pub pair: Vec<PairRow>,
+    /// What must hold among the values of one set.
+    #[serde(default)]
+    pub relation: Vec<Spanned<RelationRow>>,
+    /// What its fields accept at certain hosts.
+    #[serde(default)]
+    pub at: Vec<HostRuleRow>,
+    /// Its own hosts. The first row that matches counts.
+    #[serde(default)]
+    pub host: Vec<HostRow>,
+    /// The codes with which it refuses a request, by the advice that they share.
+    #[serde(default)]
+    pub refusal: Vec<RefusalRow>,
+    /// The texts in logs when its credentials don't work.
+    #[serde(default)]
+    pub error: Vec<ErrorRow>,
+}
+
+fn first_day() -> String {
+    "2026-11-21".to_owned()
+}
+
+fn first_version() -> String {
+    "0.1.0".to_owned()
+}
+
+/// The facts about a program that reads the credentials of many services.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramFile {
+    /// Its name.
+    pub name: String,
+    /// Its own files, which are read even if git ignores them.
+    #[serde(default)]
+    pub files: Vec<String>,
+    /// Names that other programs use for the same values, with the name that this one reads.
+    #[serde(default)]
+    pub instead: Vec<(String, String)>,
+    /// True if a group must have a complete pair, because the program reads it nowhere else.
+    #[serde(default)]
+    pub whole: bool,
+    /// True if the names of services mean nothing in its groups.
+    #[serde(default)]
+    pub own_names: bool,
+    /// Where this was read.
+    pub source: SourceRow,
+    /// How its groups are recognised. Empty for a program that reads the names of services.
+    #[serde(default)]
+    pub group: Vec<Spanned<GroupRow>>,
+    /// Its commands that take credentials.
+    #[serde(default)]
+    pub command: Vec<Spanned<CommandRow>>,
+    /// The texts in its logs when credentials don't work.
+    #[serde(default)]
+    pub error: Vec<ErrorRow>,
+}
+
+/// Where a fact was read. One of them.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceRow {
+    /// The service's own documentation or code.
+    Official(String),
+    /// Published examples and reports.
+    Example(String),
+    /// The list of a secret scanner.
+    Scanner(String),
+    /// Reports of a mistake that is right for some reader: a note.
+    Unsure(String),
+}
+
+/// A source, or the name of one.
+pub enum Cited {
+    /// A name in `sources`.
+    Name(String),
+    /// The source itself.
+    Source(SourceRow),
+}
+
+/// What a value *is*, by its bytes.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct FormRow {
+    /// The form or base from which all facts come that are not said here.
+    pub like: Option<Name>,
+    /// The noun with its article.
+    pub noun: Option<String>,
+    /// The patterns for the whole value; one of them must match.
+    pub patterns: Option<Vec<Spanned<PatternRow>>>,
+    /// Texts that never occur after its literal prefix, such as a second token.
+    pub without: Option<Vec<String>>,
+    /// Classes of which it has at least one character: a word in capitals is not an ID.
+    pub with: Option<Vec<Class>>,
+    /// Who issues it, if it is not this service alone: the names of others, or `many`.
+    pub issued_by: Option<Texts>,
+    /// False if a random value may look like this.
+    pub certain: Option<bool>,
+    /// True if it may be printed.
+    pub public: Option<bool>,
+    /// What it is for.
+    pub purpose: Option<Purpose>,
+    /// The protocol that many services share, if it is a credential of one.
+    pub protocol: Option<Protocol>,
+    /// Parts that every such value has, in addition to those that its pattern captures.
+    pub parts: Option<Rows<String>>,
+    /// Describes its prefix, for labels.
+    pub looks: Option<String>,
+    /// What goes with it, or how it is used.
+    pub advice: Option<String>,
+    /// The noun in messages about pairs, if it differs.
+    pub in_pair: Option<String>,
+    /// The keys for which it is not documented whether they are issued with this ID.
+    pub unsaid_with: Option<Vec<Name>>,
+    /// What a value of this form lacks for a field.
+    pub completeness: Option<Completeness>,
+    /// The minimum number of characters. A shorter value of the form was not issued like this.
+    pub shortest: Option<usize>,
+    /// True if its values have several lines or spaces, as JSON and PEM do.
+    pub spaced: Option<bool>,
+    /// True for any other address at the hosts, which may contain another value.
+    pub rest: Option<bool>,
+    /// True if it expires within hours, so that a copy in a file soon becomes useless.
+    pub expires: Option<bool>,
+    /// True for a secret that also belongs in browsers and apps, because its use is limited in another way.
+    pub in_browsers: Option<bool>,
+    /// Names that programs use for it, each with the programs.
+    pub called: Option<Vec<(String, String)>>,
+    /// Where this was read.
+    pub source: Option<Spanned<Cited>>,
+}
+
+/// A pattern for a whole value.
+pub enum PatternRow {
+    /// A regular expression of ASCII. A named group is a part of the value.
+    Text(String),
+    /// An address, or a value with JSON in it.
+    Table(PatternTable),
+}
+
+/// An address, if it has `hosts`; a value with JSON in it, if it has `text`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct PatternTable {
+    /// The hosts: `example.com`, `*.example.com` for those below it, `*` for any; `<project>.example.com` for one label
+    /// that is a part of the value.
+    pub hosts: Vec<String>,
+    /// A regular expression for the path, without the first slash and without empty segments.
+    pub path: String,
+    /// A regular expression of ASCII, for the whole value. Its group `json` is JSON, or base64 of it.
+    pub text: String,
+    /// The required keys of the JSON, each with its value or `*` for any. A value is a string, a number, or the first
+    /// string of a list.
+    pub has: Rows<String>,
+    /// Keys whose values are parts of the value, each with the part's name.
+    pub parts: Rows<String>,
+}
+
+/// A place for a value.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FieldRow {
+    /// The kind of its profile, if it is not that of the file.
+    pub kind: Option<String>,
+    /// True if no profile has it: it only says what a name means.
+    #[serde(default)]
+    pub hint: bool,
+    /// The noun with its article.
+    pub noun: String,
+    /// Where the service shows it, or how it is used, to follow "set it to".
+    #[serde(default)]
+    pub about: String,
+    /// What it is for, if that does not follow from its forms.
+    #[serde(default)]
+    pub purpose: Purpose,
+    /// The forms that belong there: all that any known reader of its names accepts.
+    #[serde(default)]
+    pub takes: Vec<Name>,
+    /// The names that mean it.
+    #[serde(default)]
+    pub names: Vec<NamesRow>,
+    /// What people put there by mistake.
+    #[serde(default)]
+    pub mistake: Vec<MistakeRow>,
+}
+
+/// Names for the same value.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NamesRow {
+    /// Upper-case words that follow the service's.
+    pub words: Vec<String>,
+    /// Names with the same tuple belong together: `B2_ACCOUNT_ID` with `B2_ACCOUNT_KEY`. Empty if nothing follows from
+    /// the name.
+    #[serde(default)]
+    pub tuple: String,
+    /// What may precede the service's word. Empty for anything.
+    #[serde(default)]
+    pub allowed_prefixes: Vec<String>,
+    /// Values of these forms mean something else under these names.
+    #[serde(default)]
+    pub unless: Vec<Name>,
+    /// True if other words may be between the service's word and these, which are specific enough:
+    /// `SLACK_ALERTS_BOT_TOKEN`.
+    #[serde(default)]
+    pub words_between: bool,
+    /// In which references of a profile it has the same meaning.
+    #[serde(default)]
+    pub in_references: ReferenceScope,
+    /// False if it means something else in a table that is named after the service.
+    #[serde(default = "yes")]
+    pub in_tables: bool,
+    /// Where this was read.
+    pub source: Spanned<Cited>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Forms in a field where they are reported or documented as a mistake.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MistakeRow {
+    /// The forms.
+    pub forms: Vec<Name>,
+    /// How to repair it.
+    pub repair: String,
+    /// The source; if it is only reports, a finding is a warning.
+    pub source: Spanned<Cited>,
+}
+
+/// Two fields that form a key pair.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairRow {
+    /// The ID.
+    pub id: PairFieldRow,
+    /// The key.
+    pub key: PairFieldRow,
+    /// The part `pair` of the forms that go together in it. Empty if no form tells.
+    #[serde(default)]
+    pub part: String,
+    /// Fields of other pairs that may be set together with it.
+    #[serde(default)]
+    pub beside: Vec<String>,
+    /// The protocol that does not accept it, although the service supports the protocol.
+    pub not_for: Option<Protocol>,
+    /// True if a new key keeps the ID of the previous key.
+    #[serde(default)]
+    pub keeps_id: bool,
+}
+
+/// One field of a key pair.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairFieldRow {
+    /// The name of the field.
+    pub field: String,
+    /// The noun with its article.
+    pub noun: String,
+    /// The label under which the service shows it.
+    pub shown_as: String,
+}
+
+/// What must hold among the values of one set. One of `agree`, `differ`, `needs` and `beside` says which relation it is.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct RelationRow {
+    /// The part that must be equal in the values of `fields`.
+    pub agree: Option<String>,
+    /// The part of `field` that must not be the value of `other`: a bot does not write to itself.
+    pub differ: Option<String>,
+    /// The field that a value of `form` needs.
+    pub needs: Option<Name>,
+    /// The field next to which a value of `forms` is wrong in `field`. It counts if its value has a form that belongs
+    /// there.
+    pub beside: Option<Name>,
+    /// The form that needs a field.
+    pub form: Option<Name>,
+    /// The forms that are wrong.
+    pub forms: Vec<Name>,
+    /// The noun of the part; what `other` contains, with its article, to precede "in `NAME`"; what `beside` implies, to
+    /// follow its name: "goes with a key".
+    pub noun: String,
+    /// The words that may be printed of the part.
+    pub words: Vec<String>,
+    /// The fields that agree.
+    pub fields: Vec<Name>,
+    /// The field.
+    pub field: Option<Name>,
+    /// The field that holds nothing else.
+    pub other: Option<Name>,
+    /// True if nothing works without it: then it is reported as missing in a process.
+    pub whole: bool,
+    /// The advice.
+    pub advice: String,
+    /// The source; if it is only reports, a finding is a warning.
+    pub source: Option<Spanned<Cited>>,
+}
+
+/// What a field accepts next to an address of these hosts.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostRuleRow {
+    /// `example.com`; `*.example.com` for those below it.
+    pub hosts: Vec<String>,
+    /// Whose hosts they are, for messages.
+    pub whose: String,
+    /// The field.
+    pub field: Name,
+    /// The forms that it accepts there.
+    #[serde(default)]
+    pub takes: Vec<Name>,
+    /// Forms that are wrong there, although the forms alone don't tell whose values they are.
+    #[serde(default)]
+    pub refuses: Vec<Name>,
+    /// Without a host, a value of these forms in the set implies this host.
+    #[serde(default)]
+    pub beside: Vec<Name>,
+    /// The words that it accepts there: a user name that is the same for everybody.
+    #[serde(default)]
+    pub words: Vec<String>,
+    /// True if a value of unknown form is wrong, too.
+    #[serde(default)]
+    pub only: bool,
+    /// The noun for the right value, with its article.
+    #[serde(default)]
+    pub noun: String,
+    /// How to repair it.
+    #[serde(default)]
+    pub repair: String,
+    /// The source; if it is only reports, a finding is a warning.
+    pub source: Spanned<Cited>,
+}
+
+/// Hosts of a service, and what they serve.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostRow {
+    /// `example.com`; `*.example.com` for those below it; a `?` is a digit.
+    pub hosts: Vec<String>,
+    /// The first words of the paths that the row is about. Empty for any path.
+    #[serde(default)]
+    pub under: Vec<String>,
+    /// What is there.
+    #[serde(default)]
+    pub serves: Serves,
+    /// The noun with its article. For an API, the noun for all other pages; empty if there are none.
+    #[serde(default)]
+    pub noun: String,
+    /// The address of the API, if it is one.
+    #[serde(default)]
+    pub home: String,
+    /// Where this was read.
+    pub source: Spanned<Cited>,
+}
+
+/// Codes with which a service refuses a request. In the advice, `{credential}`, `{address}`, `{operation}` and
+/// `{operations}` stand for those of the request, `{arguments}` for the advice about the argument that the service names,
+/// and `{scope}` for the scope that is missing.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RefusalRow {
+    /// What to do.
+    pub advice: String,
+    /// The codes on the wire, each with what it means.
+    pub codes: Rows<String>,
+}
+
+/// A text with which a service, or a program that uses it, reports a rejected credential.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErrorRow {
+    /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words. Or the
+    /// name of a list.
+    pub texts: Spanned<Texts>,
+    /// Words, one of which must be in the surrounding text, because other services have the same text.
+    #[serde(default)]
+    pub context_words: Vec<String>,
+    /// Hosts, one of which must be next to it, because the text is only a status.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    /// The fields that it is about, most likely first. Without fields and rules, it is not about a credential.
+    #[serde(default)]
+    pub about: Vec<Name>,
+    /// The places of fields of other services that it is also about: `kind/field`.
+    #[serde(default)]
+    pub others: Vec<Name>,
+    /// The rules whose findings explain it, whatever their severity elsewhere. Without fields, they apply to any
+    /// credential. Empty for all findings above notes.
+    #[serde(default)]
+    pub rules: Vec<String>,
+    /// What it means.
+    pub meaning: String,
+    /// What can't be told from the values, or what to do.
+    #[serde(default)]
+    pub next_step: String,
+    /// Where this was read.
+    pub source: Spanned<Cited>,
+}
+
+/// A group of a program's file: how it is recognised, and the names in it. One of the keys before `names` says how.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct GroupRow {
+    /// A section of a file with this program's name that has this key and value.
+    pub section: Option<(String, String)>,
+    /// A group that has this key and value.
+    pub holds: Option<(String, String)>,
+    /// A group next to this key and value.
+    pub beside: Option<(String, String)>,
+    /// A group next to a value that starts like this.
+    pub begins: Option<(String, String)>,
+    /// A file of this name.
+    pub file: Option<String>,
+    /// An element of a list with this name, or a table.
+    #[serde(rename = "in")]
+    pub within: Option<String>,
+    /// The arguments of one of its commands.
+    pub command: bool,
+    /// The names in it.
+    pub names: Vec<KeyRow>,
+}
+
+/// A name in a program's file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyRow {
+    /// The name.
+    pub name: String,
+    /// The field that it means.
+    pub field: Name,
+    /// The tuple that it belongs to.
+    #[serde(default)]
+    pub tuple: String,
+}
+
+/// A command in a script that takes credentials. One of the keys behind `words` says how.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct CommandRow {
+    /// The program and its subcommands.
+    pub words: Vec<String>,
+    /// As words without flags, with these names in this order.
+    pub arguments: Option<Vec<String>>,
+    /// As the values of these flags.
+    pub flags: Option<Vec<String>>,
+    /// As `NAME=value`.
+    pub assignments: bool,
+    /// As `a.b=value,c=value`, the values of these flags.
+    pub settings: Option<Vec<String>>,
+    /// In an address with this prefix.
+    pub address: Option<String>,
+}
+
+/// Words of which one is chosen, as they are written in a file, with the name of each in Rust.
+macro_rules! choices {
+    ($($(#[$note:meta])* $name:ident: $default:ident, $($rest:ident),+;)+) => { $(
+        $(#[$note])*
+        #[derive(Deserialize, Clone, Copy, Debug, Default)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name { #[default] $default, $($rest),+ }
+    )+ };
+}
+
+choices! {
+    /// A class of characters.
+    Class: Digit, Lower, Upper;
+    /// What a form is for, in the sets of its service.
+    Purpose: Other, Id, Key, AccessToken, OtherToken, Webhook, Pair, Half, Endpoint, Path, Any, Name;
+    /// A protocol that many services share.
+    Protocol: S3, SlackWebhook;
+    /// What a value lacks.
+    Completeness: Whole, Piece, Short;
+    /// In which references of a profile a name means the same as in other programs' files.
+    ReferenceScope: Nowhere, Referred, Alone;
+    /// What a host serves.
+    Serves: Page, Api, S3, Link, Other;
+}
+
+/// A list of texts, or a single word.
+#[derive(Debug)]
+pub enum Texts {
+    /// The word.
+    Word(String),
+    /// The list.
+    List(Vec<String>),
+}
+
+/// A table whose order matters.
+pub struct Rows<T>(pub Vec<(Name, T)>);
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// Reads what is either a text, a list or a table.
+macro_rules! either {
+    ($type:ty, $expected:literal, $text:expr $(, $visit:ident($access:ident: $trait:ident) $value:expr)?) => {
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Either;
+                impl<'de> Visitor<'de> for Either {
+                    type Value = $type;
+                    fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        out.write_str($expected)
+                    }
+                    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+                        Ok($text(text.to_owned()))
+                    }
+                    $(fn $visit<A: $trait<'de>>(self, $access: A) -> Result<Self::Value, A::Error> { $value })?
+                }
+                deserializer.deserialize_any(Either)
+            }
+        }
+    };
+}
+
+either!(Cited, "a source or the name of one", Cited::Name, visit_map(table: MapAccess) {
+    SourceRow::deserialize(serde::de::value::MapAccessDeserializer::new(table)).map(Cited::Source)
+});
+either!(PatternRow, "a regular expression or a table", PatternRow::Text, visit_map(table: MapAccess) {
+    PatternTable::deserialize(serde::de::value::MapAccessDeserializer::new(table)).map(PatternRow::Table)
+});
+either!(Texts, "a list of texts or a word", Texts::Word, visit_seq(list: SeqAccess) {
+    Vec::deserialize(serde::de::value::SeqAccessDeserializer::new(list)).map(Texts::List)
+});
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Ordered<T>(std::marker::PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Ordered<T> {
+            type Value = Rows<T>;
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("a table")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Rows<T>, A::Error> {
+                let mut rows = Vec::new();
+                while let Some(row) = table.next_entry()? {
+                    rows.push(row);
+                }
+                Ok(Rows(rows))
+            }
+        }
+        deserializer.deserialize_map(Ordered(std::marker::PhantomData))
+    }
+}
