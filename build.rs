@@ -65,7 +65,7 @@ fn read_all<T: serde::de::DeserializeOwned>(directory: &str) -> Result<Vec<Read<
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
-    paths.sort();
+    paths.sort_by_key(|path| path.file_stem().map(std::ffi::OsStr::to_owned));
     let read = |path: &std::path::PathBuf| {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|error| format!("{shown}: {error}"))?;

@@ -102,22 +102,17 @@ new-service name:
     set -euo pipefail
     name='{{name}}'
     [[ $name =~ ^[A-Z][A-Za-z0-9]*(\ [A-Za-z0-9]+)*$ ]] || { echo "a name is that for people, such as Stripe" >&2; exit 2; }
-    module=$(tr 'A-Z ' 'a-z_' <<<"$name")
+    id=$(tr 'A-Z ' 'a-z-' <<<"$name")
     word=$(tr 'a-z ' 'A-Z_' <<<"$name")
-    test ! -e "src/services/$module.rs"
+    test ! -e "src/services/$id.toml"
     article=a; [[ $name =~ ^[AEIOU] ]] && article=an
-    fill() { sed "s/a TEMPLATE /$article TEMPLATE /; s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/words: &\[\"TEMPLATE\"\]/words: \&[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$module/g" "$1"; }
-    fill src/services/template.rs > "src/services/$module.rs"
-    fill src/services/template.txt > "tests/corpus/services/$module.txt"
-    echo "Add to src/services.rs, next to the others, and in the list:"
-    echo "pub mod $module;"
-    echo "    $module,"
-    echo "Then fill in src/services/$module.rs and tests/corpus/services/$module.txt, give each form a value in"
-    echo "tests/it/combinations/values.rs, and run: just docs && just test"
+    sed "s/a TEMPLATE /$article TEMPLATE /; s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/\[\"TEMPLATE\"\]/[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$id/g" \
+        src/services/template.toml > "src/services/$id.toml"
+    echo "Fill in src/services/$id.toml, give each form a value in tests/it/combinations/values.rs, and run: just docs && just test"
 
 # List the services whose sources nobody has read for a year: a release waits for them.
 stale:
-    @grep -H 'read: "' src/services/*.rs | sed -E 's|src/services/([a-z0-9_]+)\.rs:.*read: "([-0-9]+)".*|\2 \1|' | awk -v old="$(date -d '1 year ago' +%F)" '$1 < old && $2 != "template" { print; found = 1 } END { exit found }'
+    @grep -H '^read = "' src/services/*.toml | sed -E 's|src/services/([a-z0-9-]+)\.toml:read = "([-0-9]+)".*|\2 \1|' | awk -v old="$(date -d '1 year ago' +%F)" '$1 < old && $2 != "template" { print; found = 1 } END { exit found }'
 
 # Create the file and the page of a new rule. Add its line to the list yourself.
 new-rule id:

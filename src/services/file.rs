@@ -80,6 +80,20 @@ pub struct ServiceFile {
     /// The texts in logs when its credentials don't work.
     #[serde(default)]
     pub error: Vec<ErrorRow>,
+    /// What proves the rows.
+    #[serde(default)]
+    #[expect(dead_code, reason = "only tests read them")]
+    pub examples: ExamplesRow,
+}
+
+/// Right set-ups, which must have no finding, and each mistake that is reported. Only tests read them.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExamplesRow {
+    /// Files, in the syntax of `tests/corpus/foreign/`: `=== PATH` begins one, `=> RULE SEVERITY LINE NAME` after it is a
+    /// finding that it must have, and `--- TEXT` says where it comes from. The values of a file that ends in `.env` stand
+    /// without quotes, because tests also read them in other syntaxes, from standard input and as variables.
+    pub files: String,
 }
 
 fn first_day() -> String {

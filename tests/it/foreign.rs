@@ -38,24 +38,33 @@ pub struct Case {
     pub expected: Vec<[String; 4]>,
 }
 
-/// The cases of a folder of the corpus.
+/// The cases of a folder of the corpus, or the examples in the files of services.
 pub fn cases(folder: &str, seed: u64) -> Vec<Case> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder);
+    let services = folder == "services";
+    let directory = if services { "src/services".into() } else { format!("tests/corpus/{folder}") };
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut cases: Vec<Case> = Vec::new();
-    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "txt")) {
+    // The template of `just new-service` is no service.
+    let wanted = if services { "toml" } else { "txt" };
+    files.retain(|file| file.extension().is_some_and(|end| end == wanted) && !file.ends_with("template.toml"));
+    for file in &files {
         let mut maker = Maker::new(seed);
-        for (line, text) in (1..).zip(std::fs::read_to_string(file).unwrap().lines()) {
+        let text = std::fs::read_to_string(file).unwrap();
+        let mut lines = (1..).zip(text.lines());
+        // The text before the first file is for readers, or for the program.
+        if services {
+            lines.find(|(_, line)| *line == "files = '''");
+        }
+        let name = file.file_name().unwrap().display().to_string();
+        for (line, text) in lines.take_while(|(_, line)| *line != "'''") {
             if let Some(path) = text.strip_prefix("=== ") {
-                let place = format!("{}:{line}", file.file_name().unwrap().display());
+                let place = format!("{name}:{line}");
                 cases.push(Case { place, path: path.to_owned(), text: String::new(), expected: Vec::new() });
                 continue;
             }
-            // The text before the first file is for readers.
-            let Some(case) =
-                cases.last_mut().filter(|case| case.place.starts_with(&*file.file_name().unwrap().to_string_lossy()))
-            else {
+            let Some(case) = cases.last_mut().filter(|case| case.place.starts_with(&format!("{name}:"))) else {
                 continue;
             };
             if text.starts_with("--- ") {

@@ -391,23 +391,14 @@ fn every_form_has_a_test_value() {
     for file in std::fs::read_dir(directory).unwrap() {
         let file = file.unwrap().path();
         // The template for `just new-service` is not a service.
-        if file.file_stem().is_some_and(|name| name == "template") || file.extension().is_none_or(|end| end != "rs") {
+        if file.file_stem().is_some_and(|name| name == "template") || file.extension().is_none_or(|end| end != "toml") {
             continue;
         }
         let own = ["slack", "backblaze", "many"].contains(&file.file_stem().unwrap().to_str().unwrap());
-        for row in std::fs::read_to_string(file).unwrap().split("pub static ").skip(2) {
-            // A field is not a form.
-            if !row.split('=').next().unwrap().contains(": Form") {
-                continue;
-            }
-            // `Form::new("id", "noun", …)`, or a field.
-            let noun = match row.split_once("Form::new(") {
-                Some((_, arguments)) => arguments.split('"').nth(3),
-                None => row.split("noun: \"").nth(1).and_then(|rest| rest.split('"').next()),
-            };
-            let noun = noun.unwrap();
-            let word = |word: &str| word[..1].to_owned() + &word[1..].to_lowercase();
-            let name: String = row.split(':').next().unwrap().split('_').map(word).collect();
+        for row in std::fs::read_to_string(file).unwrap().split("\n[form.").skip(1) {
+            let noun = row.split("\nnoun = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+            let word = |word: &str| word[..1].to_uppercase() + &word[1..];
+            let name: String = row.split(']').next().unwrap().split('-').map(word).collect();
             // Those of the deepest services by the names of their rows, others by their nouns.
             let named = own && FORMS.iter().any(|(form, _)| *form == name);
             assert!(
