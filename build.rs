@@ -130,7 +130,9 @@ impl Catalogue {
     fn read() -> Result<Self> {
         let mut services: Vec<Read<ServiceFile>> = read_all("src/services")?;
         services.sort_by_key(|service| service.rows.order);
-        Ok(Self { services, programs: read_all("src/programs")? })
+        let mut programs: Vec<Read<ProgramFile>> = read_all("src/programs")?;
+        programs.sort_by_key(|program| program.rows.order);
+        Ok(Self { services, programs })
     }
 
     fn service(&self, id: &str) -> Option<&Read<ServiceFile>> {

@@ -28,7 +28,7 @@ pub struct ServiceFile {
     pub since: String,
     /// The kind of its fields' profiles, if it is not the file's name.
     pub kind: Option<String>,
-    /// Where it stands among all services: those of the lowest number are tried first.
+    /// Where it is among all services: those of the lowest number are tried first.
     #[serde(default)]
     pub order: i8,
     /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
@@ -110,6 +110,9 @@ fn first_version() -> String {
 pub struct ProgramFile {
     /// Its name.
     pub name: String,
+    /// Where it is among all programs: those of the lowest number are tried first.
+    #[serde(default)]
+    pub order: i8,
     /// Its own files, which are read even if git ignores them.
     #[serde(default)]
     pub files: Vec<String>,
@@ -167,6 +170,10 @@ pub struct FormRow {
     pub noun: Option<String>,
     /// The patterns for the whole value; one of them must match.
     pub patterns: Option<Vec<Spanned<PatternRow>>>,
+    /// How its values look; `{x*24}` are 24 characters of a class: `9` digits without 0, `h` hex digits, `l` lower-case
+    /// letters, `X` capitals and digits, `x` letters and digits, `b` those of base64. No value is anybody's.
+    #[expect(dead_code, reason = "only tests read them")]
+    pub sample: Option<Texts>,
     /// Texts that never occur after its literal prefix, such as a second token.
     pub without: Option<Vec<String>>,
     /// Classes of which it has at least one character: a word in capitals is not an ID.

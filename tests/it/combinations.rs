@@ -19,7 +19,7 @@ use batch::{Batch, Outcome};
 use credlint::Verdict;
 use credlint::sandbox::Options;
 use exceptions::{EXCEPTIONS, Exception};
-use values::{FORMS, Maker, OTHERS, VENDORS, WRAPPINGS};
+use values::{Maker, OTHERS, WRAPPINGS, forms, vendors};
 
 use crate::harness::{Extent, extents};
 use crate::verify::Service;
@@ -114,8 +114,8 @@ fn messaging(place: Place, maker: &mut Maker) -> Vec<(&'static str, String)> {
         Place::OtherHost => "https://chat.example.com",
         Place::Here => "http://127.0.0.1:8065",
     };
-    let token = maker.make("xoxb-{d12}-{d13}-{x24}");
-    vec![("base_url", base.to_owned()), ("token", token), ("channels", maker.make("C0{X9}"))]
+    let token = maker.make("xoxb-{9*12}-{9*13}-{x*24}");
+    vec![("base_url", base.to_owned()), ("token", token), ("channels", maker.make("C0{X*9}"))]
 }
 
 /// The pair that a field belongs to, and its address.
@@ -127,9 +127,9 @@ fn storage(place: Place, field: &str, maker: &mut Maker) -> Vec<(&'static str, S
         Place::Here => Some("http://127.0.0.1:9000"),
     };
     let pair = if ["account_id", "master_application_key"].contains(&field) {
-        [("account_id", "{h12}"), ("master_application_key", "005{h39}")]
+        [("account_id", "{h*12}"), ("master_application_key", "005{h*39}")]
     } else {
-        [("application_key_id", "005{h12}000000000{d1}"), ("application_key", "K005{b27}")]
+        [("application_key_id", "005{h*12}000000000{9*1}"), ("application_key", "K005{b*27}")]
     };
     let endpoint = endpoint.map(|endpoint| ("endpoint", endpoint.to_owned()));
     pair.map(|(field, pattern)| (field, maker.make(pattern))).into_iter().chain(endpoint).collect()
@@ -140,8 +140,8 @@ fn storage(place: Place, field: &str, maker: &mut Maker) -> Vec<(&'static str, S
 fn values_to_try(maker: &mut Maker) -> Vec<(&'static str, &'static str, String)> {
     const FEW: [&str; 5] = ["plain", "double quotes", "Bearer", "NAME=", "half"];
     let mut values_to_try = Vec::new();
-    let own = FORMS.iter().chain(OTHERS).map(|row| (row, false));
-    for ((form, pattern), vendor) in own.chain(VENDORS.iter().map(|row| (row, true))) {
+    let own = forms().iter().chain(OTHERS).map(|row| (row, false));
+    for ((form, pattern), vendor) in own.chain(vendors().map(|row| (row, true))) {
         for (wrapping, wrap) in WRAPPINGS.iter().filter(|(name, _)| !vendor || FEW.contains(name)) {
             let value = maker.make(pattern);
             let wrapped = wrap(&value);
@@ -159,7 +159,7 @@ fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
     let mut faults = Vec::new();
     let asked = VERIFIED_FIELDS.contains(&case.field);
     let (fits, hosted) = (outcome.verdict == Verdict::Fits, case.place.is_hosted());
-    let secret = SECRETS.contains(&case.form) || VENDORS.iter().any(|(noun, _)| *noun == case.form);
+    let secret = SECRETS.contains(&case.form) || vendors().any(|(noun, _)| *noun == case.form);
     if asked && outcome.taken {
         faults.extend(outcome.errors().map(|rule| format!("taken, {rule}")));
         if hosted && matches!(outcome.verdict, Verdict::Unjudged | Verdict::Warned) {
@@ -169,7 +169,7 @@ fn faults(case: &Case, outcome: &Outcome) -> Vec<String> {
         faults.push("refused, fits".to_owned());
     } else if asked && hosted && outcome.verdict != Verdict::Rejected {
         // A known form is never ignored, and a correct value inside another is known to be wrong.
-        let known = secret || FORMS.iter().any(|(form, _)| *form == case.form);
+        let known = secret || forms().iter().any(|(form, _)| *form == case.form);
         let own = OWN.contains(&(case.field, case.form));
         if case.wrapping == "plain" && known && outcome.verdict == Verdict::Unjudged || own {
             faults.push(format!("refused, {} {}", outcome.verdict.name(), outcome.rules()).trim_end().to_owned());

@@ -54,17 +54,17 @@ const PAIR_FIELDS: [&str; 4] = ["application_key_id", "application_key", "accoun
 
 /// The possible values of a pair field, the four genuine ones first.
 const PATTERNS: &[(&str, &str)] = &[
-    ("key-id", "005{h12}000000000{d1}"),
-    ("key", "K005{b27}"),
-    ("account-id", "{h12}"),
-    ("master-key", "005{h39}"),
-    ("key-id-of-another-cluster", "004{h12}000000000{d1}"),
-    ("master-id", "005{h12}0000000000"),
-    ("legacy-key", "aB7{x24}"),
-    ("bucket-id", "{h24}"),
-    ("e-mail", "{l7}@example.com"),
+    ("key-id", "005{h*12}000000000{9*1}"),
+    ("key", "K005{b*27}"),
+    ("account-id", "{h*12}"),
+    ("master-key", "005{h*39}"),
+    ("key-id-of-another-cluster", "004{h*12}000000000{9*1}"),
+    ("master-id", "005{h*12}0000000000"),
+    ("legacy-key", "aB7{x*24}"),
+    ("bucket-id", "{h*24}"),
+    ("e-mail", "{l*7}@example.com"),
     ("key-name", "nightly-key"),
-    ("spaced", "K005{b27} "),
+    ("spaced", "K005{b*27} "),
     ("stand-in", "aaaaaaaaaaaa"),
     ("empty", ""),
 ];
@@ -128,13 +128,13 @@ fn compare_pairs(extent: Extent) {
 /// The possible values of the token.
 const TOKENS: &[(&str, Option<&str>)] = &[
     ("none", None),
-    ("bot", Some("xoxb-{d12}-{d13}-{x24}")),
-    ("user", Some("xoxp-{d11}-{d11}-{d12}-{h32}")),
-    ("rotating", Some("xoxe.xoxb-1-{X163}")),
-    ("app-level", Some("xapp-1-A{X10}-{d13}-{h64}")),
-    ("refresh", Some("xoxe-1-{X146}")),
-    ("opaque", Some("tok_{x24}")),
-    ("webhook", Some("https://hooks.slack.com/services/T{X10}/B{X10}/{x24}")),
+    ("bot", Some("xoxb-{9*12}-{9*13}-{x*24}")),
+    ("user", Some("xoxp-{9*11}-{9*11}-{9*12}-{h*32}")),
+    ("rotating", Some("xoxe.xoxb-1-{X*163}")),
+    ("app-level", Some("xapp-1-A{X*10}-{9*13}-{h*64}")),
+    ("refresh", Some("xoxe-1-{X*146}")),
+    ("opaque", Some("tok_{x*24}")),
+    ("webhook", Some("https://hooks.slack.com/services/T{X*10}/B{X*10}/{x*24}")),
     ("empty", Some("")),
 ];
 
@@ -150,9 +150,9 @@ fn uploads_with_errors_are_rejected_by_the_sandbox() {
                 for method in [None, Some("files.upload"), Some("external")] {
                     let token = pattern.map(|pattern| maker.make(pattern));
                     let mut fields =
-                        vec![("base_url", format!("https://acme.slack.com{path}")), ("channels", maker.make("C0{X9}"))];
+                        vec![("base_url", format!("https://acme.slack.com{path}")), ("channels", maker.make("C0{X*9}"))];
                     fields.extend(token.clone().map(|token| ("token", token)));
-                    let hook = "https://hooks.slack.com/services/T{X10}/B{X10}/{x24}";
+                    let hook = "https://hooks.slack.com/services/T{X*10}/B{X*10}/{x*24}";
                     fields.extend(webhook.then(|| ("webhook_url", maker.make(hook))));
                     fields.extend(method.map(|method| ("upload_method", method.to_owned())));
                     let operation = if method == Some("files.upload") { "files.upload" } else { TICKET };
