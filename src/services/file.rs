@@ -172,7 +172,6 @@ pub struct FormRow {
     pub patterns: Option<Vec<Spanned<PatternRow>>>,
     /// How its values look; `{x*24}` are 24 characters of a class: `9` digits without 0, `h` hex digits, `l` lower-case
     /// letters, `X` capitals and digits, `x` letters and digits, `b` those of base64. No value is anybody's.
-    #[expect(dead_code, reason = "only tests read them")]
     pub sample: Option<Texts>,
     /// Texts that never occur after its literal prefix, such as a second token.
     pub without: Option<Vec<String>>,

@@ -149,8 +149,10 @@ fn uploads_with_errors_are_rejected_by_the_sandbox() {
             for webhook in [false, true] {
                 for method in [None, Some("files.upload"), Some("external")] {
                     let token = pattern.map(|pattern| maker.make(pattern));
-                    let mut fields =
-                        vec![("base_url", format!("https://acme.slack.com{path}")), ("channels", maker.make("C0{X*9}"))];
+                    let mut fields = vec![
+                        ("base_url", format!("https://acme.slack.com{path}")),
+                        ("channels", maker.make("C0{X*9}")),
+                    ];
                     fields.extend(token.clone().map(|token| ("token", token)));
                     let hook = "https://hooks.slack.com/services/T{X*10}/B{X*10}/{x*24}";
                     fields.extend(webhook.then(|| ("webhook_url", maker.make(hook))));

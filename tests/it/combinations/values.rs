@@ -56,9 +56,11 @@ static SAMPLES: LazyLock<(Vec<Sample>, Vec<Sample>)> = LazyLock::new(|| {
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
         let rows = DeTable::parse(&text).unwrap().into_inner();
-        let is_own = ["slack", "backblaze", "many"].contains(&file.file_stem().unwrap().to_str().unwrap());
+        let is_of_two = ["slack", "backblaze", "many"].contains(&file.file_stem().unwrap().to_str().unwrap());
         let Some(forms) = rows.get("form").and_then(|forms| forms.get_ref().as_table()) else { continue };
         for (name, form) in forms {
+            // A private key is a secret of any service.
+            let is_own = is_of_two && name.get_ref() != "private-key";
             let of = |key| form.get_ref().get(key).map(|value| value.get_ref());
             let samples: Vec<&str> = match of("sample") {
                 Some(DeValue::Array(samples)) => samples.iter().filter_map(|one| one.get_ref().as_str()).collect(),
@@ -89,17 +91,12 @@ pub fn forms() -> &'static [Sample] {
 pub fn vendors() -> impl Iterator<Item = &'static Sample> {
     // Many other values have these forms, too.
     const LOOSE: &[&str] = &[
-        "40 characters, as an older API token has",
-        "37 hex digits, as an older Global API Key has",
-        "a Global API Key with one character more",
-        "a key of CurseForge",
-        "the fingerprint of a key",
-        "40 hex digits",
+        "40 characters, as an older API token has", "37 hex digits, as an older Global API Key has",
+        "a Global API Key with one character more", "a key of CurseForge", "the fingerprint of a key", "40 hex digits",
         "40 hex digits, such as an application key",
     ];
     SAMPLES.1.iter().filter(|(noun, _)| !LOOSE.contains(noun))
 }
-
 
 /// Values without a form: unexpanded references, placeholders, words for a missing value, and ambiguous values.
 pub const OTHERS: &[(&str, &str)] = &[
