@@ -24,6 +24,7 @@ pub fn is_own(meta: &Metadata) -> bool {
     #[cfg(unix)]
     {
         let (owner, user) = (std::os::unix::fs::MetadataExt::uid(meta), rustix::process::geteuid().as_raw());
+        #[expect(clippy::disallowed_methods, reason = "the owner is compared with the real user, as git does")]
         let before = || std::env::var("SUDO_UID").ok().and_then(|id| id.parse().ok());
         owner == 0 || owner == user || user == 0 && before() == Some(owner)
     }
@@ -241,13 +242,12 @@ fn read_offset(bytes: &[u8]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn git(directory: &Path, arguments: &[&str]) {
-        let run = std::process::Command::new("git").args(arguments).current_dir(directory).output().unwrap();
-        assert!(run.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
-    }
-
     #[test]
     fn knows_what_git_would_commit() {
+        let git = |directory: &Path, arguments: &[&str]| {
+            let run = std::process::Command::new("git").args(arguments).current_dir(directory).output().unwrap();
+            assert!(run.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&run.stderr));
+        };
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().join("repo");
         std::fs::create_dir_all(root.join("a/b")).unwrap();

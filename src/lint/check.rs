@@ -1,6 +1,7 @@
 //! Runs the rules on profiles.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use super::baseline;
@@ -13,6 +14,7 @@ use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
 use crate::rules;
+use crate::schema::ProfileId;
 use crate::shorthand::setters;
 use crate::source::{Problem, Sources, Spot};
 
@@ -94,9 +96,31 @@ fn run_rules(profile: &Profile) -> (Vec<Finding>, usize) {
     (findings, weakened)
 }
 
-/// Returns `true` if a rule reports something about a profile.
-pub(super) fn may_report(profile: &Profile) -> bool {
-    !run_rules(profile).0.is_empty()
+/// The findings of profiles that were judged while their files were read, by many threads.
+#[derive(Debug, Default)]
+pub(super) struct Judged(Mutex<HashMap<ProfileId, (Vec<Finding>, usize)>>);
+
+impl Judged {
+    /// Judges a profile. Returns `true` if a rule reports something about it.
+    pub(super) fn judge(&self, profile: &Profile) -> bool {
+        let judged = run_rules(profile);
+        let any = !judged.0.is_empty();
+        // Variables of unknown services have no name of their own.
+        if profile.id.file.is_some() {
+            self.lock().insert(profile.id.clone(), judged);
+        }
+        any
+    }
+
+    /// Returns the findings of a profile, and the number of those that are only notes.
+    fn of(&self, profile: &Profile) -> (Vec<Finding>, usize) {
+        let judged = self.lock().remove(&profile.id);
+        judged.unwrap_or_else(|| run_rules(profile))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<ProfileId, (Vec<Finding>, usize)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Returns `true` for any finding in an example, whose values are not used, and for a placeholder that git would commit:
@@ -193,7 +217,7 @@ pub(crate) fn check_examined<'a>(
     options: &CheckOptions,
     examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<Report, ConfigError> {
-    Ok(check_part(loaded, options, &CheckedScope::default(), examined)?.0)
+    Ok(check_part(loaded, options, &CheckedScope::default(), &Judged::default(), examined)?.0)
 }
 
 /// Compares the findings with the baseline. A policy must name it: any other could be part of the very change under review.
@@ -215,6 +239,7 @@ pub(super) fn check_part<'a>(
     loaded: &'a Loaded,
     options: &CheckOptions,
     seen: &CheckedScope,
+    judged: &Judged,
     mut examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<(Report, Vec<Spot>), ConfigError> {
     let Loaded { config } = loaded;
@@ -225,7 +250,7 @@ pub(super) fn check_part<'a>(
     let (mut can_ask, mut weakened) = (false, 0);
     let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
     for profile in selected {
-        let (before, (mut raw, notes)) = (findings.len(), run_rules(profile));
+        let (before, (mut raw, notes)) = (findings.len(), judged.of(profile));
         weakened += notes;
         examined(profile, &raw);
         raw.extend(shared.extract_if(.., |finding| finding.profile.as_ref() == Some(&profile.id)));

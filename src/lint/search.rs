@@ -4,10 +4,11 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use zeroize::Zeroizing;
 
-use super::check::{CheckOptions, check, check_part, compare_with_baseline, may_report};
+use super::check::{CheckOptions, Judged, check, check_part, compare_with_baseline};
 use super::loaded::Loaded;
 use super::report::{Inventoried, Report, SearchStats};
 use super::tune::CheckedScope;
@@ -25,6 +26,12 @@ use crate::rules;
 use crate::shorthand::setters;
 use crate::source::{PipeTexts, Problem, SourceId, Sources};
 use crate::text;
+
+#[cfg(test)]
+thread_local! {
+    /// Counts how often the settings of a project were loaded in this thread.
+    static LOADED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
 
 /// The inputs and options of a search.
 #[derive(Clone, Debug, Default)]
@@ -63,6 +70,8 @@ pub struct Search {
     pub(crate) lint_files: Vec<PathBuf>,
     /// The hosts that may receive a credential that is found.
     pub(crate) permitted: PermittedHosts,
+    /// The settings of the project and the policy, if they have been loaded, and why the former can't be read.
+    settings: Arc<Mutex<Option<(Config, Vec<Problem>)>>>,
 }
 
 /// A text that is not a file.
@@ -160,16 +169,19 @@ pub(crate) fn search_examined(
     examined: impl FnMut(&Profile, &[Finding]),
 ) -> Result<SearchOutcome, ConfigError> {
     let mut notices = Vec::new();
-    let before = layered.map_or_else(
-        || Sources::in_directory(&load_options(search).path_in_repository()),
-        |before| before.config.sources.clone(),
-    );
-    let (own, flaws) = load_lint_settings(search, before)?;
+    let kept_settings = search.settings.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let (own, flaws) = match (layered, kept_settings) {
+        (None, Some(loaded)) => loaded,
+        (None, None) => load_lint_settings(search, own_sources(search))?,
+        (Some(before), _) => load_lint_settings(search, before.config.sources.clone())?,
+    };
     notices.extend(own.notices.clone());
     let part = CheckOptions { profiles: Vec::new(), ..options.clone() };
     let mut reports = Vec::new();
     let (mut sources, mut problems) = (own.sources.clone(), Vec::new());
     let repositories = &Repositories::default();
+    let judged = Judged::default();
+    let may_report = |profile: &Profile| judged.judge(profile);
     let reading = foreign::ReadOptions { directory: &search.directory, repositories, kept, may_report: &may_report };
     let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
@@ -218,7 +230,7 @@ pub(crate) fn search_examined(
     let mut tally =
         SearchStats { files, variables, recognised: recognised_here, refused, left_out, ..SearchStats::default() };
     let loaded = Loaded { config };
-    let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), examined)?;
+    let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), &judged, examined)?;
     report.inventory = list_credentials(&loaded.config);
     // The project's allows also apply to what was found.
     let used = used.into_iter().filter(|at| own_sources.first() == Some(&at.source)).map(|at| at.span).collect();
@@ -246,7 +258,7 @@ pub(crate) fn search_examined(
                 let own = is_project(path);
                 let seen = if own { seen.clone() } else { CheckedScope::default() };
                 let loaded = Loaded { config };
-                let (mut checked, _) = check_part(&loaded, &part, &seen, |_, _| {})?;
+                let (mut checked, _) = check_part(&loaded, &part, &seen, &Judged::default(), |_, _| {})?;
                 without_policy(&mut checked, &loaded);
                 if own {
                     without_repeated(&mut report, &checked, &own_sources);
@@ -297,6 +309,8 @@ fn without_policy(report: &mut Report, loaded: &Loaded) {
 
 /// Loads the `[lint]` tables of the project and the policy, or the latter alone, and why the former can't be read.
 fn load_lint_settings(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), ConfigError> {
+    #[cfg(test)]
+    LOADED.with(|loaded| loaded.set(loaded.get() + 1));
     let mut load = load_options(search);
     load.files.clone_from(&search.lint_files);
     let project = project_file(search).filter(|_| load.files.is_empty());
@@ -329,8 +343,16 @@ fn load_lint_settings(search: &Search, sources: Sources) -> Result<(Config, Vec<
 /// that can't be read excludes nothing, and the search reports it.
 #[cfg(feature = "cli")]
 pub(crate) fn excluded_patterns(search: &Search) -> Vec<PathPattern> {
-    let Ok((config, _)) = load_lint_settings(search, Sources::default()) else { return Vec::new() };
-    config.policy.map_or(config.tuning.exclude, |policy| policy.exclude)
+    let Ok((config, flaws)) = load_lint_settings(search, own_sources(search)) else { return Vec::new() };
+    let exclude = config.policy.as_ref().unwrap_or(&config.tuning).exclude.clone();
+    // The search needs it, too.
+    *search.settings.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, flaws));
+    exclude
+}
+
+/// Returns the sources of a search before anything is read.
+fn own_sources(search: &Search) -> Sources {
+    Sources::in_directory(&load_options(search).path_in_repository())
 }
 
 /// `` `allow` and `exclude` are ``
@@ -396,5 +418,26 @@ fn merge_reports(before: Report, after: Report) -> Report {
         allowed: before.allowed.into_iter().chain(after.allowed).collect(),
         anchors: before.anchors.into_iter().chain(after.anchors).collect(),
         ..after
+    }
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::super::check::EXAMINED;
+    use super::*;
+
+    #[test]
+    fn search_loads_settings_and_judges_each_profile_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        std::fs::write(at("credlint.toml"), "[lint]\nexclude = ['b.env']\n").unwrap();
+        std::fs::write(at("a.env"), "SLACK_BOT_TOKEN=xoxb-2401712083-4830127566123-qZ7mKp2RtVx9Lw4Ns6Yb8Dh3\n")
+            .unwrap();
+        let file_type = FileType::named("env").unwrap();
+        let search = Search::new(directory.path()).with_files([Candidate::new(at("a.env"), file_type)]);
+        assert_eq!(excluded_patterns(&search).len(), 1);
+        let (report, _) = super::search(&search, &CheckOptions::default()).unwrap();
+        assert_eq!((report.profiles.len(), report.findings.len()), (1, 0));
+        assert_eq!((LOADED.get(), EXAMINED.get()), (1, 1));
     }
 }
