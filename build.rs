@@ -2,6 +2,7 @@
 //! is wrong in a file is refused with its line; what needs a regular expression is tested later.
 
 #![expect(clippy::disallowed_macros, clippy::disallowed_methods, reason = "how cargo and a build script talk")]
+#![expect(clippy::use_debug, reason = "the debug output of a text is its literal in Rust")]
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -91,6 +92,11 @@ fn constant(name: &str) -> String {
 /// The name of a module.
 fn module(id: &str) -> String {
     id.replace('-', "_")
+}
+
+/// Writes references to constants of the same module.
+fn refs<'a>(names: impl Iterator<Item = &'a Name>, end: &str) -> String {
+    names.map(|name| format!("&{}{end}", constant(name.get_ref()))).collect::<Vec<_>>().join(", ")
 }
 
 fn quoted(text: impl AsRef<str>) -> String {
@@ -219,12 +225,8 @@ impl Catalogue {
             Some(other) => return service.fail(other, &format!("there is no service `{}`", other.get_ref())),
             None => list(&rows.at, |rule| self.host_rule(service, rule))?,
         };
-        let refs = |names: &[(Name, _)], end: &str| {
-            names.iter().map(|(name, _): &(Name, _)| format!("&{}{end}", constant(name.get_ref()))).collect::<Vec<_>>()
-        };
-        let forms = refs(&rows.form.0.iter().map(|(name, _)| (name.clone(), ())).collect::<Vec<_>>(), "").join(", ");
-        let fields =
-            refs(&rows.field.0.iter().map(|(name, _)| (name.clone(), ())).collect::<Vec<_>>(), "_FIELD").join(", ");
+        let forms = refs(rows.form.0.iter().map(|(name, _)| name), "");
+        let fields = refs(rows.field.0.iter().map(|(name, _)| name), "_FIELD");
         let mut refusals: Vec<_> = rows
             .refusal
             .iter()
