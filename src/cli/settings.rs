@@ -104,19 +104,15 @@ impl Settings {
     }
 
     /// Returns the options to load a single configuration file.
-    pub fn load_alone(&self, path: &Path, policy: Option<&Path>) -> LoadOptions {
-        let mut options = LoadOptions::new(&self.directory, Environment::default());
-        options.files = vec![path.to_owned()];
-        (options.isolated, options.no_resolve) = (true, true);
-        options.policy = policy.map(Path::to_path_buf);
-        options
+    pub fn load_alone(&self, path: &Path) -> LoadOptions {
+        let options = LoadOptions::new(&self.directory, Environment::default());
+        options.with_files([path]).with_isolated(true).with_no_resolve(true)
     }
 
     /// Returns the options to load the policy, and nothing else.
     pub fn load_policy(&self, args: &ConfigArgs) -> LoadOptions {
-        let mut options = LoadOptions::new(&self.directory, Environment::default());
-        (options.isolated, options.policy) = (true, args.policy.clone());
-        options
+        let policy = args.policy.clone();
+        LoadOptions { isolated: true, policy, ..LoadOptions::new(&self.directory, Environment::default()) }
     }
 
     /// Returns the options to load only the `[trust]` tables of the user and the policy.

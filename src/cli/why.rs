@@ -77,7 +77,7 @@ fn find_credentials(args: &WhyArgs, settings: &Settings, terminal: &Terminal) ->
     }
     let files = find(paths, &search, args).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     for path in files.configurations.iter().filter(|_| !configured || named) {
-        match lint::load(&settings.load_alone(path, None)) {
+        match lint::load(&settings.load_alone(path)) {
             Ok(loaded) => here.add_configuration(&loaded).map_err(unread)?,
             Err(error) if args.within.iter().any(|within| search.directory.join(within) == *path) => {
                 return Err(unread(error));
