@@ -31,10 +31,7 @@ impl Concern {
     ///
     /// Also returns `true` if it may have a table of profiles, as a credlint configuration has.
     pub(super) fn from_file(text: &[u8], file_type: FileType) -> (Self, bool) {
-        let whole = matches!(
-            file_type.dialect,
-            Dialect::Assignments | Dialect::Dotenv | Dialect::Shell | Dialect::Logins | Dialect::Ini
-        );
+        let whole = !matches!(file_type.dialect, Dialect::Json | Dialect::Yaml | Dialect::Toml | Dialect::Xml);
         if file_type.known && whole { (Self::Everywhere, true) } else { Self::from_text(text, file_type.dialect) }
     }
 
@@ -209,6 +206,8 @@ fn signs() -> Vec<(String, Sign)> {
             Mark::In(_) if keys().all(named) => own.extend(keys()),
             // The `runners` of GitLab Runner.
             Mark::In(list) => own.push(list),
+            // A file in a manifest or a script.
+            Mark::File(name) if name.starts_with(['.', '_']) => own.push(name),
             // Only the type of the section identifies it.
             Mark::Section(..) => own.extend(keys().filter(|key| key.contains('_'))),
             _ => {}

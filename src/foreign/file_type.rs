@@ -33,10 +33,12 @@ pub(super) const KNOWN: &[(&str, Dialect)] = &[
     (".dev.vars", Dialect::Dotenv),
     ("crontab", Dialect::Assignments),
     // Used by AWS's tools, Velero and s3cmd.
-    ("credentials", Dialect::Ini),
+    ("credentials", Dialect::Configparser),
     ("credentials-velero", Dialect::Ini),
     (".s3cfg", Dialect::Ini),
-    (".pypirc", Dialect::Ini),
+    (".pypirc", Dialect::Configparser),
+    ("rclone.conf", Dialect::Goconfig),
+    (".rclone.conf", Dialect::Goconfig),
     (".netrc", Dialect::Logins),
     ("_netrc", Dialect::Logins),
     (".npmrc", Dialect::Logins),
@@ -251,7 +253,11 @@ impl FileType {
     /// Returns the name of the type.
     #[must_use]
     pub fn name(self) -> &'static str {
-        let dialect = if self.dialect == Dialect::Dotenv { Dialect::Assignments } else { self.dialect };
+        let dialect = match self.dialect {
+            Dialect::Dotenv => Dialect::Assignments,
+            dialect if dialect.is_ini() => Dialect::Ini,
+            dialect => dialect,
+        };
         WORDS.iter().find(|(_, known)| *known == dialect).map_or("", |(word, _)| word)
     }
 }
@@ -371,7 +377,7 @@ mod tests {
             ("prod.tfvars", Some((Dialect::Assignments, Place::File, true))),
             ("prod.auto.tfvars.json", Some((Dialect::Json, Place::File, true))),
             ("prod.json", Some((Dialect::Json, Place::File, false))),
-            ("home/rclone.conf", Some((Dialect::Ini, Place::File, true))),
+            ("home/rclone.conf", Some((Dialect::Goconfig, Place::File, true))),
             ("k8s/secret.yaml", Some((Dialect::Yaml, Place::File, false))),
             ("values.yaml.example", Some((Dialect::Yaml, Place::Example, false))),
             ("tests/fixtures/app.toml", Some((Dialect::Toml, Place::Example, false))),
@@ -389,7 +395,7 @@ mod tests {
             (".env.dist", Some((Dialect::Dotenv, Place::Example, true))),
             ("env.test.ts", None),
             ("env.example.md", None),
-            (".aws/credentials", Some((Dialect::Ini, Place::File, true))),
+            (".aws/credentials", Some((Dialect::Configparser, Place::File, true))),
             ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
             ("app.properties", Some((Dialect::Properties, Place::File, false))),
             ("Web.config", Some((Dialect::Xml, Place::File, false))),

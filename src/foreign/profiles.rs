@@ -219,7 +219,7 @@ impl<'v> ProfileBuilder<'v> {
                 };
                 let named = file.is_some_and(|file| file.to_lowercase().contains(program.name));
                 let all = own.keys.iter().all(|(key, ..)| group.get(key).is_some());
-                dialect == Dialect::Ini && group.has_value(name, word, self.vault) && (named || all)
+                dialect.is_ini() && group.has_value(name, word, self.vault) && (named || all)
             }
             Mark::Holds(name, word) => group.has_value(name, word, self.vault),
             Mark::Beside(name, word) => group.has_sibling(name, word, self.vault),
@@ -228,8 +228,18 @@ impl<'v> ProfileBuilder<'v> {
                 .named(name)
                 .any(|item| item.name == name && value_matches(self.vault, item.value, |text| text.starts_with(start))),
             Mark::File(name) => {
-                let path = self.file.unwrap_or_default();
-                group.embedded_in.is_none() && path.rsplit(['/', '\\']).next() == Some(name)
+                let of_name = |path: &str| path.rsplit(['/', '\\']).next() == Some(name);
+                // The user only says that it has logins.
+                let stated = || {
+                    let has = own.keys.iter().any(|(key, ..)| *key != "host" && group.get(key).is_some());
+                    let is_netrc = own.keys.iter().any(|(key, ..)| *key == "password");
+                    let logins = self.file_type.stated && self.file_type.dialect == Dialect::Logins;
+                    logins && has && (!is_netrc || group.get("login").is_some())
+                };
+                match &group.embedded_in {
+                    Some((file, _)) => of_name(file),
+                    None => self.file.is_some_and(of_name) || stated(),
+                }
             }
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
             Mark::Command => {
@@ -571,7 +581,8 @@ impl<'v> ProfileBuilder<'v> {
         // The program itself rejects invalid base64.
         let Some(value) = item.literal_value() else { return (Form::Literal, State::Opaque) };
         // Programs continue reading on the next line.
-        let one_line = matches!(self.file_type.dialect, Dialect::Ini | Dialect::Lines | Dialect::Properties);
+        let one_line =
+            matches!(self.file_type.dialect, Dialect::Lines | Dialect::Properties) || self.file_type.dialect.is_ini();
         if one_line && self.vault.facts(value).pem.is_some() {
             return (Form::Literal, State::Opaque);
         }

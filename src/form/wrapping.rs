@@ -36,6 +36,8 @@ words! {
         Dollar = "begins with a `$` that is not part of it",
         /// A trailing literal `\n` or `\t`.
         Escape = "ends with a literal escape sequence such as `\\n`",
+        /// A comment behind it.
+        Comment = "has a comment behind it that is part of the value",
         /// A zero-width character.
         Invisible = "contains an invisible character",
         /// A character that looks like the right one, such as a dash.
@@ -136,6 +138,10 @@ pub(super) fn candidates(value: &str) -> Vec<(Wrapping, Zeroizing<String>)> {
     }
     if let Some(inner) = trimmed.strip_prefix('$') {
         put(Wrapping::Dollar, zeroizing_copy(inner));
+    }
+    let comment = trimmed.find([' ', '\t']).filter(|at| trimmed[*at..].trim_start().starts_with(['#', ';']));
+    if let Some(at) = comment {
+        put(Wrapping::Comment, zeroizing_copy(&trimmed[..at]));
     }
     let ended = trimmed.trim_end_matches([',', ';', '.', ':', '!', '?']);
     if ended.len() < trimmed.len() {

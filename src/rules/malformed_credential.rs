@@ -158,6 +158,7 @@ fn without(wrapping: Wrapping, field: &str) -> Option<String> {
         Wrapping::Punctuation => ", without the last character",
         Wrapping::Dollar => ", without the `$`; in a workflow write `${{ … }}`",
         Wrapping::Escape => ", without it",
+        Wrapping::Comment => ", and put the comment on the line above",
         Wrapping::Scheme => ", with its scheme",
         Wrapping::Percent | Wrapping::Hex => ", decoded",
         Wrapping::Base64 => {

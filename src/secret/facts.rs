@@ -158,7 +158,9 @@ impl Facts {
         let more = self.blank_end
             || matches!(
                 wrapping,
-                Some(Wrapping::Invisible | Wrapping::Doubled | Wrapping::Dollar | Wrapping::NonAscii)
+                Some(
+                    Wrapping::Invisible | Wrapping::Doubled | Wrapping::Dollar | Wrapping::NonAscii | Wrapping::Comment
+                )
             );
         match () {
             () if self.pem.is_some() || certain && (quoted || more) => Surroundings::Credential,

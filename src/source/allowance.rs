@@ -25,6 +25,8 @@ pub(super) fn from_comments(text: &str, comments: &[(Span, bool)], lines: &LineI
     let all = comments.iter().map(|&(span, alone)| (span, alone, false));
     let comments = all.chain(inert.into_iter().map(|span| (span, false, true))).filter_map(|(span, alone, inert)| {
         let comment = text.get(span.start..span.end)?.trim_start_matches(MARKS).trim_start();
+        let rem = comment.get(..4).filter(|word| word.eq_ignore_ascii_case("rem "));
+        let comment = comment[rem.map_or(0, str::len)..].trim_start().trim_end_matches("-->").trim_end_matches("*/");
         let rest = comment.strip_prefix("credlint:")?.trim_start().strip_prefix("allow")?.trim_start();
         let (rules, reason) = rest.strip_prefix('(')?.split_once(')')?;
         let line = lines.position(span.start).line + usize::from(alone);
@@ -41,7 +43,7 @@ pub(super) fn from_comments(text: &str, comments: &[(Span, bool)], lines: &LineI
 }
 
 /// The characters with which comments begin in some syntax.
-const MARKS: [char; 8] = ['#', ';', '/', '*', '!', '-', '<', '%'];
+const MARKS: [char; 10] = ['#', ';', '/', '*', '!', '-', '<', '>', ':', '%'];
 
 /// Returns what was meant as a comment and is none here, such as `//` in a dotenv file: up to the end of its line.
 fn inert_comments(text: &str, comments: &[(Span, bool)]) -> Vec<Span> {

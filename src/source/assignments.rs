@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 use super::document::Dialect;
 use super::fault::{MAX_DEPTH, MAX_VALUES};
 use super::parsed::{self, Parsed};
-use super::tree::{Entry, SourceId, Spot};
+use super::tree::{Entry, Node, SourceId, Spot, Value};
 use super::variables::PREFIX;
 use super::words::{self, QuoteScope, Words, unescape};
 use crate::secret::Vault;
@@ -34,7 +34,7 @@ pub(super) fn parse(
 ) -> Parsed {
     let mut parts = parts.into_iter().peekable();
     let mut reader = Assignments {
-        words: Words::new(text),
+        words: Words::new(text, dialect),
         source,
         vault,
         at: 0,
@@ -47,7 +47,10 @@ pub(super) fn parse(
         blocks: Vec::new(),
         open: Vec::new(),
         marks: Vec::new(),
+        comments: Vec::new(),
+        hidden: Vec::new(),
         values: 0,
+        appended: 0,
         unclosed: false,
         unit: false,
         plain: is_dotenv_text(text),
@@ -70,8 +73,9 @@ pub(super) fn parse(
     while let Some(block) = reader.blocks.pop() {
         reader.close_block(block);
     }
-    let marks = std::mem::take(&mut reader.marks);
-    Parsed { marks, cut, ..Parsed::table(reader.root, source, text.len()) }
+    let (marks, hidden) = (std::mem::take(&mut reader.marks), std::mem::take(&mut reader.hidden));
+    let comments = std::mem::take(&mut reader.comments);
+    Parsed { marks, comments, hidden, cut, ..Parsed::table(reader.root, source, text.len()) }
 }
 
 struct Assignments<'a> {
@@ -95,7 +99,13 @@ struct Assignments<'a> {
     /// For each open brace, whether it opened a block with a name.
     open: Vec<bool>,
     marks: Vec<Span>,
+    /// Comments that don't start with `#`.
+    comments: Vec<(Span, bool)>,
+    /// Where what looks like a name may be part of a value.
+    hidden: Vec<Span>,
     values: usize,
+    /// The number of `NAME+=value`.
+    appended: usize,
     /// True if an unclosed bracket was found, so that the search is not repeated.
     unclosed: bool,
     /// True in a setting of systemd and the lines that continue it, where `%` begins a specifier. Source:
@@ -143,6 +153,11 @@ fn schedule_length(line: &str) -> usize {
         let letter = |byte: &u8| b"*/,-".contains(byte) || named && byte.is_ascii_alphabetic();
         !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit() || letter(&byte))
     };
+    if let Some(rest) = line.strip_prefix('@').filter(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase())) {
+        let word = rest.find([' ', '\t']).map_or("", |length| &rest[..length]);
+        let known = ["reboot", "yearly", "annually", "monthly", "weekly", "daily", "midnight", "hourly"];
+        return if known.contains(&word) { word.len() + 2 } else { 0 };
+    }
     let mut rest = line;
     for index in 0..5 {
         let (field, after) = rest.split_once([' ', '\t']).unwrap_or_default();
@@ -151,7 +166,12 @@ fn schedule_length(line: &str) -> usize {
         }
         rest = after.trim_start();
     }
-    line.len() - rest.len()
+    // The table of the system has a user before the command.
+    let user = rest.find([' ', '\t']).unwrap_or(0);
+    let named = rest[..user].bytes().all(|byte| byte.is_ascii_lowercase() || b"_-".contains(&byte));
+    let command = rest[user..].trim_start();
+    let before = if user > 0 && named && words::starts_with_assignment(command) { command } else { rest };
+    line.len() - before.len()
 }
 
 /// `name = {` and its content.
@@ -182,11 +202,16 @@ impl<'a> Assignments<'a> {
             return;
         }
         let before = &self.words.text[..self.at];
+        let goes_on = |line: &str| line.strip_suffix('\\').is_some_and(|line| !line.ends_with(char::is_whitespace));
+        let goes_on = before.strip_suffix('\n').is_some_and(|line| goes_on(line.trim_end_matches('\r')));
         self.unit = self.unit && before.strip_suffix('\n').is_some_and(|line| line.trim_end().ends_with('\\'));
         let rest = self.words.rest(self.at);
         let length = rest.find('\n').unwrap_or(rest.len());
         self.line = Span { start: self.at, end: self.at + rest[..length].trim_ascii_end().len() };
         self.next = (self.at + length + 1).min(self.words.text.len());
+        if goes_on {
+            self.hidden.push(self.line);
+        }
         self.at += if self.dotenv { 0 } else { schedule_length(self.rest()) };
         if self.script || self.at > self.line.start {
             self.shell = self.line.end;
@@ -201,6 +226,15 @@ impl<'a> Assignments<'a> {
         self.at = self.at.max(self.next);
     }
 
+    /// Skips a comment that reaches to the end of the line.
+    fn end_comment(&mut self) {
+        let alone = self.words.text[self.line.start..self.at].trim().is_empty();
+        if !self.dotenv && !self.script {
+            self.comments.push((Span { start: self.at, end: self.line.end }, alone));
+        }
+        self.end_line();
+    }
+
     /// Marks the next bytes as public, and skips them.
     fn skip_public(&mut self, length: usize) {
         self.marks.push(Span { start: self.at, end: self.at + length });
@@ -212,10 +246,12 @@ impl<'a> Assignments<'a> {
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return self.end_line() };
         match first {
-            '#' | ';' => self.end_line(),
-            '/' if rest.starts_with("//") => self.end_line(),
+            '#' => self.end_line(),
+            ';' if self.script && self.at > self.line.start => self.at += 1,
+            ';' => self.end_comment(),
+            '/' if rest.starts_with("//") => self.end_comment(),
             '/' if rest.starts_with("/*") && !self.dotenv => self.skip_to("*/"),
-            ':' if rest.starts_with("::") => self.end_line(),
+            ':' if rest.starts_with("::") => self.end_comment(),
             '[' if rest.ends_with(']') && !rest[1..].starts_with(char::is_whitespace) => self.end_line(),
             '}' => self.close_brace(),
             '{' if !self.dotenv => {
@@ -280,6 +316,9 @@ impl<'a> Assignments<'a> {
         let (rest, at) = (self.rest(), self.at);
         let length = words::name_length(rest);
         let name = Span { start: at, end: at + length };
+        if self.script && length > 0 && rest[length..].starts_with("+=") {
+            return self.parse_appended(name);
+        }
         let operator = if length == 0 { None } else { self.operator_after(name.end) };
         let word = rest[..length].to_ascii_lowercase();
         if let Some(operator) = operator {
@@ -295,7 +334,7 @@ impl<'a> Assignments<'a> {
         }
         let alone = rest[length..].is_empty() || rest[length..].starts_with(char::is_whitespace);
         match word.as_str() {
-            "rem" if alone => self.end_line(),
+            "rem" if alone => self.end_comment(),
             "set" if alone => self.parse_set(length),
             "setx" | "setenv" if alone => {
                 self.skip_public(length);
@@ -320,6 +359,30 @@ impl<'a> Assignments<'a> {
             }
             _ => self.skip_command(Some(name).filter(|_| alone && length > 0)),
         }
+    }
+
+    /// Parses `NAME+=value` of a shell.
+    fn parse_appended(&mut self, name: Span) {
+        /// Each copies the value so far.
+        const MOST: (usize, usize) = (1000, 16 * 1024);
+        let (value, span) = self.words.word(name.end + 2, QuoteScope::Text);
+        let key = &self.words.text[name.start..name.end];
+        let entries = self.blocks.last_mut().map_or(&mut self.root, |block| &mut block.entries);
+        let before = entries.iter_mut().rev().find(|entry| entry.key == key);
+        self.appended += 1;
+        match before.map(|entry| &mut entry.value) {
+            Some(Value { node: Node::Scalar(_, handle), .. }) if self.appended <= MOST.0 => {
+                #[expect(clippy::disallowed_methods, reason = "joins a value and what a script appends to it")]
+                let joined = Zeroizing::new(self.vault.open(*handle).to_owned() + &value);
+                if joined.len() <= MOST.1 {
+                    *handle = self.vault.store(&joined);
+                }
+            }
+            Some(_) => {}
+            None => self.push_value(name, value, span),
+        }
+        self.at = span.end;
+        self.parse_tail();
     }
 
     /// Returns the operator after a name that ends at `at`.
@@ -405,6 +468,9 @@ impl<'a> Assignments<'a> {
             let next = Span { start: at, end: at + words::name_length(rest) };
             words::starts_with_assignment(rest) && (!upper(name) || upper(next))
         };
+        if self.dotenv && self.rest() == "\\" {
+            return self.parse_word(name, at);
+        }
         let inline = self.blocks.last().is_some_and(|block| block.line == self.line.start);
         if !operator.colon && !operator.before && !inline {
             if at > operator.end && ahead(at) {
@@ -428,6 +494,10 @@ impl<'a> Assignments<'a> {
                 self.shell = self.line.end;
                 self.push_value(name, value, word);
                 self.at = word.end;
+                // To other programs than a shell it is all one value.
+                if !self.script {
+                    self.hidden.push(Span { start: word.end, end: self.line.end });
+                }
                 return self.parse_tail();
             }
         }
@@ -438,7 +508,10 @@ impl<'a> Assignments<'a> {
         let raw = raw.strip_suffix(" \\").filter(|_| !self.dotenv).unwrap_or(raw).trim_ascii_end();
         let raw = raw.strip_suffix(';').filter(|_| !self.plain).unwrap_or(raw).trim_ascii_end();
         let span = Span { start: at, end: at + raw.len() };
-        self.push_value(name, Cow::Borrowed(&text[span.start..span.end]), span);
+        // In Terraform, `null` sets nothing.
+        if raw != "null" || !operator.spaced || self.script || self.dotenv {
+            self.push_value(name, Cow::Borrowed(&text[span.start..span.end]), span);
+        }
         self.at += cut;
     }
 

@@ -16,7 +16,7 @@ use super::reader::Reader;
 use super::sources::{InputPath, Source};
 use super::syntax::{Format, blank_byte_order_mark, check_size};
 use super::tree::{Entry, Node, SourceId, SourceKind, Spot, Value};
-use super::{assignments, heredocs, ini, json, lines, logins, markup, masking, nul_separated, properties, yaml};
+use super::{assignments, heredocs, json, keyed, lines, logins, markup, masking, nul_separated, yaml};
 use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::{LineIndex, Span};
@@ -30,8 +30,12 @@ pub(crate) enum Dialect {
     Dotenv,
     /// The same in a shell: whitespace ends a value, and a command may follow.
     Shell,
-    /// Sections of `key = value` or `key: value`.
+    /// Sections of `key = value` or `key: value`, for an unknown program.
     Ini,
+    /// The same for rclone.
+    Goconfig,
+    /// The same for the AWS tools, and programs in Python.
+    Configparser,
     Toml,
     /// JSON with comments and other extensions in common use.
     Json,
@@ -47,6 +51,13 @@ pub(crate) enum Dialect {
     Xml,
     /// The output of `env -0`.
     Nul,
+}
+
+impl Dialect {
+    /// Returns `true` for sections of `key = value`.
+    pub(crate) const fn is_ini(self) -> bool {
+        matches!(self, Self::Ini | Self::Goconfig | Self::Configparser)
+    }
 }
 
 /// Returns the syntax of an embedded file by its name and its text. The name may be empty.
@@ -204,6 +215,7 @@ fn parse_script(text: &str, script: Dialect, source: SourceId, vault: &mut Vault
         let moved = |span: Span| Span { start: there(span.start), end: there(span.end) };
         found.marks.extend(read.marks.into_iter().map(moved));
         found.comments.extend(read.comments.into_iter().map(|(comment, alone)| (moved(comment), alone)));
+        found.hidden.extend(read.hidden.into_iter().map(moved));
         found.cut |= read.cut;
         let entries = |mut value: Value| {
             relocate(&mut value, &|at| Spot { span: moved(at.span), ..at });
@@ -214,9 +226,11 @@ fn parse_script(text: &str, script: Dialect, source: SourceId, vault: &mut Vault
         };
         parts.push((heredoc.body, read.roots.into_iter().flat_map(entries).collect()));
     }
-    let Parsed { roots, marks, comments, cut } = assignments::parse(text, script, source, vault, parts);
+    let Parsed { roots, marks, comments, hidden, cut } = assignments::parse(text, script, source, vault, parts);
     found.marks.extend(marks);
     found.comments.extend(comments);
+    found.hidden.extend(hidden);
+    found.hidden.sort_unstable();
     Parsed { roots, cut: cut || found.cut, ..found }
 }
 
@@ -241,23 +255,31 @@ fn is_template(text: &str) -> bool {
 /// Reads an invalid text line by line.
 fn parse_lines(text: &str, dialect: Dialect, source: SourceId, vault: &mut Vault) -> Parsed {
     match dialect {
-        Dialect::Toml => ini::parse(text, source, vault),
-        Dialect::Json => lines::parse(&one_entry_per_line(text), source, vault),
+        Dialect::Toml => keyed::parse(text, &keyed::ANY, source, vault),
+        Dialect::Json => {
+            let (lines, unclosed) = one_entry_per_line(text);
+            let mut parsed = lines::parse(&lines, source, vault);
+            parsed.hidden.extend(unclosed.map(|start| Span { start, end: text.len() }));
+            parsed.hidden.sort_unstable();
+            parsed
+        }
         _ => lines::parse(text, source, vault),
     }
 }
 
-/// Puts each entry of JSON on a line of its own. The offsets stay the same.
-fn one_entry_per_line(text: &str) -> Zeroizing<String> {
+/// Puts each entry of JSON on a line of its own. The offsets stay the same. Also returns where the first line ends that
+/// has an unclosed quote.
+fn one_entry_per_line(text: &str) -> (Zeroizing<String>, Option<usize>) {
     let mut bytes = Zeroizing::new(text.as_bytes().to_vec());
-    let (mut open, mut escaped) = (None, false);
+    let (mut open, mut escaped, mut unclosed) = (None, false, None);
     for at in 0..bytes.len() {
         match bytes[at] {
             b'"' if !escaped => open = if open.is_some() { None } else { Some(at) },
             // An unclosed quote ends with its line, and is not part of a value.
             b'\n' => {
-                if let Some(at) = open.take() {
-                    bytes[at] = b' ';
+                if let Some(quote) = open.take() {
+                    bytes[quote] = b' ';
+                    unclosed = unclosed.or(Some(at));
                 }
             }
             b'{' | b'}' | b'[' | b']' | b',' if open.is_none() => bytes[at] = b'\n',
@@ -269,7 +291,7 @@ fn one_entry_per_line(text: &str) -> Zeroizing<String> {
         bytes[at] = b' ';
     }
     // Only single ASCII bytes were replaced.
-    Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned())
+    (Zeroizing::new(String::from_utf8_lossy(&bytes).into_owned()), unclosed)
 }
 
 /// Returns the name of a syntax that can fail to parse.
@@ -298,9 +320,11 @@ fn parse(
         Dialect::Assignments if !text.starts_with("#!") => Ok(parse_script(text, dialect, source, vault, inside)),
         Dialect::Assignments | Dialect::Shell => Ok(parse_script(text, Dialect::Shell, source, vault, inside)),
         Dialect::Dotenv => Ok(assignments::parse(text, dialect, source, vault, Vec::new())),
-        Dialect::Ini => Ok(ini::parse(text, source, vault)),
+        Dialect::Ini => Ok(keyed::parse(text, &keyed::ANY, source, vault)),
+        Dialect::Goconfig => Ok(keyed::parse(text, &keyed::GOCONFIG, source, vault)),
+        Dialect::Configparser => Ok(keyed::parse(text, &keyed::CONFIGPARSER, source, vault)),
         Dialect::Lines => Ok(lines::parse(text, source, vault)),
-        Dialect::Properties => Ok(properties::parse(text, source, vault)),
+        Dialect::Properties => Ok(keyed::parse(text, &keyed::PROPERTIES, source, vault)),
         Dialect::Logins => Ok(logins::parse(text, source, vault)),
         Dialect::Nul => Ok(nul_separated::parse(text, source, vault)),
         Dialect::Xml => Ok(markup::parse(text, source, vault)),

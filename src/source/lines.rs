@@ -19,6 +19,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         parsed: Parsed::default(),
         values: 0,
         below: None,
+        opened: None,
     };
     for line in parsed::lines(text) {
         reader.parsed.cut = reader.values >= MAX_VALUES;
@@ -41,6 +42,8 @@ struct Lines<'a> {
     values: usize,
     /// A value that begins below its key, and whether its lines are folded into one.
     below: Option<(Span, bool)>,
+    /// Where a block begins, with the indentation of its key; or an unclosed quote, which may end anywhere.
+    opened: Option<(usize, Option<usize>)>,
 }
 
 /// Lines with the same indentation.
@@ -82,6 +85,7 @@ impl Lines<'_> {
         if body.is_empty() || body.starts_with('#') || is_template(body) {
             return;
         }
+        self.hide_until(line.start, span.start - line.start);
         if self.continues_value(span, span.start - line.start) {
             return;
         }
@@ -104,6 +108,15 @@ impl Lines<'_> {
             self.open_level(indent, true, span);
             let entries = self.flow(rest, 0);
             self.add_flow(entries);
+        }
+    }
+
+    /// Hides the names in a block that ends before a line with this indentation.
+    fn hide_until(&mut self, end: usize, indent: usize) {
+        if let Some((start, _)) =
+            self.opened.take_if(|(_, key)| key.map_or(end == self.text.len(), |key| indent <= key))
+        {
+            self.parsed.hidden.push(Span { start, end });
         }
     }
 
@@ -238,6 +251,11 @@ impl Lines<'_> {
         };
         let raw = &self.text[span.start..span.end];
         let header = is_header(raw);
+        // A quote that its line does not close, closes later.
+        if (raw.starts_with(['|', '>']) || is_unclosed(raw)) && self.opened.is_none() {
+            let indent = self.levels.last().map_or(0, |level| level.indent);
+            self.opened = Some((rest.end, Some(indent).filter(|_| !is_unclosed(raw))));
+        }
         let value = if is_flow(raw, '{') {
             parsed::table(self.flow(span, 0), self.source, span)
         } else if is_flow(raw, '[') && raw.contains('{') {
@@ -309,6 +327,7 @@ impl Lines<'_> {
 
     fn end_document(&mut self) {
         self.end_value();
+        self.hide_until(self.text.len(), 0);
         while self.levels.len() > 1 {
             self.close_level();
         }
@@ -324,6 +343,12 @@ impl Lines<'_> {
 /// Returns `true` for the start of a block or an anchor, whose content is indented.
 fn is_header(raw: &str) -> bool {
     raw.is_empty() || raw.starts_with(['|', '>', '&']) || raw == "{" || raw == "["
+}
+
+/// Returns `true` for a value that starts with a quote and does not end with it.
+fn is_unclosed(raw: &str) -> bool {
+    let quote = raw.chars().next().filter(|c| "\"'".contains(*c));
+    quote.is_some_and(|quote| parsed::closing_quote(&raw[1..], quote).is_none())
 }
 
 /// Returns `true` for a table or a list on one line.

@@ -9,7 +9,7 @@ use crate::secret::Vault;
 use crate::text::Span;
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
-    let mut logins = Logins { text, source, vault, root: Vec::new(), values: 0 };
+    let mut logins = Logins { text, source, vault, root: Vec::new(), values: 0, cut: false, comments: Vec::new() };
     let begins = |words: [&str; 2]| {
         text.lines().any(|line| line.split_whitespace().next().is_some_and(|word| words.contains(&word)))
     };
@@ -20,9 +20,12 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
             logins.parse_line(parsed::trimmed(text, line));
         }
     }
-    let cut = logins.values >= MAX_VALUES;
-    Parsed { cut, ..Parsed::table(logins.root, source, text.len()) }
+    let cut = logins.cut || logins.values >= MAX_VALUES;
+    Parsed { cut, comments: logins.comments, ..Parsed::table(logins.root, source, text.len()) }
 }
+
+/// The maximum number of values of one login.
+const MOST: usize = 1000;
 
 /// A value's name, its location, and the location of the value.
 type Named<'a> = (&'a str, Span, Span);
@@ -33,6 +36,10 @@ struct Logins<'a> {
     vault: &'a mut Vault,
     root: Vec<Entry>,
     values: usize,
+    /// True if a login has too many values.
+    cut: bool,
+    /// Comments that begin with `;`.
+    comments: Vec<(Span, bool)>,
 }
 
 impl Logins<'_> {
@@ -71,27 +78,32 @@ impl Logins<'_> {
                 Span { start, end: start + word.len() }
             })
         });
-        let words: Vec<Span> = words.filter(|word| word.start < word.end).collect();
-        let mut logins: Vec<(Span, Vec<Named<'_>>)> = Vec::new();
-        let mut at = 0;
-        while let Some(&word) = words.get(at) {
-            let next = words.get(at + 1).copied();
-            at += 2;
-            match (&text[word.start..word.end], next) {
-                ("machine", Some(host)) => logins.push((host, Vec::new())),
-                ("default" | "macdef", _) => {
-                    logins.push((word, Vec::new()));
-                    at -= 1;
-                }
-                (name @ ("login" | "password" | "account"), Some(value)) => {
-                    if let Some((_, values)) = logins.last_mut() {
-                        values.push((name, word, value));
+        let mut words = words.filter(|word| word.start < word.end);
+        let mut login: Option<(Span, Vec<Named<'_>>)> = None;
+        while let Some(word) = words.next() {
+            let begins = match &text[word.start..word.end] {
+                "machine" => words.next(),
+                "default" | "macdef" => Some(word),
+                name => {
+                    if let Some((_, values)) = &mut login
+                        && let Some(value) = words.next()
+                        && ["login", "password", "account"].contains(&name)
+                    {
+                        self.cut |= values.len() >= MOST;
+                        values.extend(Some((name, word, value)).filter(|_| values.len() < MOST));
                     }
+                    None
                 }
-                _ => {}
+            };
+            if let Some(host) = begins {
+                self.end_login(login.replace((host, Vec::new())));
             }
         }
-        for (host, values) in logins {
+        self.end_login(login);
+    }
+
+    fn end_login(&mut self, login: Option<(Span, Vec<Named<'_>>)>) {
+        if let Some((host, values)) = login {
             self.push_login(host, &values);
         }
     }
@@ -104,6 +116,7 @@ impl Logins<'_> {
             parsed::trimmed(self.text, Span { start: line.start + from, end: line.start + to })
         };
         if body.is_empty() || body.starts_with(['#', ';']) {
+            self.comments.extend(Some((line, true)).filter(|_| body.starts_with(';')));
             return;
         }
         if body.starts_with("//") {
@@ -111,7 +124,13 @@ impl Logins<'_> {
                 body.split_once(":_").and_then(|(host, rest)| Some((host.len(), rest.find('=')? + host.len() + 2)));
             let Some((mark, equals)) = found else { return };
             let name = part(mark + 1, equals);
-            let value = (&self.text[name.start..name.end], name, part(equals + 1, body.len()));
+            let value = part(equals + 1, body.len());
+            let raw = &self.text[value.start..value.end];
+            // npm ends a value at a comment, unless it is quoted. Source: <https://github.com/npm/ini/blob/main/lib/ini.js>.
+            let quoted = parsed::unquoted(raw).len() < raw.len();
+            let length = if quoted { raw.len() } else { raw.find(['#', ';']).unwrap_or(raw.len()) };
+            let value = parsed::trimmed(self.text, Span { start: value.start, end: value.start + length });
+            let value = (&self.text[name.start..name.end], name, value);
             return self.push_login(part(2, mark), &[value]);
         }
         // A colon inside a value is escaped with a backslash.

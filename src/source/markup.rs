@@ -13,12 +13,18 @@ use crate::text::Span;
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
     let (mut entries, mut at, mut setting, mut cut) = (Vec::new(), 0, None, false);
+    let mut comments = Vec::new();
     while let Some(found) = text[at..].find('<').filter(|_| !cut) {
         let start = at + found;
         // These parts contain no settings.
         let other = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
         if let Some((_, close)) = other.into_iter().find(|(open, _)| text[start..].starts_with(open)) {
             at = text[start..].find(close).map_or(text.len(), |end| start + end);
+            if close == "-->" {
+                let before = text[..start].trim_end_matches([' ', '\t']);
+                let alone = before.is_empty() || before.ends_with('\n');
+                comments.push((Span { start, end: at }, alone));
+            }
             continue;
         }
         let (name, end) = tag(text, start);
@@ -43,7 +49,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         setting = key.filter(|_| name == "setting");
         cut = entries.len() >= MAX_VALUES;
     }
-    Parsed { cut, ..Parsed::table(entries, source, text.len()) }
+    Parsed { cut, comments, ..Parsed::table(entries, source, text.len()) }
 }
 
 /// Returns the name of a tag, and where the tag ends. A `>` in a quoted value does not end it.

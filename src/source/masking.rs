@@ -10,7 +10,8 @@ use crate::text::{Masked, Span};
 
 /// Returns the masked copy of a configuration, which shows public values.
 pub(super) fn mask<'a>(text: &'a str, entries: &'a [Entry], vault: &'a Vault) -> Masked {
-    let mut spans = Spans { text, vault: Some(vault), shown: Vec::new(), values: Vec::new(), names: HashMap::new() };
+    let (shown, values, names) = (Vec::new(), Vec::new(), HashMap::new());
+    let mut spans = Spans { text, vault: Some(vault), shown, values, names, hidden: &[] };
     spans.table(entries, &mut Vec::new());
     spans.masked(true)
 }
@@ -18,8 +19,8 @@ pub(super) fn mask<'a>(text: &'a str, entries: &'a [Entry], vault: &'a Vault) ->
 /// Returns the masked copy of another program's file: all values are hidden, and names that could be values. `words` is true
 /// for TOML, whose table names occur in several headers but only once in the tree.
 pub(super) fn mask_all(text: &str, parsed: &Parsed, words: bool) -> Masked {
-    let shown = parsed.marks.clone();
-    let mut spans = Spans { text, vault: None, shown, values: Vec::new(), names: HashMap::new() };
+    let (shown, values, names) = (parsed.marks.clone(), Vec::new(), HashMap::new());
+    let mut spans = Spans { text, vault: None, shown, values, names, hidden: &parsed.hidden };
     parsed.roots.iter().for_each(|root| spans.value(root, &mut Vec::new()));
     spans.masked(words)
 }
@@ -33,14 +34,22 @@ struct Spans<'a> {
     values: Vec<Span>,
     /// Keys, and whether they may be shown: most files repeat theirs.
     names: HashMap<&'a str, bool>,
+    /// Where nothing is shown.
+    hidden: &'a [Span],
 }
 
 impl<'a> Spans<'a> {
     /// A word outside every range is shown only if it is a public key, and `words` is true.
     fn masked(self, words: bool) -> Masked {
-        let Self { text, mut shown, mut values, names, .. } = self;
+        let Self { text, mut shown, mut values, names, hidden, .. } = self;
         let words: HashSet<&str> =
             names.into_iter().filter_map(|(name, shown)| (shown && words).then_some(name)).collect();
+        // One range may begin in another.
+        let is_hidden = |span: &Span| {
+            let before = hidden.partition_point(|part| part.start <= span.start);
+            hidden[..before].iter().rev().take(8).any(|part| span.start < part.end)
+        };
+        values.extend(shown.extract_if(.., |span| is_hidden(span)));
         shown.sort_unstable();
         values.sort_unstable();
         values.dedup();

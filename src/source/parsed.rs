@@ -13,6 +13,8 @@ pub(super) struct Parsed {
     pub(super) marks: Vec<Span>,
     /// Comments that don't start with `#`, and whether each stands alone on its line.
     pub(super) comments: Vec<(Span, bool)>,
+    /// Where what looks like a name may be part of a value, so that it is not shown; in order.
+    pub(super) hidden: Vec<Span>,
     /// True if there are too many values, and the last ones were not read.
     pub(super) cut: bool,
 }

@@ -4,13 +4,15 @@ use std::borrow::Cow;
 
 use zeroize::Zeroize;
 
+use super::document::Dialect;
 use crate::text::Span;
 
 /// Parses words of a text. It searches for a missing closing quote only once.
 pub(super) struct Words<'a> {
     pub(super) text: &'a str,
-    /// For each kind of quote, the offset up to which no closing quote exists.
-    unclosed: [usize; 2],
+    dialect: Dialect,
+    /// For each kind of quote, the offset up to which no closing quote exists; the last one is `$'`.
+    unclosed: [usize; 3],
 }
 
 /// How far a quoted string may extend.
@@ -23,8 +25,8 @@ pub(super) enum QuoteScope {
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, unclosed: [0; 2] }
+    pub(super) fn new(text: &'a str, dialect: Dialect) -> Self {
+        Self { text, dialect, unclosed: [0; 3] }
     }
 
     pub(super) fn rest(&self, at: usize) -> &'a str {
@@ -44,7 +46,8 @@ impl<'a> Words<'a> {
     /// Returns the closing quote of the one at `at`.
     pub(super) fn closing_quote(&mut self, at: usize, reach: QuoteScope) -> Option<usize> {
         let quote = self.first(at)?;
-        let none = "\"'".find(quote)?;
+        let escapes = self.is_dollar_quote(at);
+        let none = if escapes { 2 } else { "\"'".find(quote)? };
         if at < self.unclosed[none] {
             return None;
         }
@@ -57,16 +60,22 @@ impl<'a> Words<'a> {
             if c == quote && !escaped {
                 return Some(at + 1 + offset);
             }
-            escaped = c == '\\' && quote == '"' && !escaped;
+            escaped = c == '\\' && (quote == '"' || escapes) && !escaped;
         }
         self.unclosed[none] = self.text.len();
         None
     }
 
+    /// Returns `true` for the quote of `$'…'`, in which a shell resolves escapes.
+    fn is_dollar_quote(&self, at: usize) -> bool {
+        self.dialect != Dialect::Dotenv && self.rest(at).starts_with('\'') && self.text[..at].ends_with('$')
+    }
+
     /// Returns the text between two quotes.
     pub(super) fn inner(&self, open: usize, close: usize) -> Cow<'a, str> {
         let raw = &self.text[open + 1..close];
-        if self.rest(open).starts_with('"') { unescape(raw) } else { Cow::Borrowed(raw) }
+        let escapes = self.rest(open).starts_with('"') || self.is_dollar_quote(open);
+        if escapes { unescape(raw) } else { Cow::Borrowed(raw) }
     }
 
     /// Returns the word at `at` without quotes, and its range.
@@ -76,9 +85,20 @@ impl<'a> Words<'a> {
             let piece = match c {
                 _ if c.is_ascii_whitespace() || self.is_separator(end) => break,
                 '"' | '\'' => self.closing_quote(end, reach).map(|close| (self.inner(end, close), close + 1)),
+                // A word continues on the next line, unless the backslash stands apart.
+                '\\' if self.joins(end) && (end > at || self.text[..at].ends_with('=')) => {
+                    let next = self.rest(end).find('\n').map_or(end + 1, |length| end + length + 1);
+                    Some((Cow::Borrowed(""), next))
+                }
+                // A shell translates the text of `$"…"`.
+                '$' if self.dialect != Dialect::Dotenv && self.rest(end + 1).starts_with(['"', '\'']) => {
+                    let close = self.closing_quote(end + 1, reach);
+                    close.map(|close| (self.inner(end + 1, close), close + 1))
+                }
                 '\\' => match self.first(end + 1) {
                     None | Some('\n' | '\r') => break,
-                    Some(next) => Some((Cow::Borrowed(""), end + 1)).filter(|_| "\"'\\ $`;&|#".contains(next)),
+                    Some(next) => Some((Cow::Borrowed(""), end + 1))
+                        .filter(|_| self.dialect == Dialect::Shell || "\"'\\ $`;&|#".contains(next)),
                 },
                 _ => None,
             };
@@ -89,7 +109,8 @@ impl<'a> Words<'a> {
             pieces.push(Cow::Borrowed(&self.text[raw..end]));
             pieces.push(piece);
             // Take an escaped character literally.
-            end = if c == '\\' { next + self.first(next).map_or(0, char::len_utf8) } else { next };
+            let joined = self.text[..next].ends_with('\n');
+            end = if c == '\\' && !joined { next + self.first(next).map_or(0, char::len_utf8) } else { next };
             raw = next;
             // A list's punctuation directly after a quote is not part of the value.
             if c != '\\' && self.rest(end).starts_with([',', ')', ']', '}']) {
@@ -100,9 +121,19 @@ impl<'a> Words<'a> {
         (join(pieces), Span { start: at, end })
     }
 
+    /// Returns `true` at a backslash that joins two lines.
+    fn joins(&self, at: usize) -> bool {
+        let after = &self.rest(at)[1..];
+        matches!(self.dialect, Dialect::Shell | Dialect::Dotenv)
+            && (after.starts_with('\n') || after.starts_with("\r\n"))
+    }
+
     /// Returns `true` at a character that separates commands.
     fn is_separator(&self, at: usize) -> bool {
         let rest = self.rest(at);
+        if self.dialect == Dialect::Shell && [";;", ";&", "&&", "||"].iter().any(|mark| rest.starts_with(mark)) {
+            return true;
+        }
         let after = rest.strip_prefix(';');
         after.is_some_and(|after| {
             after.is_empty() || after.starts_with(char::is_whitespace) || starts_with_assignment(after)

@@ -61,7 +61,7 @@ fn no_line_hides_the_next_ones_of_a_dotenv_file() {
         (&b""[..], ""),
         (b"\xff\xfe\n", ""),
         (b"\xfe\xff\n", ""),
-        (b"\xff\xfe# \0\0\0\0\0\0\0\0 \n", ""),
+        (b"\xff\xfe# \0\0 \n", ""),
         (b"/*\n", "*/\n"),
         (b"A=[\n", "]\n"),
         (b"A=(\n", ")\n"),
@@ -153,5 +153,148 @@ fn no_directory_makes_an_example_with_a_policy_and_no_allow() {
         [("examples", &policy[2..], 0), ("examples", &policy[..], 1), ("a/.env.example", &policy[..], 0)]
     {
         assert_eq!(project.run(&[&["check", path], given].concat()).code, code, "{path} {given:?}");
+    }
+}
+
+/// A file that a dialect is for: its name, the name for `k`, a right value and a wrong one.
+fn example(dialect: &str) -> (&'static str, &'static str, &'static str, &'static str) {
+    const NPM: &str = "npm_qZ7mKp2RtVx9Lw4Ns6Yb8Dh3aB5cE7fG9hJ1";
+    const GITHUB: &str = "ghp_qZ7mKp2RtVx9Lw4Ns6Yb8Dh3aB5cE7fG9hJ1";
+    const PYPI: &str = concat!(
+        "pypi-AgEIcHlwaS5vcmcCJDg0ZjQxYzI3LTk1YjMtNDE2Zi1hZjM1LTRmNWE4MmM3ZDFlMAACKlszLCJhNzFjM2Y0Mi0xY",
+        "TJjLTQyYjMtOTg3Ni1kNGU1ZjZhN2I4YzkiXQAABiBqVxQ9mWzR4tYk7LpN2sDf6GhJ8xZcVbM3aXeCrTyUiOwErTyQpA"
+    );
+    match dialect {
+        "dotenv" => (".env", "SLACK_BOT_TOKEN", TOKEN, HOOK),
+        "shell" => ("a.sh", "SLACK_BOT_TOKEN", TOKEN, HOOK),
+        "aws" => (".aws/credentials", "aws_access_key_id", "AKIA5QZX7KMPRTVWLNSY", HOOK),
+        "ini" => (".pypirc", "password", PYPI, NPM),
+        "rclone" => ("rclone.conf", "key", "K005qZ7mKp2RtVx9Lw4Ns6Yb8Dh3aBc", "0051a2b3c4d5e6f0000000002"),
+        "properties" => ("app.properties", "slack.bot.token", TOKEN, HOOK),
+        "npmrc" => (".npmrc", "//registry.npmjs.org/:_authToken", NPM, GITHUB),
+        "netrc" => (".netrc", "", GITHUB, NPM),
+        other => panic!("{other}"),
+    }
+}
+
+/// What is taken as the value of `k`: nothing of the credential, the credential, it with quotes, blanks or a comment, or
+/// it with something else, which makes it a value of unknown form.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Taken {
+    Nothing,
+    Exactly,
+    Changed,
+    Unknown,
+}
+
+fn taken_by_credlint(dialect: &str, line: &str) -> Taken {
+    let (file, name, right, wrong) = example(dialect);
+    let more = "repository = https://upload.pypi.org/legacy/\nusername = __token__\n";
+    let mut line = if line.starts_with("[s]") {
+        line.to_owned() + more
+    } else {
+        line.replace("K =", &format!("{} =", name.to_uppercase()))
+    };
+    for mark in ["=", " =", ":", "+=", " §"] {
+        line = line.replace(&format!("k{mark}"), &format!("{name}{mark}"));
+    }
+    let line = line.replace("\\u006b", "\\u0073lack.bot.token").replace("machine h", "machine api.github.com");
+    let found = |value: &str| {
+        let found = rules(file, line.replace('§', value));
+        found.into_iter().any(|rule| rule != "incomplete-credentials" && rule != "incomplete-key-pair")
+    };
+    match (found(wrong), found(right)) {
+        (false, _) => Taken::Nothing,
+        (true, false) => Taken::Exactly,
+        (true, true) => Taken::Changed,
+    }
+}
+
+/// Lines that credlint takes as no program does, or as only some do, with the reason.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("k=§\nk=x\n", "a value that a later line replaces is judged, too"),
+    ("A='x\nk=§\n'\n", "docker knows no quotes; to all others this is text in a value"),
+    ("k=\"§\" ; c\n", "npm keeps quotes before a comment"),
+];
+
+#[test]
+fn readers_take_what_the_programs_take() {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus/readers");
+    let read = |name: &str| -> Vec<serde_json::Value> {
+        serde_json::from_str(&std::fs::read_to_string(corpus.join(name)).unwrap()).unwrap()
+    };
+    let mut answers: std::collections::BTreeMap<(String, String), Vec<(String, Taken)>> = Default::default();
+    for program in [read("recorded.json"), read("read.json")].concat() {
+        for answer in program["answers"].as_array().unwrap() {
+            let taken = match answer[1].as_str() {
+                Some("§") => Taken::Exactly,
+                Some(value) if value.contains('§') => {
+                    let around: String = value.split('§').collect();
+                    let known = around.trim_matches([' ', '"', '\'']).is_empty() || around.starts_with([' ', '\t']);
+                    if known && !value.contains("\" #") { Taken::Changed } else { Taken::Unknown }
+                }
+                _ => Taken::Nothing,
+            };
+            let key = [&program["dialect"], &answer[0]].map(|part| part.as_str().unwrap().to_owned());
+            answers.entry(key.into()).or_default().push((program["program"].as_str().unwrap().to_owned(), taken));
+        }
+    }
+    let mut differences = Vec::new();
+    for ((dialect, line), programs) in &answers {
+        let taken = taken_by_credlint(dialect, line);
+        let excused = DIFFERENT.iter().any(|(known, _)| known == line);
+        let hidden =
+            taken == Taken::Nothing && programs.iter().any(|(_, by)| ![Taken::Nothing, Taken::Unknown].contains(by));
+        if !excused && (hidden || programs.iter().all(|(_, by)| ![taken, Taken::Unknown].contains(by))) {
+            differences.push(format!("{dialect} {line:?}: {taken:?}, but {programs:?}"));
+        }
+    }
+    assert!(answers.len() > 100 && differences.is_empty(), "{}", differences.join("\n"));
+}
+
+#[test]
+fn allow_on_the_line_above_counts_in_every_syntax() {
+    const ALLOW: &str = "credlint: allow(wrong-credential) a test server";
+    for (file, comment, end, line) in [
+        (".env", "#", "", "SLACK_BOT_TOKEN=§"),
+        ("a.sh", "#", "", "SLACK_BOT_TOKEN=§"),
+        ("a.bat", "REM", "", "set SLACK_BOT_TOKEN=§"),
+        ("a.bat", "::", "", "set SLACK_BOT_TOKEN=§"),
+        ("a.tfvars", "//", "", "slack_bot_token = \"§\""),
+        ("a.ini", ";", "", "slack_bot_token = §"),
+        (".aws/credentials", ";", "", "slack_bot_token = §"),
+        ("a.properties", "!", "", "slack.bot.token=§"),
+        ("a.properties", "#", "", "slack.bot.token=§"),
+        ("a.toml", "#", "", "slack_bot_token = \"§\""),
+        ("a.yaml", "#", "", "SLACK_BOT_TOKEN: §"),
+        ("a.json", "//", "", "{\"SLACK_BOT_TOKEN\": \"§\"}"),
+        ("Web.config", "<!--", " -->", "<add key=\"SLACK_BOT_TOKEN\" value=\"§\"/>"),
+    ] {
+        let text = format!("{comment} {ALLOW}{end}\n{}\n", line.replace('§', HOOK));
+        let text = if file == "Web.config" { format!("<a>\n{text}</a>\n") } else { text };
+        let project = Project::new().file(file, &text);
+        assert_eq!(project.rules(&[file]), [""; 0], "{text}");
+        assert_eq!(project.rules(&[file, "--no-allow"]), ["wrong-credential"], "{text}");
+    }
+    let behind = format!("[default]\naws_access_key_id = AKIA5QZX7KMPRTVWLNSY # {ALLOW}\n");
+    let run = Project::new().file(".aws/credentials", &behind).run(&["check", ".aws/credentials"]);
+    assert!(run.stdout.contains("and put the comment on the line above"), "{}", run.stdout);
+}
+
+/// A word below `A=one\\` or in a block may be part of a password.
+#[test]
+fn what_may_be_part_of_a_value_is_not_shown() {
+    for (file, text) in [
+        (".env", "SLACK_BOT_TOKEN=§ \nX_TOKEN=one; hunterword=two\n"),
+        ("a.tfvars", "slack_bot_token=§\nx_token=one\\\nhunterword=two\n"),
+        ("a.sh", "SLACK_BOT_TOKEN=§\nX_TOKEN=one\\\nhunterword=two\n"),
+        ("a.yaml", "{{ x }}\nx_token: |\n  hunterword: two\nslack_bot_token: §\n"),
+        ("a.yaml", "{{ x }}\nx_token: \"one\n  hunterword: two\"\nslack_bot_token: §\n"),
+        ("a.json", "{\"slack_bot_token\": \"§\",\n \"x_token\": \"one\n\"hunterword\": \"two\"\n"),
+    ] {
+        let text = text.replace('§', HOOK);
+        let run = Project::new().file(file, &text).run(&["check", file]);
+        assert!(run.stdout.contains("wrong-credential"), "{text}: {}", run.stdout);
+        assert!(!run.stdout.contains("hunterword"), "{text}: {}", run.stdout);
     }
 }

@@ -90,7 +90,9 @@ impl Assignments<'_> {
         self.skip_public(length);
         // Windows keeps quotes and the rest of the line.
         if self.batch && self.words.rest(name.end).starts_with('=') {
-            let value = Span { start: name.end + 1, end: self.line.end };
+            // So are blanks at its end.
+            let line = self.words.text[..self.next].trim_end_matches(['\n', '\r']);
+            let value = Span { start: name.end + 1, end: line.len() };
             self.push_value(name, Cow::Borrowed(&self.words.text[value.start..value.end]), value);
             return self.end_line();
         }
@@ -235,6 +237,7 @@ impl Assignments<'_> {
     pub(super) fn skip_command(&mut self, name: Option<Span>) {
         self.shell = self.line.end;
         // These commands only print text.
+        let (start, mut within) = (self.at, false);
         let spoken = ["echo", "printf"].iter().any(|word| self.rest().starts_with(word));
         loop {
             self.at = self.words.skip_whitespace(self.at);
@@ -264,7 +267,13 @@ impl Assignments<'_> {
                 },
                 _ => {
                     let end = rest.find(|c: char| c.is_whitespace() || "\"';".contains(c)).unwrap_or(rest.len());
+                    let (word, first_word) = (&rest[..end], self.at == start);
                     self.at += end.max(first.len_utf8());
+                    // The pattern of an arm of `case`.
+                    if (first_word || within) && word.ends_with(')') && !word.contains('(') {
+                        return;
+                    }
+                    within = word == "in";
                 }
             }
         }

@@ -207,7 +207,7 @@ fn reads_terraform_blocks() {
         concat!(
             "{a<a>: Text(\"x\" from \"\\\"x\\\"\"), ",
             "slack<slack>: {token<token>: Text(\"y\" from \"\\\"y\\\"\"), id<\"id\">: Text(\"1\" from \"1\")}, ",
-            "b<b>: {c<c>: Text(\"d\" from \"\\\"d\\\"\"), e<e>: Text(\"f\" from \"f\")}, g<g>: Text(\"null\" from \"null\")}",
+            "b<b>: {c<c>: Text(\"d\" from \"\\\"d\\\"\"), e<e>: Text(\"f\" from \"f\")}}",
         )
     );
     assert_eq!(
