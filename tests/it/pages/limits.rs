@@ -15,6 +15,8 @@ const LIMITS: &[(&str, &str, &str, &str)] = &[
     ("Files of other programs", "values in a file", "source/fault.rs", "MAX_VALUES"),
     ("Files of other programs", "files inside a file, one in another", "foreign/group.rs", "DEEPEST"),
     ("Files of other programs", "ignore files that apply to a directory", "foreign/walk.rs", "MAX_IGNORE"),
+    ("Files of other programs", "a pattern", "file/pattern.rs", "LONGEST"),
+    ("Files of other programs", "patterns in `exclude`, and allows with one", "file/pattern.rs", "MOST_PATTERNS"),
     ("Values", "a value whose wrappings (quotes, `Bearer `, base64) are examined", "form.rs", "MAX_LENGTH"),
     ("Values", "wrappings in one another", "form.rs", "MAX_DEPTH"),
     ("Values", "the input of `identify`", "cli/identify.rs", "LONGEST"),
