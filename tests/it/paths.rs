@@ -94,7 +94,7 @@ fn gitignored_files_are_skipped_except_well_known_names() {
         .file("node_modules/x/.env", MISTAKE)
         .file("main.rs", MISTAKE)
         .file(".hidden/app.toml", format!("slack_webhook_url = '{TOKEN}'\n"))
-        .file("nul.env", b"SLACK_TOKEN=\0\xff".as_slice())
+        .file("nul.env", [b"SLACK_TOKEN=\0\xff\n# ".as_slice(), &[b'a'; 80]].concat())
         .file("big.env", format!("{MISTAKE}#{}", "x".repeat(8 * 1024 * 1024)));
     let found = [
         ".env:1 wrong-credential", ".hidden/app.toml:1 foreign-credential", "big.env:1 wrong-credential",
