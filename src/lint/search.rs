@@ -70,9 +70,12 @@ pub struct Search {
     pub(crate) lint_files: Vec<PathBuf>,
     /// The hosts that may receive a credential that is found.
     pub(crate) permitted: PermittedHosts,
-    /// The settings of the project and the policy, if they have been loaded, and why the former can't be read.
-    settings: Arc<Mutex<Option<(Config, Vec<Problem>)>>>,
+    /// If they have been loaded.
+    settings: Arc<Mutex<Option<LintSettings>>>,
 }
+
+/// The settings of the project and the policy, and why the former can't be read.
+type LintSettings = (Config, Vec<Problem>);
 
 /// A text that is not a file.
 #[derive(Clone)]
@@ -308,7 +311,7 @@ fn without_policy(report: &mut Report, loaded: &Loaded) {
 }
 
 /// Loads the `[lint]` tables of the project and the policy, or the latter alone, and why the former can't be read.
-fn load_lint_settings(search: &Search, sources: Sources) -> Result<(Config, Vec<Problem>), ConfigError> {
+fn load_lint_settings(search: &Search, sources: Sources) -> Result<LintSettings, ConfigError> {
     #[cfg(test)]
     LOADED.with(|loaded| loaded.set(loaded.get() + 1));
     let mut load = load_options(search);
