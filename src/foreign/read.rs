@@ -48,7 +48,7 @@ impl Candidate {
 
 /// Why a link that was found is not followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
+#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only a search finds links"))]
 pub(super) enum RefusedLink {
     /// It leads to a file outside the searched directories.
     Outside,

@@ -49,7 +49,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         setting = key.filter(|_| name == "setting");
         cut = entries.len() >= MAX_VALUES;
     }
-    Parsed { cut, comments, ..Parsed::table(entries, source, text.len()) }
+    Parsed { comments, cut, ..Parsed::table(entries, source, text.len()) }
 }
 
 /// Returns the name of a tag, and where the tag ends. A `>` in a quoted value does not end it.
