@@ -223,7 +223,8 @@ fn readers_take_what_the_programs_take() {
     let read = |name: &str| -> Vec<serde_json::Value> {
         serde_json::from_str(&std::fs::read_to_string(corpus.join(name)).unwrap()).unwrap()
     };
-    let mut answers: std::collections::BTreeMap<(String, String), Vec<(String, Taken)>> = BTreeMap::default();
+    let mut answers: std::collections::BTreeMap<(String, String), Vec<(String, Taken)>> =
+        std::collections::BTreeMap::default();
     for program in [read("recorded.json"), read("read.json")].concat() {
         for answer in program["answers"].as_array().unwrap() {
             let taken = match answer[1].as_str() {
