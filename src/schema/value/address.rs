@@ -11,6 +11,14 @@ use crate::text;
 #[derive(Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
+impl std::str::FromStr for BaseUrl {
+    type Err = UrlFlaw;
+
+    fn from_str(value: &str) -> Result<Self, UrlFlaw> {
+        Self::parse(value)
+    }
+}
+
 impl BaseUrl {
     /// Parses an address. It rejects what URL parsers silently repair, such as line breaks and backslashes.
     ///

@@ -103,6 +103,14 @@ impl ChannelFlaw {
     }
 }
 
+impl std::str::FromStr for ChannelId {
+    type Err = ChannelFlaw;
+
+    fn from_str(value: &str) -> Result<Self, ChannelFlaw> {
+        Self::parse(value)
+    }
+}
+
 impl ChannelId {
     /// Parses an ID.
     ///

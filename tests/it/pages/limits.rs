@@ -14,7 +14,7 @@ const LIMITS: &[(&str, &str, &str, &str)] = &[
     ("Files of other programs", "a file", "source/reader.rs", "MAX_FILE"),
     ("Files of other programs", "values in a file", "source/fault.rs", "MAX_VALUES"),
     ("Files of other programs", "files inside a file, one in another", "foreign/group.rs", "DEEPEST"),
-    ("Files of other programs", "ignore files that apply to a directory", "foreign/walk.rs", "MAX_IGNORE"),
+    ("Files of other programs", "ignore files that apply to a directory", "file/repository.rs", "MAX_IGNORE"),
     ("Files of other programs", "a pattern", "file/pattern.rs", "LONGEST"),
     ("Files of other programs", "patterns in `exclude`, and allows with one", "file/pattern.rs", "MOST_PATTERNS"),
     ("Values", "a value whose wrappings (quotes, `Bearer `, base64) are examined", "form.rs", "MAX_LENGTH"),

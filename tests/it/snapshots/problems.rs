@@ -56,7 +56,7 @@ fn syntax_errors() {
         ("a line without =", "CREDLINT_STORAGE\n"),
         ("a name with a dash", "CREDLINT_A-B=c\n"),
         ("a name twice", "CREDLINT_A__B__C=b\nCREDLINT_A__B__C=c\n"),
-        ("a quote that is not closed", "A=\"b\n"),
+        ("a quote that is not closed", "CREDLINT_A__B__C=\"b\n"),
         ("something behind a quote", "CREDLINT_A__B__C=\"b\"c\n"),
     ] {
         transcript = transcript.check(&format!("dotenv: {what}"), &with("x.env", text), &["--env-file", "x.env"]);
