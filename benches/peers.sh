@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What two secret scanners and credlint say to four mistakes: detect-secrets and kingfisher, from PyPI, in a virtual
 # environment under a temporary directory that is removed again. Every value is made up on the spot. Needs python3
-# and the network; `docs/why.md` quotes what this prints.
+# and the network.
 #
 #   cargo build --release && benches/peers.sh [PROGRAM]
 set -euo pipefail
