@@ -124,13 +124,11 @@ impl Example {
         differs.then(|| format!("{}, {input}:\n  found    {found:?}\n  expected {expected:?}", self.place))
     }
 
-    /// What a file has. One with only placeholders may be a template that was not filled in; a dotenv file is none.
-    fn expected_in(&self, path: &str) -> Findings {
-        let placeholders = self.expected.len() == self.variables.len()
-            && self.expected.iter().all(|[rule, ..]| rule == "placeholder-credential");
+    /// What a file has. A placeholder is a note in one that git would commit.
+    fn expected_in_repository(&self) -> Findings {
         let mut expected = self.expected.clone();
-        if placeholders && path != "a.env" {
-            for [_, severity, _] in &mut expected {
+        for [rule, severity, _] in &mut expected {
+            if rule == "placeholder-credential" {
                 "note".clone_into(severity);
             }
         }
@@ -150,8 +148,8 @@ fn compare_files(arguments: &[&str], extent: Extent) {
     for (number, example) in all.iter().enumerate() {
         for (index, (input, path, text)) in INPUTS.iter().enumerate() {
             if extent.takes(number + index, INPUTS.len()) {
-                paths.push((example, *input, *path, format!("{number}/{index}/{path}")));
-                project = project.file(&paths[paths.len() - 1].3, text(&example.variables));
+                paths.push((example, *input, format!("{number}/{index}/{path}")));
+                project = project.file(&paths[paths.len() - 1].2, text(&example.variables));
             }
         }
     }
@@ -160,8 +158,8 @@ fn compare_files(arguments: &[&str], extent: Extent) {
     let mut found = by_file(&document);
     let wrong: Vec<String> = paths
         .iter()
-        .filter_map(|(example, input, name, path)| {
-            example.difference(input, &found.remove(path).unwrap_or_default(), &example.expected_in(name))
+        .filter_map(|(example, input, path)| {
+            example.difference(input, &found.remove(path).unwrap_or_default(), &example.expected_in_repository())
         })
         .collect();
     assert_same(&wrong);
