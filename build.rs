@@ -173,17 +173,25 @@ impl Catalogue {
         }
     }
 
+    /// Finds a row that others refer to, and notes that it is used.
+    fn shared<'a, T, R>(
+        &'a self,
+        from: &'a Read<T>,
+        name: &'a str,
+        table: fn(&ServiceFile) -> &Rows<R>,
+    ) -> Option<&'a R> {
+        let (service, name) = self.split(from, name)?;
+        service.used.borrow_mut().insert(name.to_owned());
+        find(table(&service.rows), name)
+    }
+
     /// Writes a source.
     fn source<T>(&self, from: &Read<T>, cited: &Spanned<Cited>) -> Result<String> {
         match cited.get_ref() {
             Cited::Source(source) => Ok(written(source)),
-            Cited::Name(name) => {
-                let found = self.split(from, name).and_then(|(service, name)| {
-                    service.used.borrow_mut().insert(name.to_owned());
-                    find(&service.rows.sources, name)
-                });
-                found.map_or_else(|| from.fail(cited, &format!("there is no source `{name}`")), |row| Ok(written(row)))
-            }
+            Cited::Name(name) => self
+                .shared(from, name, |rows| &rows.sources)
+                .map_or_else(|| from.fail(cited, &format!("there is no source `{name}`")), |row| Ok(written(row))),
         }
     }
 
@@ -405,11 +413,9 @@ impl Catalogue {
         let texts = match row.texts.get_ref() {
             Texts::List(list) => list,
             Texts::Word(name) => {
-                let found = self.split(from, name).and_then(|(service, name)| {
-                    service.used.borrow_mut().insert(name.to_owned());
-                    find(&service.rows.texts, name)
-                });
-                let Some(list) = found else { return from.fail(&row.texts, &format!("there is no list `{name}`")) };
+                let Some(list) = self.shared(from, name, |rows| &rows.texts) else {
+                    return from.fail(&row.texts, &format!("there is no list `{name}`"));
+                };
                 list
             }
         };
