@@ -65,6 +65,14 @@ impl Level {
         Self { indent, item, span, entries: Vec::new(), lacks_value: false, name: None, value: None }
     }
 
+    /// Adds the entries of a table on one line.
+    fn extend(&mut self, entries: Vec<Entry>) {
+        for entry in entries {
+            self.entries.push(entry);
+            self.note_name_or_value();
+        }
+    }
+
     /// Remembers where the values of `name:` and `value:` are, if that is the last entry.
     fn note_name_or_value(&mut self) {
         let index = self.entries.len().wrapping_sub(1);
@@ -107,7 +115,9 @@ impl Lines<'_> {
         } else if dash.is_some() && is_flow(&self.text[start..span.end], '{') {
             self.open_level(indent, true, span);
             let entries = self.flow(rest, 0);
-            self.add_flow(entries);
+            if let Some(level) = self.levels.last_mut() {
+                level.extend(entries);
+            }
         }
     }
 
@@ -179,15 +189,6 @@ impl Lines<'_> {
             entries.push(Entry { key, at, value });
         }
         entries
-    }
-
-    /// Adds the entries of an element `- {key: value, …}` to its level.
-    fn add_flow(&mut self, entries: Vec<Entry>) {
-        let Some(level) = self.levels.last_mut() else { return };
-        for entry in entries {
-            level.entries.push(entry);
-            level.note_name_or_value();
-        }
     }
 
     /// Returns the value in a range. A list, a tag or an alias is null.
@@ -265,10 +266,7 @@ impl Lines<'_> {
                 .collect();
             let entries = tables.into_iter().map(|part| {
                 let mut level = Level::new(0, true, part);
-                for entry in self.flow(part, 0) {
-                    level.entries.push(entry);
-                    level.note_name_or_value();
-                }
+                level.extend(self.flow(part, 0));
                 self.table_or_variable(level)
             });
             parsed::table(entries.collect(), self.source, span)
