@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::collections::HashSet;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
+#[cfg(any(feature = "cli", feature = "upload"))]
+use std::sync::OnceLock;
 use std::sync::{Arc, Mutex};
 
 #[cfg(any(feature = "cli", feature = "upload"))]
@@ -88,6 +90,9 @@ struct Rules {
     /// From the file of this directory to those of the whole repository and the user.
     #[cfg(any(feature = "cli", feature = "upload"))]
     files: Vec<Arc<Gitignore>>,
+    /// The files that git tracks. The directories of a repository share them, so that its index is read once.
+    #[cfg(any(feature = "cli", feature = "upload"))]
+    tracked: Arc<OnceLock<HashSet<String>>>,
 }
 
 #[cfg(not(any(feature = "cli", feature = "upload")))]
@@ -117,7 +122,7 @@ impl Repositories {
         let path = directory.join(name);
         let is_tracked = || {
             let below = path.strip_prefix(&rules.root).ok().and_then(Path::to_str);
-            below.is_some_and(|below| tracked_files(&rules.root).contains(below))
+            below.is_some_and(|below| rules.tracked.get_or_init(|| tracked_files(&rules.root)).contains(below))
         };
         !rules.ignore(&path, false) || is_tracked()
     }
@@ -145,13 +150,14 @@ impl Rules {
         let all = [ignore_file(root, ".gitignore"), ignore_file(root, ".git/info/exclude")];
         let (user, _) = GitignoreBuilder::new(root).build_global();
         let files = all.into_iter().flatten().chain([Arc::new(user)]).collect();
-        Self { root: root.to_owned(), ignored: false, files }
+        Self { root: root.to_owned(), ignored: false, files, tracked: Arc::default() }
     }
 
     fn below(&self, directory: &Path) -> Self {
         let own = ignore_file(directory, ".gitignore");
         let files = own.into_iter().chain(self.files.iter().cloned()).collect();
-        Self { root: self.root.clone(), ignored: self.ignore(directory, true), files }
+        let (root, tracked) = (self.root.clone(), Arc::clone(&self.tracked));
+        Self { root, ignored: self.ignore(directory, true), files, tracked }
     }
 }
 
