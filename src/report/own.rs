@@ -111,6 +111,28 @@ impl<'de> Visitor<'de> for Examiner {
 mod tests {
     use super::*;
 
+    /// Collects the names of properties in a JSON Schema.
+    fn property_names(schema: &Value, names: &mut Vec<String>) {
+        if let Some(properties) = schema["properties"].as_object() {
+            names.extend(properties.keys().cloned());
+        }
+        match schema {
+            Value::Array(list) => list.iter().for_each(|schema| property_names(schema, names)),
+            Value::Object(table) => table.values().for_each(|schema| property_names(schema, names)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_key_of_a_report_is_known() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/schema/report-v1.json");
+        let schema = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let mut names = Vec::new();
+        property_names(&schema, &mut names);
+        names.retain(|name| !KEYS.contains(&name.as_str()));
+        assert!(names.is_empty(), "{names:?}");
+    }
+
     #[test]
     fn recognises_whole_documents_without_other_keys() {
         for (text, own) in [
