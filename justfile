@@ -96,7 +96,7 @@ mutants part="rules rows masks retry foreign profile config lint form source ide
     done
     exit $code
 
-# Write the file, the examples and the page of a new service, and print the line for the list.
+# Write the file of a new service.
 new-service name:
     #!/usr/bin/env bash
     set -euo pipefail
@@ -108,7 +108,7 @@ new-service name:
     article=a; [[ $name =~ ^[AEIOU] ]] && article=an
     sed "s/a TEMPLATE /$article TEMPLATE /; s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/\[\"TEMPLATE\"\]/[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$id/g" \
         src/services/template.toml > "src/services/$id.toml"
-    echo "Fill in src/services/$id.toml, give each form a value in tests/it/combinations/values.rs, and run: just docs && just test"
+    echo "Fill in src/services/$id.toml, and run: just docs && just test"
 
 # List the services whose sources nobody has read for a year: a release waits for them.
 stale:
