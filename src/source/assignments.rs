@@ -293,7 +293,8 @@ impl<'a> Assignments<'a> {
         if let Some(operator) = self.operator_after(close + 1).filter(|_| !inner.is_empty()) {
             return self.parse_value(Span { start: open, end: close + 1 }, operator);
         }
-        if self.parse_quoted_assignment(close) { self.parse_tail() } else { self.skip_command(None) }
+        // In a script it is a command, or a word of the command above, which may do anything with it.
+        if !self.script && self.parse_quoted_assignment(close) { self.parse_tail() } else { self.skip_command(None) }
     }
 
     /// Parses `"NAME=value"` up to the quote at `close`.
