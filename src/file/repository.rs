@@ -97,10 +97,10 @@ struct Rules {
 
 #[cfg(not(any(feature = "cli", feature = "upload")))]
 impl Repositories {
-    /// Without the ignore rules, nothing is known to be committed.
+    /// Without the ignore rules, nothing is known.
     #[expect(clippy::unused_self, reason = "the same call with every feature")]
-    pub fn would_commit(&self, _: &Path) -> bool {
-        false
+    pub fn would_commit(&self, _: &Path) -> Option<bool> {
+        None
     }
 }
 
@@ -114,17 +114,17 @@ impl Rules {
 
 #[cfg(any(feature = "cli", feature = "upload"))]
 impl Repositories {
-    /// Returns `true` if git would commit a file: it is in a repository of this user, and tracked or not ignored.
-    pub fn would_commit(&self, path: &Path) -> bool {
-        let directory = path.parent().and_then(|parent| parent.canonicalize().ok());
-        let (Some(directory), Some(name)) = (directory, path.file_name()) else { return false };
-        let Some(rules) = self.rules(&directory) else { return false };
-        let path = directory.join(name);
+    /// Returns `true` if git would commit a file, which is tracked then or not ignored. `None` outside of repositories of
+    /// this user.
+    pub fn would_commit(&self, path: &Path) -> Option<bool> {
+        let directory = path.parent()?.canonicalize().ok()?;
+        let rules = self.rules(&directory)?;
+        let path = directory.join(path.file_name()?);
         let is_tracked = || {
             let below = path.strip_prefix(&rules.root).ok().and_then(Path::to_str);
             below.is_some_and(|below| rules.tracked.get_or_init(|| tracked_files(&rules.root)).contains(below))
         };
-        !rules.ignore(&path, false) || is_tracked()
+        Some(!rules.ignore(&path, false) || is_tracked())
     }
 
     /// Returns the rules of a directory. `None` if it is in no repository.
@@ -281,13 +281,13 @@ mod tests {
                 ("x.yaml", false),
                 ("y.yaml", true),
                 ("forced.env", true),
-                ("none/x", false),
             ] {
-                assert_eq!(repositories.would_commit(&root.join(name)), committed, "{name} {version}");
+                assert_eq!(repositories.would_commit(&root.join(name)), Some(committed), "{name} {version}");
             }
+            assert_eq!(repositories.would_commit(&root.join("none/x")), None);
             assert_eq!(tracked_files(&root).len(), 3);
         }
-        assert!(!Repositories::default().would_commit(&directory.path().join("a.env")));
+        assert_eq!(Repositories::default().would_commit(&directory.path().join("a.env")), None);
         // Another worktree has an index of its own.
         git(&root, &["-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "a"]);
         git(&root, &["worktree", "add", "-q", "../other"]);
@@ -312,7 +312,7 @@ mod tests {
             std::os::unix::fs::chown(at("a/.git"), Some(12345), None).unwrap();
             assert!(repository_root(&at("a/b")).is_none() && ignore_size(&at("a/b")) == MAX_IGNORE + 1);
             std::fs::write(at("a/b/c.yaml"), "").unwrap();
-            assert!(!Repositories::default().would_commit(&at("a/b/c.yaml")));
+            assert_eq!(Repositories::default().would_commit(&at("a/b/c.yaml")), None);
         }
     }
 }

@@ -265,7 +265,8 @@ impl ReadOptions<'_> {
                     ("it is a link to a file that does not exist", "create that file, or remove the link")
                 }
             };
-            return unread_text(reader, (&name, expects_credentials), why, help);
+            let expected = expects_credentials && !is_made_later(&candidate.path, self.repositories);
+            return unread_text(reader, (&name, expected), why, help);
         }
         let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
@@ -460,11 +461,18 @@ pub(super) fn profiles(
     (profiles, secrets)
 }
 
+/// Returns `true` for a link that git commits to a file that git ignores: each checkout makes its own.
+fn is_made_later(link: &Path, repositories: &Repositories) -> bool {
+    let target = link.read_link().ok().zip(link.parent()).map(|(target, directory)| directory.join(target));
+    repositories.would_commit(link) == Some(true)
+        && target.is_some_and(|target| repositories.would_commit(&target) == Some(false))
+}
+
 /// Notes that a file would be committed, if that matters: for a placeholder.
 fn note_commit(profiles: &mut [Profile], path: &Path, repositories: &Repositories) {
     let facts = || profiles.iter().flat_map(|profile| &profile.settings).filter_map(Setting::facts);
     let any = facts().any(|facts| facts.reading.placeholder.is_some());
-    if any && repositories.would_commit(path) {
+    if any && repositories.would_commit(path) == Some(true) {
         let files = profiles.iter_mut().filter_map(|profile| profile.found.as_mut());
         files.filter(|found| found.place == Place::File).for_each(|found| found.place = Place::Committed);
     }

@@ -74,6 +74,24 @@ fn links_to_nothing_and_into_skipped_directories_are_not_passed_over() {
     assert_eq!(project.rules(&["m"]).len(), 1);
 }
 
+/// Each checkout of a monorepo makes its own `.env`, to which links in it are committed.
+#[test]
+fn a_committed_link_to_an_ignored_file_is_a_note() {
+    let project = Project::new().file(".gitignore", "/.env\n").file("a/b.env", "A=1\n");
+    for (target, severity) in [("../.env", "note"), ("../none.env", "error")] {
+        let link = project.path().join("a/.env");
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(target, &link).unwrap();
+        for arguments in [&["init", "-q"][..], &["add", "-f", "a/.env"]] {
+            let run = std::process::Command::new("git").args(arguments).current_dir(project.path()).output().unwrap();
+            assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+        }
+        let (_, document) = project.check(&["."]);
+        let found = document["findings"].as_array().unwrap();
+        assert!(found.len() == 1 && found[0]["severity"] == severity, "{target}: {found:?}");
+    }
+}
+
 #[test]
 fn a_tracked_file_is_read_though_a_pattern_ignores_it() {
     let project = Project::new().file(".gitignore", "*.yaml\nbuild/\n").file("a.yaml", HOOK.replace('=', ": "));
