@@ -8,7 +8,7 @@ mod unix {
     use rustix::process::{getpgrp, getsid};
     use rustix::stdio::stdin;
     use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
     use zeroize::Zeroizing;
@@ -24,7 +24,7 @@ mod unix {
         pub fn new() -> io::Result<Self> {
             let before = tcgetattr(stdin())?;
             let state = State::default();
-            let signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP])?;
+            let signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP])?;
             let watched = Arc::clone(&state);
             std::thread::Builder::new().name("terminal".to_owned()).spawn(|| watch(signals, watched))?;
             let mut held = state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,14 +77,19 @@ mod unix {
                 continue;
             }
             let held = state.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(before) = &*held {
-                let _ = tcsetattr(stdin(), OptionalActions::Flush, before);
+            let Some(before) = &*held else {
+                let _ = emulate_default_handler(signal);
+                continue;
+            };
+            if signal == SIGCONT {
+                // SIGSTOP gives no notice, and a shell that takes the terminal back turns its own echo on.
+                if tcgetattr(stdin()).is_ok_and(|now| now.local_modes.contains(LocalModes::ECHO)) {
+                    let _ = turn_echo_off(before);
+                }
+                continue;
             }
+            let _ = tcsetattr(stdin(), OptionalActions::Flush, before);
             let _ = emulate_default_handler(signal);
-            // The program was stopped, and continues.
-            if let Some(before) = &*held {
-                let _ = turn_echo_off(before);
-            }
         }
     }
 }

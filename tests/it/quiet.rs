@@ -159,7 +159,7 @@ fn signal_restores_terminal() {
 #[test]
 fn stopped_program_restores_echo() {
     let project = Project::new();
-    for stop in ["\u{1a}", "TSTP"] {
+    for stop in ["\u{1a}", "TSTP", "STOP"] {
         let mut shell = Session::shell(&project);
         shell.send("$CREDLINT identify & echo pid $! .\n");
         shell.wait_for("\npid ");
@@ -170,14 +170,21 @@ fn stopped_program_restores_echo() {
         shell.send("until jobs %1 | grep -q Stopp''ed; do sleep 0.02; done; fg\n");
         shell.wait_for(ASKS);
         shell.wait_until(|shell| !shell.echoes());
-        shell.send(&TOKEN[..30]);
-        match stop {
-            "TSTP" => {
-                // The kernel passes typed text on after some time, without a signal.
-                std::thread::sleep(Duration::from_millis(300));
-                kill_process(Pid::from_raw(pid).unwrap(), Signal::TSTP).unwrap();
-            }
-            key => shell.send(key),
+        // No program learns of SIGSTOP before it stops: what was typed before is the shell's.
+        if stop != "STOP" {
+            shell.send(&TOKEN[..30]);
+        }
+        let signal = match stop {
+            "TSTP" => Some(Signal::TSTP),
+            "STOP" => Some(Signal::STOP),
+            _ => None,
+        };
+        if let Some(signal) = signal {
+            // The kernel passes typed text on after some time, without a signal.
+            std::thread::sleep(Duration::from_millis(300));
+            kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+        } else {
+            shell.send(stop);
         }
         shell.wait_for("Stopped");
         shell.wait_for("ready> ");
