@@ -304,6 +304,8 @@ pub fn decoded(mut bytes: Zeroizing<Vec<u8>>) -> Zeroizing<String> {
 pub enum OwnError {
     /// The path is a link, or not a regular file.
     NotRegular(&'static str),
+    /// Its directory is behind a symbolic link in the repository.
+    Linked,
     /// The file belongs to a user other than this one or root.
     Foreign,
     /// The directory does not exist.
@@ -316,6 +318,7 @@ impl std::fmt::Display for OwnError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotRegular(what) => write!(f, "is {what}, not a regular file"),
+            Self::Linked => f.write_str("is behind a symbolic link in the repository"),
             Self::Foreign => f.write_str("belongs to another user"),
             Self::NoDirectory => f.write_str("can't be created: its directory does not exist"),
             Self::Io(kind) => write!(f, "can't be opened: {kind}"),
@@ -330,6 +333,9 @@ impl std::fmt::Display for OwnError {
 ///
 /// Returns an error if the path is a link, not a regular file or another user's file, or if it can't be opened.
 pub fn open_own(path: &Path) -> Result<File, OwnError> {
+    if path.parent().is_some_and(super::is_linked) {
+        return Err(OwnError::Linked);
+    }
     let mut options = OpenOptions::new();
     options.read(true).create(true);
     // On Windows, a file opened for appending can't be truncated.

@@ -24,6 +24,9 @@ fn unusable_path(what: &str, path: &Path, why: &dyn std::fmt::Display, remedy: &
 
 pub(super) fn prepare(directory: &Path) -> io::Result<()> {
     let remedy = "choose a writable directory with --store";
+    if file::is_linked(directory) {
+        return Err(unusable_path("store", directory, &"is behind a symbolic link in the repository", remedy));
+    }
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -255,6 +255,22 @@ fn a_ledger_must_be_a_new_file_or_an_existing_ledger() {
     assert_eq!(fs::read_to_string(project.path().join("old")).unwrap(), old);
 }
 
+/// Whoever can change the repository chooses where its links lead.
+#[test]
+fn nothing_is_written_behind_a_link_of_the_repository() {
+    let project = project().file("a.csv", "a");
+    symlink(project.home(), project.path().join("out")).unwrap();
+    let upload = [&UPLOAD[..], &["--journal", "out/journal", "a.csv"]].concat();
+    for args in [&["sandbox", "--ledger", "out/ledger"][..], &["sandbox", "--store", "out/store"], &upload] {
+        let run = run_to_end(project.command(args));
+        assert_eq!(run.code, 3, "{args:?}: {}", run.stderr);
+        assert!((run.stdout + &run.stderr).contains("is behind a symbolic link in the repository"), "{args:?}");
+    }
+    for name in ["ledger", "store", "journal"] {
+        assert!(!project.home().join(name).exists(), "{name}");
+    }
+}
+
 #[test]
 fn directories_and_patterns_do_not_follow_symlinks_but_named_files_do() {
     let project = project().file("in/a.csv", "a").file("in/deep/b.csv", "b").file("in/deep/now.csv", "c");
