@@ -1,9 +1,19 @@
 //! What the readers of other programs' files read: as the programs do, whole, and within bounds.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use crate::harness::Project;
 
 const TOKEN: &str = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
 const HOOK: &str = "https://hooks.slack.com/services/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";
+
+const NPM: &str = "npm_qZ7mKp2RtVx9Lw4Ns6Yb8Dh3aB5cE7fG9hJ1";
+const GITHUB: &str = "ghp_qZ7mKp2RtVx9Lw4Ns6Yb8Dh3aB5cE7fG9hJ1";
+const PYPI: &str = concat!(
+    "pypi-AgEIcHlwaS5vcmcCJDg0ZjQxYzI3LTk1YjMtNDE2Zi1hZjM1LTRmNWE4MmM3ZDFlMAACKlszLCJhNzFjM2Y0Mi0xY",
+    "TJjLTQyYjMtOTg3Ni1kNGU1ZjZhN2I4YzkiXQAABiBqVxQ9mWzR4tYk7LpN2sDf6GhJ8xZcVbM3aXeCrTyUiOwErTyQpA"
+);
 
 /// The rules of the findings in a file.
 fn rules(name: &str, text: impl AsRef<[u8]>) -> Vec<String> {
@@ -158,12 +168,6 @@ fn no_directory_makes_an_example_with_a_policy_and_no_allow() {
 
 /// A file that a dialect is for: its name, the name for `k`, a right value and a wrong one.
 fn example(dialect: &str) -> (&'static str, &'static str, &'static str, &'static str) {
-    const NPM: &str = "npm_qZ7mKp2RtVx9Lw4Ns6Yb8Dh3aB5cE7fG9hJ1";
-    const GITHUB: &str = "ghp_qZ7mKp2RtVx9Lw4Ns6Yb8Dh3aB5cE7fG9hJ1";
-    const PYPI: &str = concat!(
-        "pypi-AgEIcHlwaS5vcmcCJDg0ZjQxYzI3LTk1YjMtNDE2Zi1hZjM1LTRmNWE4MmM3ZDFlMAACKlszLCJhNzFjM2Y0Mi0xY",
-        "TJjLTQyYjMtOTg3Ni1kNGU1ZjZhN2I4YzkiXQAABiBqVxQ9mWzR4tYk7LpN2sDf6GhJ8xZcVbM3aXeCrTyUiOwErTyQpA"
-    );
     match dialect {
         "dotenv" => (".env", "SLACK_BOT_TOKEN", TOKEN, HOOK),
         "shell" => ("a.sh", "SLACK_BOT_TOKEN", TOKEN, HOOK),
@@ -251,6 +255,40 @@ fn readers_take_what_the_programs_take() {
         }
     }
     assert!(answers.len() > 100 && differences.is_empty(), "{}", differences.join("\n"));
+}
+
+/// A file in a script or a Secret is read as the one that it becomes, and any file as what `--as` says.
+#[test]
+fn files_are_judged_by_what_they_become() {
+    const PYPIRC: &str = "[pypi]\nrepository = https://upload.pypi.org/legacy/\nusername = __token__\npassword = §\n";
+    for (name, content, right, wrong) in [
+        (".npmrc", "//registry.npmjs.org/:_authToken=§\n", NPM, GITHUB),
+        (".netrc", "machine api.github.com\n  login x\n  password §\n", GITHUB, NPM),
+        (".pypirc", PYPIRC, PYPI, NPM),
+    ] {
+        for (value, wanted) in [(right, &[][..]), (wrong, &["wrong-credential"])] {
+            let content = content.replace('§', value);
+            let inner: String = content.lines().map(|line| format!("    {line}\n")).collect();
+            for (file, text) in [
+                (name, content.clone()),
+                ("a.sh", format!("set -e\ncat > ~/{name} <<EOF\n{content}EOF\n")),
+                ("a.yaml", format!("kind: Secret\nstringData:\n  {name}: |\n{inner}")),
+                ("a.yaml", format!("kind: ConfigMap\ndata:\n  {name}: |\n{inner}")),
+                ("a.yaml", format!("kind: Secret\ndata:\n  {name}: {}\n", STANDARD.encode(&content))),
+            ] {
+                assert_eq!(rules(file, &text), wanted, "{text}");
+            }
+            if name != ".pypirc" {
+                let project = Project::new().file("ci-secret", &content);
+                assert_eq!(project.rules(&["ci-secret", "--as", "logins"]), wanted, "{content}");
+            }
+        }
+    }
+    // A login for each host, also from standard input.
+    let logins =
+        format!("machine api.github.com login x password {GITHUB}\nmachine api.github.com login x password {NPM}\n");
+    let run = crate::paths::with_input(&Project::new(), &["check", "--as", "logins", "-"], logins.as_bytes());
+    assert!(run.code == 1 && run.stdout.contains(":2:") && !run.stdout.contains(":1:"), "{}", run.stdout);
 }
 
 #[test]

@@ -488,6 +488,55 @@ fn messages_about_references_in_environment() {
     assert_eq!(document["findings"][0]["severity"], "error");
 }
 
+/// What starts the process has not replaced them, and what reads the file may.
+#[test]
+fn references_by_scheme_are_expanded_in_files_only() {
+    for (value, message, severity) in [
+        ("env://SLACK", "a variable name, not its value", "error"),
+        ("berglas://bucket/secret", "a Berglas reference, not the value itself", "error"),
+        ("file:///run/secrets/x", "a file path, not the content of the file", "note"),
+    ] {
+        let (_, document) = Project::new().env("SLACK_BOT_TOKEN", value).check(&["--environment"]);
+        let findings = document["findings"].as_array().unwrap();
+        assert_eq!(findings.len(), 1, "{document}");
+        assert_eq!(findings[0]["rule"], "unexpanded-reference", "{document}");
+        assert_eq!(findings[0]["message"], format!("`SLACK_BOT_TOKEN` holds {message}"));
+        assert_eq!(findings[0]["severity"], severity, "{document}");
+        for (file, text) in [
+            (".env", "SLACK_BOT_TOKEN=§\n"),
+            ("a.sh", "export SLACK_BOT_TOKEN=§\n"),
+            ("a.yaml", "slack_bot_token: §\n"),
+            ("a.json", "{\"slack_bot_token\": \"§\"}"),
+            ("compose.yaml", "services:\n  a:\n    environment:\n      SLACK_BOT_TOKEN: §\n"),
+            ("secret.yaml", "kind: Secret\nstringData:\n  SLACK_BOT_TOKEN: §\n"),
+        ] {
+            assert_eq!(Project::new().file(file, text.replace('§', value)).rules(&[file]), [""; 0], "{file}");
+        }
+    }
+}
+
+/// A random password may have the first letter of an ID, whose letters are all capitals.
+#[test]
+fn password_with_a_line_break_does_not_have_the_wrong_case() {
+    let (mut project, mut values) = (Project::new(), 0);
+    for first in ['T', 'C', 'G', 'D', 't', 'c', 'g', 'd'] {
+        for rest in ["k8Qw2Zx9Lm4R", "K8QW2ZX9LM4R", "k8qw2zx9lm4r", "k8Qw2Zx9Lm4Rt7Yb1Nc5Vd3H"] {
+            for end in ["\n", "\r\n", " ", ""] {
+                values += usize::from(!end.is_empty());
+                project = project.env(&format!("A{values}{}_PASSWORD", end.len()), format!("{first}{rest}{end}"));
+            }
+        }
+    }
+    let (_, document) = project.check(&["--environment"]);
+    let findings = document["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), values);
+    for finding in findings {
+        let message = finding["message"].as_str().unwrap();
+        assert!(message.ends_with("a space or a line break") || message.ends_with("a carriage return"), "{message}");
+        assert_eq!(finding["severity"], "note");
+    }
+}
+
 /// In a workflow, the value itself would be there for everybody to read.
 #[test]
 fn messages_about_references_in_workflows() {
