@@ -19,8 +19,10 @@ pub(super) struct Rules {
     separators: &'static [char],
     /// What begins a comment at the start of a line.
     comments: &'static [char],
-    /// What begins a comment after whitespace behind a value.
+    /// What begins a comment behind a value.
     behind: &'static [char],
+    /// True if a comment needs whitespace before it, and quotes may end there.
+    apart: bool,
     /// True if quotes around a whole value are not part of it.
     unquotes: bool,
     continues: Continues,
@@ -43,11 +45,15 @@ const ONE_LINE: Rules = Rules {
     separators: &['=', ':'],
     comments: &['#', ';'],
     behind: &[],
+    apart: true,
     unquotes: false,
     continues: Continues::None,
 };
 /// An unknown program's: what most of them leave out is left out.
 pub(super) const ANY: Rules = Rules { behind: &['#', ';'], unquotes: true, continues: Continues::Indented, ..ONE_LINE };
+/// npm's. Source: <https://github.com/npm/ini/blob/main/lib/ini.js>.
+pub(super) const NPM: Rules =
+    Rules { separators: &['='], behind: &['#', ';'], apart: false, unquotes: true, ..ONE_LINE };
 /// rclone's. Source: <https://github.com/unknwon/goconfig/blob/master/read.go>.
 pub(super) const GOCONFIG: Rules = ONE_LINE;
 /// Of the AWS tools and Python's. Source: <https://docs.python.org/3/library/configparser.html#supported-ini-file-structure>.
@@ -167,7 +173,11 @@ impl Keyed<'_> {
             let name = parsed::trimmed(self.text, Span { start: line.start, end: line.start + mark });
             let rest = Span { start: line.start + mark + 1, end: line.end };
             let raw = &self.text[rest.start..rest.end];
-            let length = parsed::length_before_comment(raw, self.rules.behind);
+            let length = match raw.trim() {
+                _ if self.rules.apart => parsed::length_before_comment(raw, self.rules.behind),
+                body if parsed::unquoted(body).len() < body.len() => raw.len(),
+                _ => raw.find(self.rules.behind).unwrap_or(raw.len()),
+            };
             if raw[length..].trim_start().starts_with(';') {
                 let comment = Span { start: rest.start + length, end: rest.end };
                 self.comments.push((parsed::trimmed(self.text, comment), false));
@@ -181,6 +191,7 @@ impl Keyed<'_> {
         let Some((name, span)) = self.open.take() else { return };
         let raw = &self.text[span.start..span.end];
         let at = Spot { source: self.source, span: name };
+        let commented = self.text[span.end..].trim_start_matches([' ', '\t']).starts_with(self.rules.behind);
         let (key, value) = if self.rules.continues == Continues::Backslash {
             (unescaped(&self.text[name.start..name.end]).to_string(), unescaped(raw))
         } else {
@@ -189,7 +200,7 @@ impl Keyed<'_> {
         let value = match self.rules.continues {
             Continues::Backslash => Cow::Borrowed(value.as_str()),
             _ if raw.contains('\n') => Cow::Owned(self.joined(raw)),
-            _ if self.rules.unquotes => Cow::Borrowed(parsed::unquoted(raw)),
+            _ if self.rules.unquotes && (self.rules.apart || !commented) => Cow::Borrowed(parsed::unquoted(raw)),
             _ => Cow::Borrowed(raw),
         };
         let entry = Entry { key, at, value: parsed::string(value, span, self.source, self.vault) };

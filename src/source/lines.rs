@@ -7,6 +7,7 @@ use super::fault::{MAX_DEPTH, MAX_VALUES};
 use super::parsed::{self, Parsed};
 use super::tree::{Entry, Node, SourceId, Spot, Value};
 use super::words::unescape;
+use super::yaml;
 use crate::secret::Vault;
 use crate::text::Span;
 
@@ -55,33 +56,11 @@ struct Level {
     entries: Vec<Entry>,
     /// True if the last entry is a key without a value so far.
     lacks_value: bool,
-    /// The indexes of the values of `name:` and `value:`.
-    name: Option<usize>,
-    value: Option<usize>,
 }
 
 impl Level {
     fn new(indent: usize, item: bool, span: Span) -> Self {
-        Self { indent, item, span, entries: Vec::new(), lacks_value: false, name: None, value: None }
-    }
-
-    /// Adds the entries of a table on one line.
-    fn extend(&mut self, entries: Vec<Entry>) {
-        for entry in entries {
-            self.entries.push(entry);
-            self.note_name_or_value();
-        }
-    }
-
-    /// Remembers where the values of `name:` and `value:` are, if that is the last entry.
-    fn note_name_or_value(&mut self) {
-        let index = self.entries.len().wrapping_sub(1);
-        let last = self.entries.last().filter(|last| matches!(last.value.node, Node::Scalar(..)));
-        match last.map(|last| last.key.as_str()) {
-            Some("name") => self.name = Some(index),
-            Some("value") => self.value = Some(index),
-            _ => {}
-        }
+        Self { indent, item, span, entries: Vec::new(), lacks_value: false }
     }
 }
 
@@ -112,11 +91,12 @@ impl Lines<'_> {
         if let Some((key, value)) = self.split_pair(rest) {
             self.open_level(indent, dash.is_some(), span);
             self.add_entry(key, value);
-        } else if dash.is_some() && is_flow(&self.text[start..span.end], '{') {
+        } else if dash.is_some() && is_flow(&self.text[start..span.end]) {
             self.open_level(indent, true, span);
-            let entries = self.flow(rest, 0);
-            if let Some(level) = self.levels.last_mut() {
-                level.extend(entries);
+            if let Value { node: Node::Table(entries), .. } = self.flow(rest)
+                && let Some(level) = self.levels.last_mut()
+            {
+                level.entries.extend(entries);
             }
         }
     }
@@ -168,27 +148,15 @@ impl Lines<'_> {
         last.value = parsed::string(value, span, self.source, self.vault);
         if let Some(level) = self.levels.last_mut() {
             level.lacks_value = false;
-            level.note_name_or_value();
         }
     }
 
-    /// Parses `{key: value, …}`.
-    fn flow(&mut self, span: Span, depth: usize) -> Vec<Entry> {
-        let mut entries = Vec::new();
-        for part in flow_parts(self.text, span) {
-            let Some((key, rest)) = self.split_pair(part) else { continue };
-            let rest = parsed::trimmed(self.text, rest);
-            let raw = &self.text[rest.start..rest.end];
-            let (key, at) = parsed::key(self.text, key, self.source);
-            let value = if is_flow(raw, '{') && depth < MAX_DEPTH / 2 {
-                parsed::table(self.flow(rest, depth + 1), self.source, rest)
-            } else {
-                self.scalar(rest)
-            };
-            self.values += 1;
-            entries.push(Entry { key, at, value });
-        }
-        entries
+    /// Parses a table or a list on one line as YAML. What is neither is null.
+    fn flow(&mut self, span: Span) -> Value {
+        self.values += self.text[span.start..span.end].matches(',').count();
+        let parsed = yaml::parse_documents(self.text, &[span], self.source, self.vault);
+        let value = parsed.ok().and_then(|mut roots| roots.pop());
+        value.unwrap_or_else(|| Value::new(Node::Null, Spot { source: self.source, span }))
     }
 
     /// Returns the value in a range. A list, a tag or an alias is null.
@@ -257,70 +225,37 @@ impl Lines<'_> {
             let indent = self.levels.last().map_or(0, |level| level.indent);
             self.opened = Some((rest.end, Some(indent).filter(|_| !is_unclosed(raw))));
         }
-        let value = if is_flow(raw, '{') {
-            parsed::table(self.flow(span, 0), self.source, span)
-        } else if is_flow(raw, '[') && raw.contains('{') {
-            let tables: Vec<Span> = flow_parts(self.text, span)
-                .into_iter()
-                .filter(|part| is_flow(&self.text[part.start..part.end], '{'))
-                .collect();
-            let entries = tables.into_iter().map(|part| {
-                let mut level = Level::new(0, true, part);
-                level.extend(self.flow(part, 0));
-                self.table_or_variable(level)
-            });
-            parsed::table(entries.collect(), self.source, span)
-        } else {
-            self.scalar(span)
-        };
+        let value = if is_flow(raw) { self.flow(span) } else { self.scalar(span) };
         let (key, at) = parsed::key(self.text, key, self.source);
         self.values += 1;
         let Some(level) = self.levels.last_mut() else { return };
         level.lacks_value = header;
         level.entries.push(Entry { key, at, value });
-        level.note_name_or_value();
     }
 
     /// Moves the innermost level to its parent: below the key without a value, or beside the parent's entries.
     fn close_level(&mut self) {
         self.end_value();
-        let Some(level) = self.levels.pop() else { return };
-        let (source, span, item) = (self.source, level.span, level.item);
-        let entry = self.table_or_variable(level);
+        let Some(Level { item, span, entries, .. }) = self.levels.pop() else { return };
+        let there = |node| Value::new(node, Spot { source: self.source, span });
+        let table = there(Node::Table(entries));
         let Some(outer) = self.levels.last_mut() else { return };
         outer.span.end = outer.span.end.max(span.end);
         let header = outer.entries.last_mut().filter(|_| outer.lacks_value);
         match header.map(|header| &mut header.value) {
-            Some(value @ Value { node: Node::Null, .. }) if item => *value = parsed::table(vec![entry], source, span),
-            Some(value @ Value { node: Node::Null, .. }) => *value = entry.value,
-            Some(Value { node: Node::Table(entries), at, .. }) if item => {
-                entries.push(entry);
+            Some(value @ Value { node: Node::Null, .. }) if item => *value = there(Node::List(vec![table])),
+            Some(value @ Value { node: Node::Null, .. }) => *value = table,
+            Some(Value { node: Node::List(items), at, .. }) if item => {
+                items.push(table);
                 at.span.end = span.end;
             }
             _ => {
                 outer.lacks_value = false;
-                outer.entries.push(entry);
+                let at = Spot { source: self.source, span: Span { start: span.start, end: span.start } };
+                let value = if item { there(Node::List(vec![table])) } else { table };
+                outer.entries.push(Entry { key: String::new(), at, value });
             }
         }
-    }
-
-    /// Returns the entry for a level that ends.
-    fn table_or_variable(&mut self, level: Level) -> Entry {
-        let (source, span) = (self.source, level.span);
-        self.container_variable(&level).unwrap_or_else(|| {
-            let at = Spot { source, span: Span { start: span.start, end: span.start } };
-            Entry { key: String::new(), at, value: parsed::table(level.entries, source, span) }
-        })
-    }
-
-    /// Returns the variable X for `- name: X` with `value: Y`.
-    fn container_variable(&mut self, level: &Level) -> Option<Entry> {
-        let (name, value) = (level.entries.get(level.name?)?, level.entries.get(level.value?)?);
-        let (key, at) = parsed::key(self.text, name.value.at.span, self.source);
-        (level.item && level.entries.len() == 2).then(|| {
-            self.parsed.marks.extend([name.at.span, value.at.span]);
-            Entry { key, at, value: value.value.clone() }
-        })
     }
 
     fn end_document(&mut self) {
@@ -350,31 +285,9 @@ fn is_unclosed(raw: &str) -> bool {
 }
 
 /// Returns `true` for a table or a list on one line.
-fn is_flow(raw: &str, open: char) -> bool {
-    let close = if open == '{' { '}' } else { ']' };
-    raw.len() > 2 && raw.starts_with(open) && raw.ends_with(close) && !raw.starts_with("{{")
-}
-
-/// Splits the inside of brackets at its commas.
-fn flow_parts(text: &str, span: Span) -> Vec<Span> {
-    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), span.start + 1, 0_usize, None);
-    for (at, c) in text[span.start + 1..span.end - 1].char_indices() {
-        let at = span.start + 1 + at;
-        match c {
-            _ if quote == Some(c) => quote = None,
-            '"' | '\'' if quote.is_none() && text[start..at].trim_end().ends_with([':', '{', '[', ',']) => {
-                quote = Some(c);
-            }
-            '"' | '\'' if quote.is_none() && text[start..at].trim().is_empty() => quote = Some(c),
-            _ if quote.is_some() => {}
-            '{' | '[' => depth += 1,
-            '}' | ']' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => parts.push(Span { start: std::mem::replace(&mut start, at + 1), end: at }),
-            _ => {}
-        }
-    }
-    parts.push(Span { start, end: span.end - 1 });
-    parts.into_iter().map(|part| parsed::trimmed(text, part)).collect()
+fn is_flow(raw: &str) -> bool {
+    let closes = |open: char, close: char| raw.starts_with(open) && raw.ends_with(close);
+    raw.len() > 2 && (closes('{', '}') || closes('[', ']')) && !raw.starts_with("{{")
 }
 
 /// Returns `true` if a line has only template code.
@@ -412,7 +325,7 @@ mod tests {
             ),
             (
                 "env:\n- name: A\n  value: x\n- name: B\n  valueFrom:\n    k: v\n- name: C\n  value: \"y\"\nz: 1\n",
-                "{env<env>: {A<A>: Text(\"x\" from \"x\"), <>: {name<name>: Text(\"B\" from \"B\"), valueFrom<valueFrom>: {k<k>: Text(\"v\" from \"v\")}}, C<C>: Text(\"y\" from \"\\\"y\\\"\")}, z<z>: Text(\"1\" from \"1\")}",
+                "{env<env>: [{name<name>: Text(\"A\" from \"A\"), value<value>: Text(\"x\" from \"x\")}, {name<name>: Text(\"B\" from \"B\"), valueFrom<valueFrom>: {k<k>: Text(\"v\" from \"v\")}}, {name<name>: Text(\"C\" from \"C\"), value<value>: Text(\"y\" from \"\\\"y\\\"\")}], z<z>: Text(\"1\" from \"1\")}",
             ),
             ("a: 1\n---\nb: 2\n---\n", "{a<a>: Text(\"1\" from \"1\")} --- {b<b>: Text(\"2\" from \"2\")}"),
             ("  a: 1\nx\n  b: 2\n", "{<>: {a<a>: Text(\"1\" from \"1\")}, <>: {b<b>: Text(\"2\" from \"2\")}}"),
@@ -423,14 +336,14 @@ mod tests {
             ),
             (
                 "- name:\n  value: x\n- name: A\n  value: [x]\n",
-                "{<>: {name<name>: null, value<value>: Text(\"x\" from \"x\")}, <>: {name<name>: Text(\"A\" from \"A\"), value<value>: null}}",
+                "{<>: [{name<name>: null, value<value>: Text(\"x\" from \"x\")}], <>: [{name<name>: Text(\"A\" from \"A\"), value<value>: [Text(\"x\" from \"x\")]}]}",
             ),
             (
                 "a: 'x\\ty'\nb: \"x\\ty\n",
                 "{a<a>: Text(\"x\\\\ty\" from \"'x\\\\ty'\"), b<b>: Text(\"\\\"x\\\\ty\" from \"\\\"x\\\\ty\")}",
             ),
             ("\"\": x\n: y\n= z\n", ""),
-            ("a:\nb: !x y\nc: [x]\nd: *e\n", "{a<a>: null, b<b>: null, c<c>: null, d<d>: null}"),
+            ("a:\nb: !x y\nc: [x]\nd: *e\n", "{a<a>: null, b<b>: null, c<c>: [Text(\"x\" from \"x\")], d<d>: null}"),
             ("a: |\n  token: x\n  odd\n", "{a<a>: {token<token>: Text(\"x\" from \"x\")}}"),
             ("https://x.example/a\nif a == b\n{{ $k }}: x\n- a\né: b\n", ""),
             (

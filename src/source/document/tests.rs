@@ -162,7 +162,7 @@ fn shows_known_public_text() {
         (
             Dialect::Yaml,
             "data:\n  {{- if .x }}\n  token: {{ .y }}\n  {{- end }}\nenv:\n- name: A\n  value: b\n",
-            "data:\n  {{- ********\n  token: ********\n  {{- ********\nenv:\n- name: A\n  value: ********\n",
+            "data:\n  {{- ********\n  token: ********\n  {{- ********\nenv:\n- name: ********\n  value: ********\n",
         ),
         (Dialect::Nul, "A=b\0C=\0", "A=********\nC=\n"),
     ] {
@@ -302,7 +302,10 @@ fn reports_invalid_yaml_unless_template() {
     let tree_text = documents_text(piped, |text, source, vault| {
         parse_script(text, Dialect::Assignments, source, vault, |_, _| Dialect::Yaml)
     });
-    assert_eq!(tree_text, "{<>: {env<env>: {A<A>: Text(\"b\" from \"b\")}}}");
+    assert_eq!(
+        tree_text,
+        "{<>: {env<env>: [{name<name>: Text(\"A\" from \"A\"), value<value>: Text(\"b\" from \"b\")}]}}"
+    );
 }
 
 #[test]
@@ -415,12 +418,12 @@ fn reads_syntaxes_without_own_parser() {
         (
             Yaml,
             "a: {{ x }}\nb: \"c\\\"d\"\nc: 'e'\n- name: A\n  value: B\n- {{ y }}\n",
-            "{a: {{ x }}, b: c\"d from \"c\\\"d\", c: e from 'e', A: B}",
+            "{a: {{ x }}, b: c\"d from \"c\\\"d\", c: e from 'e', : [{name: A, value: B}]}",
         ),
         (
             Lines,
             "a:\n  b: c\n'd': \"e\\n\" # f\nname: N\nvalue: V\nlist:\n- name: A\n  value: B\n  more: C\n",
-            "{a: {b: c}, d from 'd': e\n from \"e\\n\", name: N, value: V, list: {: {name: A, value: B, more: C}}}",
+            "{a: {b: c}, d from 'd': e\n from \"e\\n\", name: N, value: V, list: [{name: A, value: B, more: C}]}",
         ),
         (
             Assignments,
