@@ -30,7 +30,7 @@ pub use environment::Environment;
 use flaws::Flaws;
 pub use layer::{Layer, Origin};
 use layers::Gathered;
-use limits::Limits;
+use limits::TrustLimits;
 pub use options::LoadOptions;
 pub use permitted::PermittedHosts;
 use permitted::PermittedReferences;
@@ -194,7 +194,7 @@ impl Config {
             Reader { vault: &mut vault, sources: &mut sources, directory: &options.directory, pipes: &options.pipes };
         let mut gathered = Gathered::default();
         gathered.read(&mut reader, options);
-        let (mut limits, mut flaws) = (Limits::default(), Flaws::default());
+        let (mut limits, mut flaws) = (TrustLimits::default(), Flaws::default());
         let policy_source = options.policy.as_ref().map(|_| reader.sources.next());
         let mut policy = options.policy.as_ref().and_then(|path| {
             let path = options.directory.join(path);
@@ -203,7 +203,7 @@ impl Config {
         let mut tuning = gathered.read_tuning(&reader, &mut flaws);
         gathered.read_user_limits(&reader, &mut limits, &mut flaws);
         let Gathered { trees, dotenv, mut problems, notices } = gathered;
-        let Limits { hosts, references, no_override } = limits;
+        let TrustLimits { hosts, references, no_override } = limits;
         let permitted = PermittedHosts::new(hosts, &options.environment).unwrap_or_else(|problem| {
             problems.push(problem);
             PermittedHosts::default()

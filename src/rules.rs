@@ -21,7 +21,7 @@ pub fn meta(id: &str) -> Option<&'static RuleMeta> {
 
 /// The parts of a page that may contain all words of a text, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Place {
+pub(crate) enum MatchedPart {
     Id,
     Summary,
     Heading,
@@ -30,7 +30,7 @@ pub(crate) enum Place {
 
 /// Returns the rules and findings of `verify` whose pages, but for the examples, have all words of a text, the best places
 /// first.
-pub(crate) fn with_words(text: &str) -> Vec<(Place, &'static RuleMeta)> {
+pub(crate) fn with_words(text: &str) -> Vec<(MatchedPart, &'static RuleMeta)> {
     let split = |text: &str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect()
@@ -45,10 +45,10 @@ pub(crate) fn with_words(text: &str) -> Vec<(Place, &'static RuleMeta)> {
     let place = |meta: &RuleMeta| {
         let prose: String = meta.page.split("```").step_by(2).collect();
         Some(match () {
-            () if has_all(meta.id) => Place::Id,
-            () if has_all(meta.summary) => Place::Summary,
-            () if prose.lines().any(|line| line.starts_with('#') && has_all(line)) => Place::Heading,
-            () if has_all(&prose) => Place::Page,
+            () if has_all(meta.id) => MatchedPart::Id,
+            () if has_all(meta.summary) => MatchedPart::Summary,
+            () if prose.lines().any(|line| line.starts_with('#') && has_all(line)) => MatchedPart::Heading,
+            () if has_all(&prose) => MatchedPart::Page,
             () => return None,
         })
     };
@@ -60,7 +60,8 @@ pub(crate) fn with_words(text: &str) -> Vec<(Place, &'static RuleMeta)> {
 /// Returns the id that an unknown one was probably meant to be: that of the only rule with its words, or else the
 /// nearest.
 pub fn nearest(id: &str) -> Option<&'static str> {
-    let named = with_words(id).into_iter().filter(|(place, meta)| *place < Place::Page && find(meta.id).is_some());
+    let named =
+        with_words(id).into_iter().filter(|(place, meta)| *place < MatchedPart::Page && find(meta.id).is_some());
     match named.collect::<Vec<_>>()[..] {
         [(_, meta)] => Some(meta.id),
         [(best, meta), (next, _), ..] if best < next => Some(meta.id),

@@ -33,10 +33,10 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::task::JoinSet;
 
-use client::Client;
+use client::Connection;
 pub use faults::{Fault, FaultError};
-use files::Host;
 pub use files::Options;
+use files::Service;
 pub use operation::Answered;
 pub use store::{Ledger, Message, Posted};
 
@@ -47,7 +47,7 @@ const MAX_HEAD: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct Sandbox {
     listener: TcpListener,
-    host: Arc<Host>,
+    host: Arc<Service>,
 }
 
 impl Sandbox {
@@ -75,7 +75,7 @@ impl Sandbox {
         let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let base = format!("http://{}", listener.local_addr()?);
-        let host = Host {
+        let host = Service {
             base,
             scopes: options.scopes.join(","),
             faults: faults::Faults::new(options.faults.clone()),
@@ -122,8 +122,8 @@ impl Sandbox {
     }
 }
 
-async fn serve(stream: tokio::net::TcpStream, host: Arc<Host>) {
-    let client = Arc::new(Client::new(&stream, &host));
+async fn serve(stream: tokio::net::TcpStream, host: Arc<Service>) {
+    let client = Arc::new(Connection::new(&stream, &host));
     let answer = service_fn(move |request| service::answer(Arc::clone(&host), Arc::clone(&client), request));
     let mut server = http1::Builder::new();
     server.timer(TokioTimer::new()).max_header_size(MAX_HEAD);

@@ -38,10 +38,10 @@ mod settings;
 mod table;
 mod wire;
 
-pub(crate) use ask::{AskError, Asker, Identity, KeyPermissions};
+pub(crate) use ask::{AskError, Asker, KeyPermissions, TokenIdentity};
 pub use batch::Batch;
 pub use client::Client;
-pub(crate) use error::Names;
+pub(crate) use error::SettingNames;
 pub use error::UploadError;
 pub(crate) use inputs::{Exclusions, FileList, Inputs, names_of_current_directory};
 pub use inputs::{LeftOut, Shard, is_stdin};

@@ -9,10 +9,10 @@ mod text;
 
 use crate::finding::{Finding, Severity};
 use crate::shorthand::words;
-pub use local::{Credential, LocalCredentials, Part};
+pub use local::{LocalCredential, LocalCredentials, ReadTogether};
 pub use log::{LONGEST, Log};
-pub use text::Row;
-use text::{KnownHost, Match, Words};
+pub use text::KnownText;
+use text::{KnownHost, LogWords, Match};
 
 /// The maximum number of answers.
 const MAX_ANSWERS: usize = 8;
@@ -44,9 +44,9 @@ words! {
 
 /// The explanation of an error text in a log.
 #[derive(Debug)]
-pub struct Answer<'h> {
+pub struct Diagnosis<'h> {
     /// The row.
-    pub row: Row,
+    pub row: KnownText,
     /// The text of the row that was found.
     pub text: &'static str,
     /// The line of the last match. `None` if the beginning of the log was not read.
@@ -54,13 +54,13 @@ pub struct Answer<'h> {
     /// The number of matches.
     pub times: usize,
     /// The credentials here that it is about, those with findings first.
-    pub credentials: Vec<(&'h Part, &'h Credential)>,
+    pub credentials: Vec<(&'h ReadTogether, &'h LocalCredential)>,
     /// The number of further ones.
     pub more: usize,
     /// The conclusion from the credentials.
     pub conclusion: Conclusion,
     /// The findings that explain it.
-    pub findings: Vec<(&'h Part, &'h Finding)>,
+    pub findings: Vec<(&'h ReadTogether, &'h Finding)>,
     /// The names that programs read, if none of them is set here.
     pub names: Vec<String>,
     /// Commands for further information.
@@ -75,14 +75,14 @@ pub struct AtHost<'h> {
     /// Whose it is.
     pub whose: &'static str,
     /// Its credentials here.
-    pub credentials: Vec<(&'h Part, &'h Credential)>,
+    pub credentials: Vec<(&'h ReadTogether, &'h LocalCredential)>,
 }
 
 /// The answers.
 #[derive(Debug)]
 pub struct Explanation<'h> {
     /// The answers, the most certain first.
-    pub answers: Vec<Answer<'h>>,
+    pub answers: Vec<Diagnosis<'h>>,
     /// The number of further ones.
     pub more: usize,
     /// If there is no answer: what is known about the hosts in the log.
@@ -91,7 +91,7 @@ pub struct Explanation<'h> {
 
 /// Explains a log.
 pub fn explain<'h>(log: &Log, here: &'h LocalCredentials) -> Explanation<'h> {
-    let words = Words::new(&log.text);
+    let words = LogWords::new(&log.text);
     let mut found = text::matches(&words, false);
     // A single line that names no service: it may be about every service here with such a text.
     let alone = found.is_empty() && words.len() <= MAX_BARE_WORDS && !log.text.contains("://");
@@ -103,8 +103,8 @@ pub fn explain<'h>(log: &Log, here: &'h LocalCredentials) -> Explanation<'h> {
     found.retain(|one| one.row.error.hosts.is_empty() || !own.contains(&one.row.whose));
     found.sort_by_key(|one| std::cmp::Reverse((one.at, one.words)));
     let answers = found.into_iter().map(|one| answer(one, &words, (log.cut, alone), here));
-    let is_here = |answer: &Answer<'_>| !(answer.credentials.is_empty() || answer.row.whose.is_empty());
-    let mut answers: Vec<Answer<'h>> = answers.filter(|answer| !alone || is_here(answer)).collect();
+    let is_here = |answer: &Diagnosis<'_>| !(answer.credentials.is_empty() || answer.row.whose.is_empty());
+    let mut answers: Vec<Diagnosis<'h>> = answers.filter(|answer| !alone || is_here(answer)).collect();
     answers.sort_by_key(|answer| answer.conclusion);
     let more = answers.len().saturating_sub(MAX_ANSWERS);
     answers.truncate(MAX_ANSWERS);
@@ -112,7 +112,12 @@ pub fn explain<'h>(log: &Log, here: &'h LocalCredentials) -> Explanation<'h> {
     Explanation { answers, more, hosts }
 }
 
-fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here: &'h LocalCredentials) -> Answer<'h> {
+fn answer<'h>(
+    found: Match,
+    words: &LogWords<'_>,
+    (cut, alone): (bool, bool),
+    here: &'h LocalCredentials,
+) -> Diagnosis<'h> {
     let Match { row, text, at, times, .. } = found;
     let error = row.error;
     let all = || here.parts.iter().flat_map(|part| part.credentials.iter().map(move |one| (part, one)));
@@ -121,8 +126,9 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
         [] => finding.severity > Severity::Note,
         rules => rules.contains(&finding.rule),
     };
-    let explained =
-        |(part, one): &(&'h Part, &'h Credential)| one.findings.iter().any(|&at| explains(&part.findings[at]));
+    let explained = |(part, one): &(&'h ReadTogether, &'h LocalCredential)| {
+        one.findings.iter().any(|&at| explains(&part.findings[at]))
+    };
     let about: Vec<_> = error.about.iter().map(|field| field.place).chain(error.others.iter().copied()).collect();
     // An address next to them may make them another service's, but they are set anyway.
     let mut spelled: Vec<String> = about.iter().filter_map(|place| text::first_name(*place)).collect();
@@ -132,9 +138,9 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
         _ => all().filter(|(_, one)| about.contains(&one.place) || spelled.contains(&one.name)).collect(),
     };
     // Credentials with explaining findings come first, then in the order of the row.
-    let rank = |one: &Credential| about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
+    let rank = |one: &LocalCredential| about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
     credentials.sort_by_key(|both| (!explained(both), rank(both.1)));
-    let mut findings: Vec<(&Part, &Finding)> = Vec::new();
+    let mut findings: Vec<(&ReadTogether, &Finding)> = Vec::new();
     for (part, one) in &credentials {
         for finding in one.findings.iter().map(|&at| &part.findings[at]).filter(|finding| explains(finding)) {
             if !findings.iter().any(|(_, known)| *known == finding) {
@@ -157,31 +163,32 @@ fn answer<'h>(found: Match, words: &Words<'_>, (cut, alone): (bool, bool), here:
     let more = credentials.len().saturating_sub(MAX_CREDENTIALS);
     credentials.truncate(MAX_CREDENTIALS);
     let line = (!cut).then(|| words.line(at) + 1);
-    Answer { row, text, line, times, credentials, more, conclusion: decided, findings, names: spelled, next }
+    Diagnosis { row, text, line, times, credentials, more, conclusion: decided, findings, names: spelled, next }
 }
 
 /// Returns `true` if the values that are set together in one place can't work, and no other place has such values.
-fn is_certain((about, rules): (&[(&str, &str)], &[&str]), credentials: &[(&Part, &Credential)]) -> bool {
+fn is_certain((about, rules): (&[(&str, &str)], &[&str]), credentials: &[(&ReadTogether, &LocalCredential)]) -> bool {
     let decides = |finding: &Finding| match rules {
         [] => finding.severity == Severity::Error,
         rules => rules.contains(&finding.rule),
     };
-    let same = |(part, one): &(&Part, &Credential), (other, two): &(&Part, &Credential)| {
+    let same = |(part, one): &(&ReadTogether, &LocalCredential), (other, two): &(&ReadTogether, &LocalCredential)| {
         std::ptr::eq(*part, *other) && one.group == two.group
     };
-    let is_wrong = |(part, one): &&(&Part, &Credential)| one.findings.iter().any(|&at| decides(&part.findings[at]));
+    let is_wrong =
+        |(part, one): &&(&ReadTogether, &LocalCredential)| one.findings.iter().any(|&at| decides(&part.findings[at]));
     let wrong: Vec<_> = credentials.iter().filter(is_wrong).collect();
     // A row about any credential does not tell which one failed.
     let Some(first) = wrong.first().filter(|_| !about.is_empty()) else { return false };
-    let rival = |both: &&(&Part, &Credential)| both.1.place == first.1.place && !same(both, first);
+    let rival = |both: &&(&ReadTogether, &LocalCredential)| both.1.place == first.1.place && !same(both, first);
     wrong.iter().all(|both| same(both, first)) && !credentials.iter().any(|both| rival(&both))
 }
 
 /// Returns commands for further information. They contain no word of the log.
 fn next_commands(
     decided: Conclusion,
-    findings: &[(&Part, &Finding)],
-    credentials: &[(&Part, &Credential)],
+    findings: &[(&ReadTogether, &Finding)],
+    credentials: &[(&ReadTogether, &LocalCredential)],
 ) -> Vec<String> {
     let mut next: Vec<String> = Vec::new();
     for (_, finding) in findings.iter().take(2) {

@@ -15,7 +15,7 @@ use crate::finding::{Finding, Severity};
 use crate::foreign::{self, FileType};
 use crate::identify::{Identity, Relation, State, identify};
 use crate::lint::{self, CheckOptions, Search};
-use crate::report::identify_v1::{self, Named};
+use crate::report::identify_v1::{self, NamedValue};
 use crate::schema::value::key_name;
 use crate::text::Markup;
 
@@ -41,11 +41,11 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<
     }
     let named = match &pasted.values[..] {
         [name] if pasted.names.is_empty() => {
-            foreign::expected_value(name).map(|about| vec![Named { name: None, wanted: Some(about) }])
+            foreign::expected_value(name).map(|about| vec![NamedValue { name: None, wanted: Some(about) }])
         }
         _ => None,
     };
-    let shown = |name: &String| Named { name: key_name(name), wanted: foreign::expected_value(name) };
+    let shown = |name: &String| NamedValue { name: key_name(name), wanted: foreign::expected_value(name) };
     let named = named.unwrap_or_else(|| pasted.names.iter().map(shown).collect());
     let findings = check_pasted(&pasted, &identified.values, settings).map_err(|error| terminal.unread(&error))?;
     drop(pasted);

@@ -21,7 +21,7 @@ pub const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The progress display of one run.
 pub struct Display {
-    tally: Arc<Mutex<Tally>>,
+    tally: Arc<Mutex<ProgressTally>>,
     stop: Option<Sender<()>>,
     /// Closed by the thread at its end.
     cleared: Receiver<()>,
@@ -41,7 +41,7 @@ impl Display {
             reason = "the text is credlint's own, except file names, which are escaped"
         )]
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        Self::start(Tally::new(files, bytes), REDRAW_INTERVAL, move |tally| match tally {
+        Self::start(ProgressTally::new(files, bytes), REDRAW_INTERVAL, move |tally| match tally {
             Some(tally) => draw(&bar, tally),
             None => bar.finish_and_clear(),
         })
@@ -49,7 +49,7 @@ impl Display {
 
     /// Writes a line at each interval.
     pub fn logged(files: usize, bytes: u64, every: Duration, say: Say) -> Self {
-        Self::start(Tally::new(files, bytes), every, move |tally| {
+        Self::start(ProgressTally::new(files, bytes), every, move |tally| {
             let line = tally.map(|tally| settled(tally).line());
             if let Some(line) = line {
                 say(&line);
@@ -59,7 +59,11 @@ impl Display {
 
     /// Updates the display at each interval, and clears it at the end. `show` must not hold the lock while it writes:
     /// the uploads need it, and a terminal may block for any time.
-    fn start(tally: Tally, every: Duration, mut show: impl FnMut(Option<&Mutex<Tally>>) + Send + 'static) -> Self {
+    fn start(
+        tally: ProgressTally,
+        every: Duration,
+        mut show: impl FnMut(Option<&Mutex<ProgressTally>>) + Send + 'static,
+    ) -> Self {
         let tally = Arc::new(Mutex::new(tally));
         let (stop, stopped) = mpsc::channel::<()>();
         let (clears, cleared) = mpsc::channel();
@@ -85,7 +89,7 @@ impl Display {
             tally.remove_finished();
             tally.room = 64.max(2 * tally.rows.len());
         }
-        tally.rows.push(Row { path: path.to_owned(), receiver });
+        tally.rows.push(WaitingRow { path: path.to_owned(), receiver });
         sender
     }
 
@@ -103,19 +107,19 @@ impl Display {
     }
 }
 
-fn lock(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
+fn lock(tally: &Mutex<ProgressTally>) -> MutexGuard<'_, ProgressTally> {
     tally.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Locks the tally, without the files that are done.
-fn settled(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
+fn settled(tally: &Mutex<ProgressTally>) -> MutexGuard<'_, ProgressTally> {
     let mut tally = lock(tally);
     tally.remove_finished();
     tally
 }
 
 /// Total progress.
-struct Tally {
+struct ProgressTally {
     begun: Instant,
     files: usize,
     done: usize,
@@ -123,18 +127,18 @@ struct Tally {
     ended: u64,
     /// Bytes of all files, measured when they were found.
     total: u64,
-    rows: Vec<Row>,
+    rows: Vec<WaitingRow>,
     /// The number of rows at which finished ones are removed.
     room: usize,
 }
 
 /// A file in progress.
-struct Row {
+struct WaitingRow {
     path: PathBuf,
     receiver: watch::Receiver<Progress>,
 }
 
-impl Tally {
+impl ProgressTally {
     fn new(files: usize, bytes: u64) -> Self {
         Self { begun: Instant::now(), files, done: 0, ended: 0, total: bytes, rows: Vec::new(), room: 64 }
     }
@@ -187,8 +191,9 @@ impl Tally {
 
     /// Describes the waits.
     fn waiting(&self) -> String {
-        let waits =
-            |row: &Row| Some(format!("{}: {}", text::file(&row.path), countdown(&row.receiver.borrow().waiting?)));
+        let waits = |row: &WaitingRow| {
+            Some(format!("{}: {}", text::file(&row.path), countdown(&row.receiver.borrow().waiting?)))
+        };
         let mut waiting: Vec<String> = self.rows.iter().filter_map(waits).collect();
         let more = waiting.len().saturating_sub(NAMED);
         waiting.truncate(NAMED);
@@ -213,7 +218,7 @@ fn countdown(waiting: &Waiting) -> String {
 }
 
 /// Draws the bar of the run, and below it the files that wait.
-fn draw(bar: &ProgressBar, tally: &Mutex<Tally>) {
+fn draw(bar: &ProgressBar, tally: &Mutex<ProgressTally>) {
     let (taken, total, what, waiting) = {
         let tally = settled(tally);
         (tally.taken(), tally.total, tally.what(), tally.waiting())

@@ -27,7 +27,7 @@ pub fn nameable(files: &[PathBuf]) -> (Vec<&str>, usize) {
 }
 
 /// A command line.
-pub struct Command {
+pub struct CommandLine {
     /// The line, to be pasted into a shell.
     pub line: String,
     /// The shell variables in place of words that are not printed, with the options that take them.
@@ -35,7 +35,7 @@ pub struct Command {
 }
 
 /// Returns the command line of this process with other files.
-pub fn command(words: Vec<OsString>, rest: &Rest<'_>) -> Command {
+pub fn command(words: Vec<OsString>, rest: &Rest<'_>) -> CommandLine {
     // A share and what was excluded are decided, and a file that is a list is not written.
     let mut decided = vec!["files", "files_from", "exclude", "shard", "skip_empty"];
     if let Rest::Report(_) = rest {
@@ -76,7 +76,7 @@ pub fn command(words: Vec<OsString>, rest: &Rest<'_>) -> Command {
             }
         }
     }
-    Command { line, hidden }
+    CommandLine { line, hidden }
 }
 
 /// Returns `true` if the value of an option may be printed: a text for a message could be anything.
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     fn line(words: &[&str], rest: &Rest<'_>) -> (String, usize) {
-        let Command { line, hidden } = command(words.iter().map(OsString::from).collect(), rest);
+        let CommandLine { line, hidden } = command(words.iter().map(OsString::from).collect(), rest);
         (line, hidden.len())
     }
 

@@ -67,7 +67,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<
 
 /// Runs a delivery until it ends or a signal stops it, and shows the results.
 fn deliver(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
-    let lines = || (show.format == Format::Jsonl).then(Lines::start).transpose();
+    let lines = || (show.format == Format::Jsonl).then(ReceiptWriter::start).transpose();
     let ready = runtime::new().and_then(|runtime| Ok((runtime, Signals::watch()?, lines()?)));
     match ready {
         Ok((runtime, signals, lines)) => {
@@ -190,7 +190,7 @@ struct Show<'a> {
     /// Present while files are sent.
     display: RefCell<Option<Display>>,
     /// Present while lines are written.
-    lines: RefCell<Option<Lines>>,
+    lines: RefCell<Option<ReceiptWriter>>,
 }
 
 impl Observer for Show<'_> {
@@ -387,12 +387,12 @@ fn keep(document: &str) -> Option<PathBuf> {
 }
 
 /// The writer thread. It ends when the lines do, or at the first write error.
-pub struct Lines {
+pub struct ReceiptWriter {
     sender: Sender<String>,
     thread: JoinHandle<io::Result<()>>,
 }
 
-impl Lines {
+impl ReceiptWriter {
     /// Starts the thread.
     ///
     /// # Errors

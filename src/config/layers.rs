@@ -6,7 +6,7 @@ use super::discover;
 use super::environment::Environment;
 use super::flaws::Flaws;
 use super::layer::{Layer, Origin};
-use super::limits::Limits;
+use super::limits::TrustLimits;
 use super::options::LoadOptions;
 use super::tuning::Tuning;
 use crate::code::Code;
@@ -99,7 +99,7 @@ impl Gathered {
     }
 
     /// Reads the limits that the user file sets for every layer.
-    pub(super) fn read_user_limits(&mut self, reader: &Reader<'_>, limits: &mut Limits, flaws: &mut Flaws) {
+    pub(super) fn read_user_limits(&mut self, reader: &Reader<'_>, limits: &mut TrustLimits, flaws: &mut Flaws) {
         let own = self.trees.iter().filter(|tree| tree.layer.origin == Origin::User).flat_map(|tree| &tree.entries);
         for entry in own.filter(|entry| entry.key == "trust") {
             limits.read(entry, reader, &mut self.problems, flaws);

@@ -9,14 +9,14 @@ use crate::source::{self, Entry, Node, Problem, Reader, Scalar, Value};
 
 /// The permitted values, one list for each table.
 #[derive(Default)]
-pub(super) struct Limits {
+pub(super) struct TrustLimits {
     pub(super) hosts: Vec<Vec<String>>,
     pub(super) references: Vec<Vec<String>>,
     /// True if no option may start a command despite findings.
     pub(super) no_override: bool,
 }
 
-impl Limits {
+impl TrustLimits {
     /// Reads a `[trust]` table. If it has an error, nothing is permitted, because a limit was intended.
     pub(super) fn read(&mut self, trust: &Entry, reader: &Reader<'_>, problems: &mut Vec<Problem>, flaws: &mut Flaws) {
         let entries = match &trust.value.node {

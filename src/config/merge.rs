@@ -9,9 +9,9 @@ use figment::{Error, Figment, Metadata, Profile, Provider};
 /// Kind → profile (with `-` as `_`) → field → number of the leaf.
 pub(super) type Tree = BTreeMap<String, BTreeMap<String, BTreeMap<String, usize>>>;
 
-struct Layer(Tree);
+struct LeafLayer(Tree);
 
-impl Provider for Layer {
+impl Provider for LeafLayer {
     fn metadata(&self) -> Metadata {
         Metadata::named("layer")
     }
@@ -29,7 +29,7 @@ fn dict<T>(tree: &BTreeMap<String, T>, value: impl Fn(&T) -> Value) -> Dict {
 
 /// Returns the winning leaves. Layers are given low to high.
 pub(super) fn merge(layers: Vec<Tree>) -> Tree {
-    let figment = layers.into_iter().fold(Figment::new(), |figment, layer| figment.merge(Layer(layer)));
+    let figment = layers.into_iter().fold(Figment::new(), |figment, layer| figment.merge(LeafLayer(layer)));
     figment.extract().expect("every leaf is a number, in tables of one shape")
 }
 

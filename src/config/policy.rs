@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::flaws::Flaws;
-use super::limits::Limits;
+use super::limits::TrustLimits;
 use super::setting::Unknown;
 use super::tuning::Tuning;
 use super::types;
@@ -16,7 +16,7 @@ use crate::source::{Entry, Node, Problem, Reader, Scalar};
 pub(super) fn read(
     path: &Path,
     reader: &mut Reader<'_>,
-    limits: &mut Limits,
+    limits: &mut TrustLimits,
     problems: &mut Vec<Problem>,
     flaws: &mut Flaws,
 ) -> Option<Tuning> {

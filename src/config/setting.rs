@@ -3,7 +3,7 @@
 
 use super::layer::Origin;
 use super::missing::Missing;
-use super::permitted::{PermittedHosts, Refusal};
+use super::permitted::{HostRefusal, PermittedHosts};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
 use crate::secret::{Facts, Handle, MASK};
@@ -298,7 +298,7 @@ pub enum State {
     /// A reference that can't be resolved.
     Missing(Box<Missing>),
     /// A reference that may not be resolved from this layer.
-    Refused(Refusal),
+    Refused(HostRefusal),
     /// A value of the wrong type, which is reported separately.
     Mistyped,
     /// Several references, or a value and a reference, at these locations.

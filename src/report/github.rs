@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::place::{self, Checkout, Place};
+use super::place::{self, Checkout, FileLocation};
 use super::summary;
 use crate::finding::{Finding, Severity};
 use crate::lint::{Report, Verdict};
@@ -122,9 +122,9 @@ const fn command_name(severity: Severity) -> &'static str {
 }
 
 /// Writes one command. A range over several lines has no columns, because the runner applies them to a single line.
-fn command(out: &mut String, word: &str, place: Option<&Place>, title: &str, message: &str) {
+fn command(out: &mut String, word: &str, place: Option<&FileLocation>, title: &str, message: &str) {
     let _ = write!(out, "::{word} ");
-    if let Some(Place { path, start, end }) = place {
+    if let Some(FileLocation { path, start, end }) = place {
         let _ = write!(out, "file={},line={},endLine={},", property(path), start.line, end.line);
         if start.line == end.line {
             let _ = write!(out, "col={},endColumn={},", start.column, end.column);
@@ -194,14 +194,14 @@ mod tests {
     fn escapes_commands_and_omits_columns_of_several_lines() {
         let position = |line, column| Position { line, column, offset: 0 };
         let mut out = String::new();
-        let place = Place { path: "a,b:c%.toml".to_owned(), start: position(2, 3), end: position(2, 9) };
+        let place = FileLocation { path: "a,b:c%.toml".to_owned(), start: position(2, 3), end: position(2, 9) };
         command(&mut out, "error", Some(&place), "x: y, z", "100% of a:\r\nb, c");
         assert_eq!(
             out,
             "::error file=a%2Cb%3Ac%25.toml,line=2,endLine=2,col=3,endColumn=9,title=x%3A y%2C z::100%25 of a:%0D%0Ab, c\n"
         );
         let mut out = String::new();
-        let place = Place { path: "a".to_owned(), start: position(2, 3), end: position(4, 1) };
+        let place = FileLocation { path: "a".to_owned(), start: position(2, 3), end: position(4, 1) };
         command(&mut out, "notice", Some(&place), "t", "m");
         assert_eq!(out, "::notice file=a,line=2,endLine=4,title=t::m\n");
         assert_eq!(plain("a ##[error]b\n::c"), "a # #[error]b\\u{a}::c");

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::json_v1::{self, Object};
-use super::place::{self, Checkout, Place};
+use super::place::{self, Checkout, FileLocation};
 use crate::finding::{Severity, fingerprints};
 use crate::lint::Report;
 use crate::text::{Position, hex};
@@ -30,7 +30,7 @@ pub fn document(report: &Report, checkout: &Checkout) -> String {
     json_v1::to_string(&problems.chain(findings).collect::<Vec<_>>())
 }
 
-fn issue(name: &str, description: &str, fingerprint: String, severity: &str, place: Place) -> Object {
+fn issue(name: &str, description: &str, fingerprint: String, severity: &str, place: FileLocation) -> Object {
     let point = |Position { line, column, .. }| Object::new("line", line).with("column", column);
     let positions = Object::new("begin", point(place.start)).with("end", point(place.end));
     Object::default()

@@ -8,7 +8,7 @@ use crate::identify::{Identified, Identity, Relation, State};
 
 /// The name that was given with a value.
 #[derive(Debug)]
-pub struct Named {
+pub struct NamedValue {
     /// The name. `None` if it may not be printed, or was given without a value.
     pub name: Option<String>,
     /// The expected value, if it is known.
@@ -16,7 +16,7 @@ pub struct Named {
 }
 
 /// Returns the JSON document.
-pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
+pub fn write(identified: &Identified, named: &[NamedValue], findings: Option<&[Finding]>) -> String {
     let value = |(number, value): (usize, &Identity)| {
         let named = named.get(number);
         let told =
@@ -46,7 +46,7 @@ pub fn write(identified: &Identified, named: &[Named], findings: Option<&[Findin
 }
 
 /// Returns the text for people.
-pub fn human(identified: &Identified, named: &[Named], findings: Option<&[Finding]>) -> String {
+pub fn human(identified: &Identified, named: &[NamedValue], findings: Option<&[Finding]>) -> String {
     let mut out = String::new();
     for (number, value) in identified.values.iter().enumerate() {
         let named = named.get(number);

@@ -25,7 +25,7 @@ pub struct Checkout {
 
 /// A location in a file of the repository.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct FileLocation {
     /// The path of the file, relative to the root, with `/` as the separator.
     pub path: String,
     /// The position of the first character.
@@ -34,7 +34,7 @@ pub struct Place {
     pub end: Position,
 }
 
-impl Place {
+impl FileLocation {
     /// Returns the start of a file.
     fn top(path: String) -> Self {
         let start = Position { line: 1, column: 1, offset: 0 };
@@ -68,20 +68,20 @@ impl Checkout {
     }
 
     /// Returns the location in the repository. `None` if it is outside.
-    pub(crate) fn place(&self, at: Spot, sources: &Sources) -> Option<Place> {
+    pub(crate) fn place(&self, at: Spot, sources: &Sources) -> Option<FileLocation> {
         let source = sources.get(at.source);
         if !super::has_lines(source) {
             return None;
         }
         let path = self.path(&source.name)?;
         let (start, end) = (source.lines.position(at.span.start), source.lines.position(at.span.end));
-        Some(Place { path, start, end })
+        Some(FileLocation { path, start, end })
     }
 
     /// Returns where to show a finding, and a note if that is not its real location. The first label inside the
     /// repository wins, then the definition of the profile, then the start of the first file that was read or could be
     /// written.
-    pub(crate) fn finding(&self, finding: &Finding, report: &Report) -> (Place, Option<String>) {
+    pub(crate) fn finding(&self, finding: &Finding, report: &Report) -> (FileLocation, Option<String>) {
         let Some(primary) = finding.primary() else { return (self.start_of_project(report), None) };
         if let Some(place) = self.place(primary.at, &report.sources) {
             return (place, None);
@@ -105,22 +105,22 @@ impl Checkout {
         (place, Some(format!("{really}; {shown}")))
     }
 
-    fn definition(&self, finding: &Finding, report: &Report) -> Option<Place> {
+    fn definition(&self, finding: &Finding, report: &Report) -> Option<FileLocation> {
         let profile = finding.profile.as_ref()?;
         let &(_, at) = report.anchors.iter().find(|(id, _)| id == profile)?;
         self.place(at, &report.sources)
     }
 
     /// Returns where to show a problem.
-    pub(crate) fn problem(&self, problem: &Problem, report: &Report) -> Place {
+    pub(crate) fn problem(&self, problem: &Problem, report: &Report) -> FileLocation {
         let label = problem.labels.iter().find_map(|&(at, _)| self.place(at, &report.sources));
         label.unwrap_or_else(|| self.start_of_project(report))
     }
 
-    fn start_of_project(&self, report: &Report) -> Place {
+    fn start_of_project(&self, report: &Report) -> FileLocation {
         let mut files = report.layers.iter().filter(|layer| layer.origin != Origin::Environment);
         let first = files.find_map(|layer| self.path(&layer.name));
-        Place::top(first.or_else(|| self.path(PROJECT_FILE)).unwrap_or_else(|| PROJECT_FILE.to_owned()))
+        FileLocation::top(first.or_else(|| self.path(PROJECT_FILE)).unwrap_or_else(|| PROJECT_FILE.to_owned()))
     }
 }
 

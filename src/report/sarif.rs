@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::json_v1::{self, Object};
-use super::place::{self, Checkout, Place};
+use super::place::{self, Checkout, FileLocation};
 use crate::finding::{Finding, Severity, fingerprints};
 use crate::lint::Report;
 use crate::rules::{self, Impact, RuleMeta};
@@ -124,7 +124,7 @@ fn notification(problem: &Problem, report: &Report, checkout: &Checkout) -> Obje
         .with_some("locations", Some(locations).filter(|locations| !locations.is_empty()))
 }
 
-fn location(Place { path, start, end }: &Place) -> Object {
+fn location(FileLocation { path, start, end }: &FileLocation) -> Object {
     let uri = utf8_percent_encode(path, ENCODED).to_string();
     let region = Object::new("startLine", start.line)
         .with("startColumn", start.column)

@@ -8,7 +8,9 @@ use super::place;
 use super::summary::state;
 use crate::services::Source;
 use crate::text::count;
-use crate::why::{Answer, AtHost, Conclusion, Credential, Explanation, LocalCredentials, Log, Part, Row};
+use crate::why::{
+    AtHost, Conclusion, Diagnosis, Explanation, KnownText, LocalCredential, LocalCredentials, Log, ReadTogether,
+};
 
 /// Returns the kind of a source.
 const fn source_kind(source: Source) -> &'static str {
@@ -22,7 +24,7 @@ const fn source_kind(source: Source) -> &'static str {
 /// Returns the JSON document.
 pub fn write((name, log): (&str, &Log), here: &LocalCredentials, why: &Explanation<'_>) -> String {
     let answers = why.answers.iter().map(|answer| {
-        let Row { whose, docs, error } = answer.row;
+        let KnownText { whose, docs, error } = answer.row;
         let source = Object::new("kind", source_kind(error.source)).with("url", error.source.place());
         Object::new("whose", Some(whose).filter(|whose| !whose.is_empty()))
             .with("text", answer.text)
@@ -58,7 +60,7 @@ fn credentials(here: &LocalCredentials) -> usize {
     here.parts.iter().map(|part| part.credentials.len()).sum()
 }
 
-fn credential((part, one): &(&Part, &Credential)) -> Object {
+fn credential((part, one): &(&ReadTogether, &LocalCredential)) -> Object {
     Object::new("name", &one.name)
         .with("field", format!("{}.{}", one.place.0, one.place.1))
         .with("state", one.state)
@@ -98,7 +100,7 @@ pub fn human(log: &Log, here: &LocalCredentials, why: &Explanation<'_>) -> Strin
     out
 }
 
-fn write_answer(out: &mut String, answer: &Answer<'_>) {
+fn write_answer(out: &mut String, answer: &Diagnosis<'_>) {
     let error = answer.row.error;
     let whose = if answer.row.whose.is_empty() { "any service" } else { answer.row.whose };
     let line = answer.line.map(|line| format!(", line {line}")).unwrap_or_default();
@@ -167,7 +169,7 @@ fn write_answer(out: &mut String, answer: &Answer<'_>) {
     out.push('\n');
 }
 
-fn list(out: &mut String, credentials: &[(&Part, &Credential)], first: &str) {
+fn list(out: &mut String, credentials: &[(&ReadTogether, &LocalCredential)], first: &str) {
     for (number, (part, one)) in credentials.iter().enumerate() {
         let what = one.what.map(|what| format!(", {what}")).unwrap_or_default();
         let at = place::name(one.at, &part.sources);

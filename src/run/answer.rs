@@ -14,7 +14,7 @@ use crate::schema::value::ChannelId;
 use crate::schema::{Field, Secret, Type};
 use crate::source::Spot;
 use crate::text::{count, duration};
-use crate::upload::{AskError, Asker, DeadCredential, Identity, KeyPermissions, UploadError};
+use crate::upload::{AskError, Asker, DeadCredential, KeyPermissions, TokenIdentity, UploadError};
 
 /// The service's answers about one profile. The default is that no service was asked.
 #[derive(Default)]
@@ -135,7 +135,7 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
     answer.live.buckets = allowed.buckets;
 }
 
-pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Identity) {
+pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &TokenIdentity) {
     let Some(messaging) = Messaging::from_profile(profile) else { return };
     let (Some(token), id) = (profile.setting("token"), &profile.id) else { return };
     answer.live.state = Validity::Valid;
@@ -184,7 +184,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Ide
     answer.add_finding(profile, meta, draft);
 }
 
-fn record_identity(live: &mut Live, identity: &Identity) {
+fn record_identity(live: &mut Live, identity: &TokenIdentity) {
     live.token_kind = Some(if identity.bot { "bot" } else { "user" });
     live.expires_in = identity.expires_in;
     live.workspace.clone_from(&identity.workspace);
@@ -228,7 +228,7 @@ pub struct LookedUp<'a> {
 pub async fn look_up<'a>(
     profile: &'a Profile,
     asker: &Asker,
-    identity: &mut Identity,
+    identity: &mut TokenIdentity,
     channels: &'a [ChannelId],
 ) -> Vec<LookedUp<'a>> {
     let (mut looked_up, mut open) = (Vec::new(), false);
@@ -366,7 +366,12 @@ pub fn report_not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
 }
 
 /// Records a valid token. Further details are those of the bot token.
-fn record_valid(answer: &mut ProfileAnswer, profile: &Profile, field: &'static Field, identity: Identity) -> Validity {
+fn record_valid(
+    answer: &mut ProfileAnswer,
+    profile: &Profile,
+    field: &'static Field,
+    identity: TokenIdentity,
+) -> Validity {
     if !field.forms.iter().any(|form| form.is_access_token()) {
         return Validity::Valid;
     }

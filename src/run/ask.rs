@@ -19,7 +19,7 @@ use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::schema::{Probe, ProfileId};
 use crate::secret::Vault;
 use crate::shorthand::setters;
-use crate::upload::{AskError, Asker, Credential, Names, Settings, UploadError};
+use crate::upload::{AskError, Asker, Credential, SettingNames, Settings, UploadError};
 
 /// The maximum number of profiles verified at a time.
 const CONCURRENT: usize = 8;
@@ -208,8 +208,12 @@ fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prep
         return Err(not_verified("the address or the token is missing", RUN_CHECK));
     };
     let ca_file = messaging.and_then(Messaging::ca_file).cloned();
-    let asker =
-        Asker::new(base, Credential::Token(&token), Settings { ca_file, ..settings.clone() }, &Names::MESSAGING)?;
+    let asker = Asker::new(
+        base,
+        Credential::Token(&token),
+        Settings { ca_file, ..settings.clone() },
+        &SettingNames::MESSAGING,
+    )?;
     Ok((base.clone(), Question::Token(Box::new(asker), messaging.and_then(Messaging::workspace_id))))
 }
 
@@ -225,7 +229,7 @@ fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepar
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
     // All tokens go to the same service, one after the other.
     let asker = |(field, token)| {
-        let asker = Asker::new(&base, Credential::Token(&token), settings.clone(), &Names::APP)?;
+        let asker = Asker::new(&base, Credential::Token(&token), settings.clone(), &SettingNames::APP)?;
         Ok((field, Arc::new(asker.with_secrets(&secrets))))
     };
     let askers: Result<Vec<TokenAsker>, UploadError> = tokens.into_iter().map(asker).collect();
@@ -255,7 +259,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepa
     let bucket = profile.present("bucket").and_then(Setting::known);
     let bucket = bucket.map(|bucket| vault.sealed(bucket.handle));
     let (id, key) = (vault.sealed(id.handle), vault.sealed(key.handle));
-    let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &Names::STORAGE)?;
+    let asker = Asker::new(&base, Credential::Pair(&id, &key), settings.clone(), &SettingNames::STORAGE)?;
     Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }
 

@@ -17,7 +17,7 @@ use crate::schema::value::{BaseUrl, BearerToken};
 use crate::schema::{Kind, Probe, Role, Secret, Type};
 use crate::secret::{Digest, MASK, Vault};
 use crate::source::{Problem, SourceKind, Sources, Spot};
-use crate::upload::{Asker, Credential, Names, Settings, UploadError};
+use crate::upload::{Asker, Credential, SettingNames, Settings, UploadError};
 
 /// The maximum number of credentials to ask about, so that a large tree does not cause a flood of requests.
 const MAX_CREDENTIALS: usize = 256;
@@ -164,10 +164,12 @@ impl Askers<'_> {
         let values: Option<Vec<SecretString>> =
             values.iter().map(|setting| sealed_value(self.vault, setting)).collect();
         let asker = match values.as_deref() {
-            Some([id, key]) => Asker::new(base, Credential::Pair(id, key), self.settings.clone(), &Names::FOUND_PAIR),
+            Some([id, key]) => {
+                Asker::new(base, Credential::Pair(id, key), self.settings.clone(), &SettingNames::FOUND_PAIR)
+            }
             Some([token]) => {
                 let token = BearerToken::new(token.clone()).map_err(|_| UNKNOWN)?;
-                Asker::new(base, Credential::Token(&token), self.settings.clone(), &Names::FOUND_TOKEN)
+                Asker::new(base, Credential::Token(&token), self.settings.clone(), &SettingNames::FOUND_TOKEN)
             }
             _ => return Err(UNKNOWN.to_owned()),
         };

@@ -10,7 +10,7 @@ use hyper::header::{AUTHORIZATION, HeaderMap};
 use serde_json::{Value, json};
 
 use super::body::Arguments;
-use super::files::Host;
+use super::files::Service;
 use super::issued;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
@@ -69,14 +69,14 @@ pub(super) fn authenticate(token: &str, operation: Operation, hosted: bool) -> R
 
 impl TokenHolder {
     /// Returns the granted scopes, as in `x-oauth-scopes`.
-    pub(super) fn scopes(self, host: &Host) -> &str {
+    pub(super) fn scopes(self, host: &Service) -> &str {
         // An app-level token has its own scope, and none of the app's.
         if self.kind == TokenKind::App { "connections:write" } else { &host.scopes }
     }
 }
 
 /// <https://docs.slack.dev/reference/methods/auth.test>
-pub(super) fn auth_test(host: &Host, caller: TokenHolder) -> Value {
+pub(super) fn auth_test(host: &Service, caller: TokenHolder) -> Value {
     let mut answer = json!({
         "url": format!("{}/", host.base),
         "team": "Sandbox",
@@ -98,7 +98,7 @@ pub(super) fn auth_test(host: &Host, caller: TokenHolder) -> Value {
 }
 
 /// The format and the errors: <https://docs.slack.dev/reference/methods/conversations.info>.
-pub(super) fn conversations_info(host: &Host, arguments: &Arguments) -> MethodResult {
+pub(super) fn conversations_info(host: &Service, arguments: &Arguments) -> MethodResult {
     let id = arguments.get("channel").unwrap_or_default();
     if !issued::is_conversation(id) || !host.has_channel(id) {
         return Err("channel_not_found".into());
@@ -107,7 +107,7 @@ pub(super) fn conversations_info(host: &Host, arguments: &Arguments) -> MethodRe
 }
 
 /// <https://www.backblaze.com/apidocs/b2-authorize-account>. Its versions put the values in different places.
-pub(super) fn authorize_account(host: &Host, path: &str, headers: &HeaderMap) -> HttpReply {
+pub(super) fn authorize_account(host: &Service, path: &str, headers: &HeaderMap) -> HttpReply {
     let Some(version) = path.split('/').nth(2).and_then(version) else {
         // The message of the hosted service is the path, which is not repeated here:
         // https://github.com/bringyourownideas/laravel-backblaze/issues/7
@@ -157,7 +157,7 @@ fn extend(object: &mut Value, more: Value) {
 }
 
 /// Returns what a key may be used for. Before version 4, a key is for one bucket or for all.
-fn allowed(host: &Host, account: &KeyAccount<'_>, version: u8) -> Value {
+fn allowed(host: &Service, account: &KeyAccount<'_>, version: u8) -> Value {
     // https://www.backblaze.com/docs/cloud-storage-application-key-capabilities
     let mut capabilities = vec!["listBuckets", "listFiles", "readFiles", "writeFiles", "deleteFiles"];
     if account.master {

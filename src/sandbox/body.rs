@@ -27,7 +27,7 @@ const TOO_LARGE: &str = "the request is too large";
 
 /// The limits of a request, as they are used up.
 #[derive(Debug)]
-pub(super) struct Limits {
+pub(super) struct BodyLimits {
     /// The number of further bytes that a file may have.
     file: AtomicU64,
     /// The number of bytes of a form that are not known to belong to a file. The parser buffers those.
@@ -36,7 +36,7 @@ pub(super) struct Limits {
     exceeded: AtomicBool,
 }
 
-impl Limits {
+impl BodyLimits {
     /// Counts bytes of a file against its limit.
     pub(super) fn count_file(&self, bytes: usize) -> Result<(), &'static str> {
         match self.file.load(Relaxed).checked_sub(bytes as u64) {
@@ -55,27 +55,27 @@ impl Limits {
 }
 
 /// The body of a request. Reading fails if it is larger than the limit of a file plus [`OVERHEAD`].
-pub(super) struct Body {
+pub(super) struct ReceivedBody {
     incoming: Incoming,
     left: u64,
     /// The number of bytes that were read.
     pub(super) read: u64,
     /// A form is being read, of which not only the bytes of files are limited.
     in_form: bool,
-    limits: Arc<Limits>,
+    limits: Arc<BodyLimits>,
 }
 
-impl Body {
+impl ReceivedBody {
     /// Creates a body. If its announced length exceeds the limit, it is refused before a byte of it is read.
     pub(super) fn new(incoming: Incoming, max_file: u64) -> Self {
         let left = max_file.saturating_add(OVERHEAD);
         let exceeded = incoming.size_hint().lower() > left;
         let (file, overhead) = (AtomicU64::new(max_file), AtomicU64::new(0));
-        let limits = Arc::new(Limits { file, overhead, exceeded: AtomicBool::new(exceeded) });
+        let limits = Arc::new(BodyLimits { file, overhead, exceeded: AtomicBool::new(exceeded) });
         Self { incoming, left, read: 0, in_form: false, limits }
     }
 
-    pub(super) fn limits(&self) -> Arc<Limits> {
+    pub(super) fn limits(&self) -> Arc<BodyLimits> {
         Arc::clone(&self.limits)
     }
 
@@ -95,7 +95,7 @@ impl Body {
     }
 }
 
-impl HttpBody for Body {
+impl HttpBody for ReceivedBody {
     type Data = Bytes;
     type Error = Box<dyn std::error::Error + Send + Sync>;
 
@@ -124,13 +124,13 @@ impl HttpBody for Body {
 }
 
 /// A form that is being read.
-pub(super) struct Form<'a> {
+pub(super) struct FormParts<'a> {
     multipart: multer::Multipart<'a>,
-    limits: Arc<Limits>,
+    limits: Arc<BodyLimits>,
 }
 
-impl<'a> Form<'a> {
-    pub(super) fn new(body: &'a mut Body, boundary: String) -> Self {
+impl<'a> FormParts<'a> {
+    pub(super) fn new(body: &'a mut ReceivedBody, boundary: String) -> Self {
         body.in_form = true;
         let limits = body.limits();
         Self { multipart: multer::Multipart::new(BodyDataStream::new(body), boundary), limits }
@@ -171,7 +171,7 @@ impl Arguments {
 
     /// Adds the arguments in a body that is not a multipart form. Which of two arguments with the same name counts is
     /// not documented; here it is the one in the body.
-    pub(super) async fn with_body(mut self, request: &mut Request<Body>) -> Result<Self, MethodError> {
+    pub(super) async fn with_body(mut self, request: &mut Request<ReceivedBody>) -> Result<Self, MethodError> {
         let essence = content_type(request).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
         match essence.as_str() {
             "application/x-www-form-urlencoded" => {
@@ -214,12 +214,12 @@ fn json_arguments(text: &[u8]) -> Result<impl Iterator<Item = (String, String)> 
     Ok(words.map(|(name, value)| (name, value.as_str().map_or(value.to_string(), str::to_owned))))
 }
 
-pub(super) fn content_type(request: &Request<Body>) -> &str {
+pub(super) fn content_type(request: &Request<ReceivedBody>) -> &str {
     request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 /// Reads a body of at most `limit` bytes. `None` if it is longer.
-async fn read_limited(body: &mut Body, limit: usize) -> Result<Option<Bytes>, MethodError> {
+async fn read_limited(body: &mut ReceivedBody, limit: usize) -> Result<Option<Bytes>, MethodError> {
     match Limited::new(body, limit).collect().await {
         Ok(whole) => Ok(Some(whole.to_bytes())),
         Err(error) if error.is::<LengthLimitError>() => Ok(None),

@@ -5,23 +5,23 @@ use std::io;
 use tokio::io::Interest;
 use tokio::net::TcpStream;
 
-use super::files::Host;
+use super::files::Service;
 
 /// The client of a connection. A request that gets no answer ends with it: the server does not read on, so it would not
 /// notice, and would keep the connection for ever.
-pub(super) struct Client(Option<TcpStream>);
+pub(super) struct Connection(Option<TcpStream>);
 
-impl Client {
+impl Connection {
     /// Watches the connection, if a fault can leave a request without an answer.
     #[cfg(unix)]
-    pub(super) fn new(stream: &TcpStream, host: &Host) -> Self {
+    pub(super) fn new(stream: &TcpStream, host: &Service) -> Self {
         use std::os::fd::AsFd;
         let twin = || TcpStream::from_std(stream.as_fd().try_clone_to_owned()?.into());
         Self((!host.options.faults.is_empty()).then(twin).and_then(Result::ok))
     }
 
     #[cfg(not(unix))]
-    pub(super) fn new(_: &TcpStream, _: &Host) -> Self {
+    pub(super) fn new(_: &TcpStream, _: &Service) -> Self {
         Self(None)
     }
 

@@ -8,7 +8,7 @@ use http_body_util::BodyExt;
 use hyper::StatusCode;
 use hyper::header::{HeaderValue, RETRY_AFTER};
 
-use super::body::Body;
+use super::body::ReceivedBody;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, Reset};
 
@@ -110,7 +110,11 @@ impl Effect {
     }
 
     /// Answers in place of the operation.
-    pub(super) async fn answer(self, operation: Option<Operation>, body: &mut Body) -> Result<HttpReply, Reset> {
+    pub(super) async fn answer(
+        self,
+        operation: Option<Operation>,
+        body: &mut ReceivedBody,
+    ) -> Result<HttpReply, Reset> {
         Ok(match self {
             Self::TooMany(text) => {
                 let mut reply = reply::too_many(operation == Some(Operation::AuthorizeAccount));

@@ -52,7 +52,7 @@ pub(super) struct Share {
     channels: Vec<String>,
 }
 
-impl Host {
+impl Service {
     pub(super) fn has_channel(&self, id: &str) -> bool {
         let channels = &self.options.channels;
         channels.is_empty() || channels.iter().any(|channel| channel == id)
@@ -242,7 +242,7 @@ impl Options {
 
 /// The configuration and the files of the service.
 #[derive(Debug)]
-pub(super) struct Host {
+pub(super) struct Service {
     pub(super) base: String,
     pub(super) options: Options,
     /// The scopes, joined by commas.

@@ -8,7 +8,7 @@ use crate::shorthand::words;
 
 /// The target that the path of a request names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(super) enum RequestTarget {
     Operation(Operation),
     /// A method of the messaging service that the sandbox does not have.
     OtherMethod,
@@ -17,7 +17,7 @@ pub(super) enum Target {
     Nowhere,
 }
 
-impl Target {
+impl RequestTarget {
     pub(super) fn from_path(path: &str) -> Self {
         let Some((area, rest)) = path.strip_prefix('/').and_then(|path| path.split_once('/')) else {
             return Self::Nowhere;
@@ -150,20 +150,20 @@ fn usual_name(method: &Method) -> &'static str {
 /// or a token that was taken for a method.
 fn redacted(path: &str) -> String {
     let last = path.rsplit('/').next().unwrap_or_default();
-    match Target::from_path(path) {
-        Target::Operation(Operation::Upload) => "/upload/v1/*".to_owned(),
-        Target::Operation(Operation::AuthorizeAccount) | Target::OtherStorage => {
+    match RequestTarget::from_path(path) {
+        RequestTarget::Operation(Operation::Upload) => "/upload/v1/*".to_owned(),
+        RequestTarget::Operation(Operation::AuthorizeAccount) | RequestTarget::OtherStorage => {
             let version = path.split('/').nth(2).filter(|version| is_version(version)).unwrap_or("*");
             let name = if is_storage_name(last) { last } else { "*" };
             format!("/b2api/{version}/{name}")
         }
-        Target::Operation(operation) => format!("/api/{}", operation.name()),
-        Target::OtherMethod if path.matches('/').count() == 2 && is_method_name(last) => path.to_owned(),
-        Target::OtherMethod if is_method_name(last) => format!("/api/*/{last}"),
-        Target::OtherMethod => "/api/*".to_owned(),
-        Target::Nowhere if path == "/" => path.to_owned(),
-        Target::Nowhere if is_method_name(last) => format!("/*/{last}"),
-        Target::Nowhere => "/*".to_owned(),
+        RequestTarget::Operation(operation) => format!("/api/{}", operation.name()),
+        RequestTarget::OtherMethod if path.matches('/').count() == 2 && is_method_name(last) => path.to_owned(),
+        RequestTarget::OtherMethod if is_method_name(last) => format!("/api/*/{last}"),
+        RequestTarget::OtherMethod => "/api/*".to_owned(),
+        RequestTarget::Nowhere if path == "/" => path.to_owned(),
+        RequestTarget::Nowhere if is_method_name(last) => format!("/*/{last}"),
+        RequestTarget::Nowhere => "/*".to_owned(),
     }
 }
 
@@ -189,26 +189,26 @@ mod tests {
     #[test]
     fn finds_target_of_path() {
         for (path, target) in [
-            ("/api/files.upload", Target::Operation(Operation::FilesUpload)),
-            ("/api/files.getUploadURLExternal", Target::Operation(Operation::UploadUrl)),
-            ("/api/conversations.info", Target::Operation(Operation::ConversationsInfo)),
-            ("/upload/v1/F1", Target::Operation(Operation::Upload)),
-            ("/b2api/v4/b2_authorize_account", Target::Operation(Operation::AuthorizeAccount)),
-            ("/b2api/v4/auth.test", Target::OtherStorage),
-            ("/b2api/b2_authorize_account", Target::OtherStorage),
-            ("/b2api/", Target::OtherStorage),
-            ("/api/upload", Target::OtherMethod),
-            ("/api/b2_authorize_account", Target::OtherMethod),
-            ("/api/api/files.upload", Target::OtherMethod),
-            ("/api/", Target::OtherMethod),
-            ("/api", Target::Nowhere),
-            ("/b2api", Target::Nowhere),
-            ("/upload/v2/F1", Target::Nowhere),
-            ("/elsewhere/api/files.upload", Target::Nowhere),
-            ("/", Target::Nowhere),
-            ("*", Target::Nowhere),
+            ("/api/files.upload", RequestTarget::Operation(Operation::FilesUpload)),
+            ("/api/files.getUploadURLExternal", RequestTarget::Operation(Operation::UploadUrl)),
+            ("/api/conversations.info", RequestTarget::Operation(Operation::ConversationsInfo)),
+            ("/upload/v1/F1", RequestTarget::Operation(Operation::Upload)),
+            ("/b2api/v4/b2_authorize_account", RequestTarget::Operation(Operation::AuthorizeAccount)),
+            ("/b2api/v4/auth.test", RequestTarget::OtherStorage),
+            ("/b2api/b2_authorize_account", RequestTarget::OtherStorage),
+            ("/b2api/", RequestTarget::OtherStorage),
+            ("/api/upload", RequestTarget::OtherMethod),
+            ("/api/b2_authorize_account", RequestTarget::OtherMethod),
+            ("/api/api/files.upload", RequestTarget::OtherMethod),
+            ("/api/", RequestTarget::OtherMethod),
+            ("/api", RequestTarget::Nowhere),
+            ("/b2api", RequestTarget::Nowhere),
+            ("/upload/v2/F1", RequestTarget::Nowhere),
+            ("/elsewhere/api/files.upload", RequestTarget::Nowhere),
+            ("/", RequestTarget::Nowhere),
+            ("*", RequestTarget::Nowhere),
         ] {
-            assert_eq!(Target::from_path(path), target, "{path}");
+            assert_eq!(RequestTarget::from_path(path), target, "{path}");
         }
     }
 

@@ -55,7 +55,7 @@ impl MethodError {
 
 /// The code of an answer, for reports of requests.
 #[derive(Clone, Debug)]
-pub(super) struct Code(pub(super) Cow<'static, str>);
+pub(super) struct AnswerCode(pub(super) Cow<'static, str>);
 
 pub(super) type MethodResult = Result<Value, MethodError>;
 
@@ -88,7 +88,7 @@ pub(super) fn messaging(answer: MethodResult) -> HttpReply {
 
 /// Attaches the code to a reply.
 fn with_code(mut reply: HttpReply, code: Cow<'static, str>) -> HttpReply {
-    reply.extensions_mut().insert(Code(code));
+    reply.extensions_mut().insert(AnswerCode(code));
     reply
 }
 

@@ -8,12 +8,12 @@ use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderName, HeaderValue, ORIGIN
 use hyper::{Method, Request, StatusCode, Version};
 
 use super::accounts::{self, TokenHolder};
-use super::body::{Arguments, Body};
-use super::client::Client;
+use super::body::{Arguments, ReceivedBody};
+use super::client::Connection;
 use super::faults::Effect;
-use super::files::Host;
-use super::operation::{Answered, Operation, Target};
-use super::reply::{self, Code, HttpReply, MethodError, MethodResult, Reset};
+use super::files::Service;
+use super::operation::{Answered, Operation, RequestTarget};
+use super::reply::{self, AnswerCode, HttpReply, MethodError, MethodResult, Reset};
 use super::uploads::{self, Sent};
 
 /// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
@@ -22,15 +22,15 @@ const GRANTED: HeaderName = HeaderName::from_static("x-oauth-scopes");
 const ACCEPTED: HeaderName = HeaderName::from_static("x-accepted-oauth-scopes");
 
 pub(super) async fn answer(
-    host: Arc<Host>,
-    client: Arc<Client>,
+    host: Arc<Service>,
+    client: Arc<Connection>,
     request: Request<Incoming>,
 ) -> Result<HttpReply, Reset> {
-    let mut request = request.map(|incoming| Body::new(incoming, host.options.max_file));
+    let mut request = request.map(|incoming| ReceivedBody::new(incoming, host.options.max_file));
     let outcome = handle(&host, &mut request).await;
     if let Some(requests) = &host.options.requests {
         let answer = outcome.as_ref().ok().and_then(Option::as_ref).map(|reply| {
-            let code = reply.extensions().get::<Code>().map(|Code(code)| code.as_ref());
+            let code = reply.extensions().get::<AnswerCode>().map(|AnswerCode(code)| code.as_ref());
             (reply.status(), code)
         });
         // If the channel is full, the report is dropped: no request waits for it.
@@ -46,7 +46,7 @@ pub(super) async fn answer(
 }
 
 /// Returns the answer; `None` if there is none, and the connection stays open.
-async fn handle(host: &Host, request: &mut Request<Body>) -> Result<Option<HttpReply>, Reset> {
+async fn handle(host: &Service, request: &mut Request<ReceivedBody>) -> Result<Option<HttpReply>, Reset> {
     if let Some((status, why)) = refuse_foreign(request) {
         request.body_mut().drain().await;
         return Ok(Some(with_connection_close(reply::text(status, format!("{why}\n")))));
@@ -54,7 +54,7 @@ async fn handle(host: &Host, request: &mut Request<Body>) -> Result<Option<HttpR
     if request.body().is_too_large() {
         return Ok(Some(too_large(host)));
     }
-    let target = Target::from_path(request.uri().path());
+    let target = RequestTarget::from_path(request.uri().path());
     let effect = target.operation().and_then(|operation| host.faults.take_effect(operation));
     let mut reply = match effect.clone() {
         None | Some(Effect::Silence | Effect::Lost) => dispatch(host, target, request).await,
@@ -76,7 +76,7 @@ async fn handle(host: &Host, request: &mut Request<Body>) -> Result<Option<HttpR
     Ok(Some(reply))
 }
 
-fn too_large(host: &Host) -> HttpReply {
+fn too_large(host: &Service) -> HttpReply {
     let limit = host.options.max_file;
     let why = format!("too large: a file has at most {limit} bytes here (--max-file), and the other fields 2 MiB\n");
     with_connection_close(reply::text(StatusCode::PAYLOAD_TOO_LARGE, why))
@@ -88,27 +88,27 @@ fn with_connection_close(mut reply: HttpReply) -> HttpReply {
     reply
 }
 
-async fn dispatch(host: &Host, target: Target, request: &mut Request<Body>) -> HttpReply {
+async fn dispatch(host: &Service, target: RequestTarget, request: &mut Request<ReceivedBody>) -> HttpReply {
     match target {
-        Target::OtherMethod => reply::messaging(Err("unknown_method".into())),
+        RequestTarget::OtherMethod => reply::messaging(Err("unknown_method".into())),
         // It is a 400, because clients interpret a 404 as a missing file.
-        Target::OtherStorage => {
+        RequestTarget::OtherStorage => {
             let message = format!("the sandbox has no such operation, only {}", Operation::AuthorizeAccount.name());
             reply::storage_error(StatusCode::BAD_REQUEST, "bad_request", &message)
         }
-        Target::Nowhere => reply::text(StatusCode::NOT_FOUND, "not found: the methods are below /api/\n"),
-        Target::Operation(Operation::Upload) if request.method() == Method::POST => {
+        RequestTarget::Nowhere => reply::text(StatusCode::NOT_FOUND, "not found: the methods are below /api/\n"),
+        RequestTarget::Operation(Operation::Upload) if request.method() == Method::POST => {
             uploads::receive(host, request).await
         }
-        Target::Operation(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "use POST"),
-        Target::Operation(Operation::AuthorizeAccount) => {
+        RequestTarget::Operation(Operation::Upload) => reply::text(StatusCode::METHOD_NOT_ALLOWED, "use POST"),
+        RequestTarget::Operation(Operation::AuthorizeAccount) => {
             accounts::authorize_account(host, request.uri().path(), request.headers())
         }
-        Target::Operation(operation) => method(host, operation, request).await,
+        RequestTarget::Operation(operation) => method(host, operation, request).await,
     }
 }
 
-async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) -> HttpReply {
+async fn method(host: &Service, operation: Operation, request: &mut Request<ReceivedBody>) -> HttpReply {
     let (caller, sent) = match authenticate(host, request, operation).await {
         Ok(admitted) => admitted,
         Err(refused) => return reply::messaging(Err(refused)),
@@ -124,8 +124,8 @@ async fn method(host: &Host, operation: Operation, request: &mut Request<Body>) 
 /// Authenticates the caller by the token in the header, or by the one in the arguments, which are read for that. The
 /// code `method_not_allowed` is our own.
 async fn authenticate(
-    host: &Host,
-    request: &mut Request<Body>,
+    host: &Service,
+    request: &mut Request<ReceivedBody>,
     operation: Operation,
 ) -> Result<(TokenHolder, Option<Sent>), MethodError> {
     if request.method() != Method::POST && !(request.method() == Method::GET && operation.accepts_get()) {
@@ -146,11 +146,11 @@ async fn authenticate(
 }
 
 async fn call(
-    host: &Host,
+    host: &Service,
     operation: Operation,
     caller: TokenHolder,
     sent: Option<Sent>,
-    request: &mut Request<Body>,
+    request: &mut Request<ReceivedBody>,
 ) -> MethodResult {
     let (needed, provided) = (operation.scopes(), caller.scopes(host));
     if let Some(first) = needed.first()

@@ -61,7 +61,7 @@ fn open_ledger(path: &Path) -> io::Result<File> {
 /// A file that is being received. If it is dropped before [`Received::store`], it is removed.
 pub(super) struct Incoming {
     /// `None` if the bytes are counted and discarded.
-    file: Option<(File, Part)>,
+    file: Option<(File, StoredFile)>,
     hash: Sha256,
     pub(super) size: u64,
 }
@@ -69,18 +69,18 @@ pub(super) struct Incoming {
 /// A file that was received completely.
 #[derive(Debug)]
 pub(super) struct Received {
-    part: Option<Part>,
+    part: Option<StoredFile>,
     pub(super) size: u64,
     pub(super) sha256: String,
 }
 
 #[derive(Debug)]
-struct Part {
+struct StoredFile {
     path: PathBuf,
     kept: bool,
 }
 
-impl Drop for Part {
+impl Drop for StoredFile {
     fn drop(&mut self) {
         if !self.kept {
             let _ = std::fs::remove_file(&self.path);
@@ -96,7 +96,7 @@ impl Incoming {
             Some(store) => {
                 let path = store.join(format!(".{name}.part"));
                 let file = file::create_private(&path)?;
-                Some((file, Part { path, kept: false }))
+                Some((file, StoredFile { path, kept: false }))
             }
         };
         Ok(Self { file, hash: Sha256::new(), size: 0 })

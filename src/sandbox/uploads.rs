@@ -11,8 +11,8 @@ use hyper::{Request, StatusCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::body::{self, Arguments, Body, Form, content_type, form_error};
-use super::files::{self, Catalogue, Host, StoredFile};
+use super::body::{self, Arguments, FormParts, ReceivedBody, content_type, form_error};
+use super::files::{self, Catalogue, Service, StoredFile};
 use super::issued;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, MethodResult};
@@ -26,7 +26,7 @@ const CHANNELS_LIMIT: usize = 100;
 
 /// `files.getUploadURLExternal`: an address for the bytes of one file.
 /// <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>
-pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
+pub(super) fn upload_url(host: &Service, arguments: &Arguments) -> MethodResult {
     let name = arguments.get("filename").ok_or("missing_argument")?;
     let length = arguments.get("length").ok_or("missing_argument")?;
     let length: i64 = length.parse().map_err(|_| MethodError::argument("length", "must be an integer"))?;
@@ -42,7 +42,7 @@ pub(super) fn upload_url(host: &Host, arguments: &Arguments) -> MethodResult {
 
 /// Receives the bytes of a file, raw or in a form. In a form, the first file counts, whatever its field is called,
 /// because clients name it differently. No token is needed: the address is secret.
-pub(super) async fn receive(host: &Host, request: &mut Request<Body>) -> HttpReply {
+pub(super) async fn receive(host: &Service, request: &mut Request<ReceivedBody>) -> HttpReply {
     let missing = || reply::text(StatusCode::NOT_FOUND, "no such upload");
     let ticket = request.uri().path().trim_start_matches("/upload/v1/");
     // The ID of the file comes before the secret.
@@ -81,7 +81,11 @@ enum ReceiveError {
 }
 
 /// Stores the bytes, up to one more than was announced: more would not change the result.
-async fn receive_bytes(host: &Host, request: &mut Request<Body>, length: u64) -> Result<Received, ReceiveError> {
+async fn receive_bytes(
+    host: &Service,
+    request: &mut Request<ReceivedBody>,
+    length: u64,
+) -> Result<Received, ReceiveError> {
     let mut incoming = host.incoming().map_err(|_| ReceiveError::Store)?;
     let mut write = |chunk: &[u8]| {
         let room = usize::try_from(length + 1 - incoming.size).unwrap_or(usize::MAX);
@@ -89,7 +93,7 @@ async fn receive_bytes(host: &Host, request: &mut Request<Body>, length: u64) ->
     };
     match multer::parse_boundary(content_type(request)) {
         Ok(boundary) => {
-            let mut form = Form::new(request.body_mut(), boundary);
+            let mut form = FormParts::new(request.body_mut(), boundary);
             let mut found = false;
             while let Some(mut field) = form.next().await.map_err(|_| ReceiveError::Body)? {
                 // Asking for the next field skips any other one.
@@ -122,7 +126,7 @@ struct Completed {
 
 /// `files.completeUploadExternal`: shares files that were received, all in one message, and only once.
 /// <https://docs.slack.dev/reference/methods/files.completeUploadExternal>
-pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
+pub(super) fn complete(host: &Service, arguments: &Arguments) -> MethodResult {
     let files =
         arguments.get("files").ok_or_else(|| MethodError::argument("files", "missing required field: files"))?;
     let files: Vec<Completed> = serde_json::from_str(files)
@@ -159,7 +163,7 @@ pub(super) fn complete(host: &Host, arguments: &Arguments) -> MethodResult {
 }
 
 /// Returns the channels to share in, which are given as a list, as a single one, or both.
-fn channels(host: &Host, arguments: &Arguments) -> Result<Vec<String>, MethodError> {
+fn channels(host: &Service, arguments: &Arguments) -> Result<Vec<String>, MethodError> {
     let mut channels = Vec::new();
     if let Some(list) = arguments.get("channels") {
         channels.extend(list.split(',').map(str::to_owned));
@@ -205,14 +209,18 @@ pub(super) struct FilePart {
 pub(super) type Sent = (Arguments, Option<FilePart>);
 
 /// Reads the arguments of a request, and the file in a form of `files.upload`.
-pub(super) async fn read(host: &Host, operation: Operation, request: &mut Request<Body>) -> Result<Sent, MethodError> {
+pub(super) async fn read(
+    host: &Service,
+    operation: Operation,
+    request: &mut Request<ReceivedBody>,
+) -> Result<Sent, MethodError> {
     let mut arguments = Arguments::from_query(request, host.options.hosted);
     let form_type = content_type(request);
     if !form_type.trim_start().to_ascii_lowercase().starts_with("multipart/form-data") {
         return Ok((arguments.with_body(request).await?, None));
     }
     let boundary = multer::parse_boundary(form_type).map_err(|_| "invalid_form_data")?;
-    let mut form = Form::new(request.body_mut(), boundary);
+    let mut form = FormParts::new(request.body_mut(), boundary);
     let (mut names, mut file, mut room) = (HashSet::new(), None, body::LIMIT);
     while let Some(mut field) = form.next().await.map_err(form_error)? {
         match (field.name(), field.file_name().map(str::to_owned)) {
@@ -244,7 +252,7 @@ pub(super) async fn read(host: &Host, operation: Operation, request: &mut Reques
     Ok((arguments, file))
 }
 
-pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>) -> MethodResult {
+pub(super) fn upload(host: &Service, arguments: &Arguments, file: Option<FilePart>) -> MethodResult {
     let FilePart { name, received } = match (file, arguments.get("content")) {
         (Some(file), _) => file,
         (None, Some(content)) => text_file(host, content)?,
@@ -278,7 +286,7 @@ pub(super) fn upload(host: &Host, arguments: &Arguments, file: Option<FilePart>)
 }
 
 /// Stores `content` as a file.
-fn text_file(host: &Host, content: &str) -> Result<FilePart, MethodError> {
+fn text_file(host: &Service, content: &str) -> Result<FilePart, MethodError> {
     if content.len() > CONTENT_LIMIT {
         return Err("post_contents_too_large".into());
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 use url::form_urlencoded;
 
-use super::error::{Names, UploadError};
+use super::error::{SettingNames, UploadError};
 use super::session::{Session, StepError};
 use super::settings::Settings;
 use super::table::Step;
@@ -47,7 +47,7 @@ pub(crate) enum AskError {
 
 /// The owner and the permissions of a token, all of which may be printed.
 #[derive(Clone, Debug)]
-pub(crate) struct Identity {
+pub(crate) struct TokenIdentity {
     pub(crate) bot: bool,
     pub(crate) expires_in: Option<u64>,
     /// The workspace.
@@ -83,7 +83,7 @@ fn as_strs(list: &[String]) -> Vec<&str> {
     list.iter().map(String::as_str).collect()
 }
 
-impl Identity {
+impl TokenIdentity {
     /// Removes all words of the service if they contain the token when concatenated, in the order of the document or of
     /// the text output.
     fn mask_echoes(self, guard: &Guard) -> Self {
@@ -150,7 +150,7 @@ pub(crate) struct Asker {
     /// True if the prefix of the token is that of a bot.
     bot: bool,
     /// The answer: a credential that occurs in several places is asked about once.
-    identity: OnceCell<Result<Identity, AskError>>,
+    identity: OnceCell<Result<TokenIdentity, AskError>>,
     account: OnceCell<Result<KeyPermissions, AskError>>,
 }
 
@@ -166,7 +166,7 @@ impl Asker {
         base: &BaseUrl,
         credential: Credential<'_>,
         settings: Settings,
-        names: &'static Names,
+        names: &'static SettingNames,
     ) -> Result<Self, UploadError> {
         let bot = matches!(credential, Credential::Token(token) if token.is_bot());
         let session = Session::new(base, credential, settings, names)?;
@@ -195,16 +195,16 @@ impl Asker {
 
     /// Asks once whether the token is valid, and what it may do. Source:
     /// <https://docs.slack.dev/reference/methods/auth.test>.
-    pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
+    pub(crate) async fn identity(&self, workspace: Option<&WorkspaceId>) -> Result<TokenIdentity, AskError> {
         self.identity.get_or_init(|| self.ask_identity(workspace)).await.clone()
     }
 
-    async fn ask_identity(&self, workspace: Option<&WorkspaceId>) -> Result<Identity, AskError> {
+    async fn ask_identity(&self, workspace: Option<&WorkspaceId>) -> Result<TokenIdentity, AskError> {
         let answer = self.send_query(TEST, Target::Operation, Bytes::new()).await.map_err(AskError::from_credential)?;
         let guard = &self.session.guard;
         let workspaces = answer.workspaces();
         let agrees = workspace.map(|id| workspaces.contains(&Some(id.as_str())));
-        let identity = Identity {
+        let identity = TokenIdentity {
             // A compatible service may omit the bot's ID.
             bot: self.bot || answer.is_bot(),
             expires_in: answer.get("expires_in").as_u64(),
@@ -217,7 +217,7 @@ impl Asker {
     }
 
     /// Masks an identity, extended by later answers, if its parts together contain the token.
-    pub(crate) fn mask_echoes(&self, identity: Identity) -> Identity {
+    pub(crate) fn mask_echoes(&self, identity: TokenIdentity) -> TokenIdentity {
         identity.mask_echoes(&self.session.guard)
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::error::{Names, UploadError};
+use super::error::{SettingNames, UploadError};
 use super::external::{External, Placed, check_lookups};
 use super::files_upload;
 use super::payload::Payload;
@@ -50,7 +50,7 @@ impl Client {
                 base,
                 Credential::Token(token),
                 Settings { own_secrets, ..settings },
-                &Names::MESSAGING,
+                &SettingNames::MESSAGING,
             )?,
             method,
             labels,

@@ -16,7 +16,7 @@ pub struct UploadError {
 
 /// The names of a service's settings, for help texts.
 #[derive(Debug)]
-pub(crate) struct Names {
+pub(crate) struct SettingNames {
     /// Replaces `{address}`.
     pub(super) address: &'static str,
     /// Replaces `{credential}`.
@@ -25,7 +25,7 @@ pub(crate) struct Names {
     pub(super) operations: &'static str,
 }
 
-impl Names {
+impl SettingNames {
     /// The names for the messaging service.
     pub(crate) const MESSAGING: Self =
         Self { address: "`base_url`", credential: "`token`", operations: "{base_url}/api/" };
@@ -53,7 +53,7 @@ impl UploadError {
     }
 
     /// Replaces the names of settings in the help.
-    pub(super) fn with_names(mut self, names: &Names) -> Self {
+    pub(super) fn with_names(mut self, names: &SettingNames) -> Self {
         self.help = self.help.map(|help| {
             let help = help.replace("{address}", names.address).replace("{credential}", names.credential);
             help.replace("{operations}", names.operations)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::error::{Names, UploadError};
+use super::error::{SettingNames, UploadError};
 use super::table::Step;
 use super::wire::answer::{Answer, BodyKind, Ending};
 use super::wire::call::Cause;
@@ -23,7 +23,7 @@ pub(super) struct RequestContext<'a> {
     /// True if it may have been executed nevertheless.
     pub(super) may_have_run: bool,
     /// The names of the service's settings.
-    pub(super) names: &'a Names,
+    pub(super) names: &'a SettingNames,
 }
 
 impl RequestContext<'_> {

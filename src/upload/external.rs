@@ -21,12 +21,12 @@ use super::wire::answer::Ending;
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
 use super::wire::guard::{show_id, show_target};
-use super::wire::ledger::Ledger;
+use super::wire::ledger::SentBytes;
 use crate::code::Code;
 use crate::schema::Method;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
-use look_up::{Absence, TWICE, find_out, look_up};
+use look_up::{MissingShare, TWICE, find_out, look_up};
 pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size, confirm};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
@@ -83,7 +83,7 @@ impl External<'_> {
         let title = self.post.title_of(&payload.name);
         let mut ticket = None;
         loop {
-            let ledger = Ledger::new(payload.size(), watch.progress.clone());
+            let ledger = SentBytes::new(payload.size(), watch.progress.clone());
             let ended = self.place_once(&mut payload, &watch, attempts, &ledger, &mut ticket).await;
             receipt.record_sent(&ledger.account());
             match ended {
@@ -106,7 +106,7 @@ impl External<'_> {
         payload: &mut Payload,
         watch: &Watch,
         attempts: &mut Attempts,
-        ledger: &Ledger,
+        ledger: &SentBytes,
         ticket: &mut Option<Ticket>,
     ) -> Result<String, StepError> {
         let len = payload.size().unwrap_or_default();
@@ -242,7 +242,7 @@ impl External<'_> {
             };
             match self.look_up_all(placed, attempts, denials).await {
                 Ok(records) => return Ok(records),
-                Err(Absence::Shown) if again => {
+                Err(MissingShare::Shown) if again => {
                     if !failed.lost_on_kept {
                         attempts.budget.tries -= 1;
                         attempts.tries += 1;
@@ -265,19 +265,21 @@ impl External<'_> {
         placed: &[&Placed],
         attempts: &mut Attempts,
         denials: u32,
-    ) -> Result<Vec<Value>, Absence> {
+    ) -> Result<Vec<Value>, MissingShare> {
         let (mut records, mut absent) = (Vec::new(), false);
         for file in placed {
             match look_up(self.session, self.post, &file.id, denials, attempts).await {
                 Ok(record) => records.push(record),
-                Err(Absence::Shown) => absent = true,
+                Err(MissingShare::Shown) => absent = true,
                 Err(absence) => return Err(absence),
             }
             if absent && !records.is_empty() {
-                return Err(Absence::Unknown("the service did not confirm that all of the files are in the channels"));
+                return Err(MissingShare::Unknown(
+                    "the service did not confirm that all of the files are in the channels",
+                ));
             }
         }
-        if absent { Err(Absence::Shown) } else { Ok(records) }
+        if absent { Err(MissingShare::Shown) } else { Ok(records) }
     }
 
     /// Returns the record of a file that an earlier run may have posted, if it is in its channels; otherwise, the
@@ -293,7 +295,9 @@ impl External<'_> {
             Ok(record) => return Ok(record),
             Err(absence) => absence,
         };
-        let Some(title) = repeat.filter(|_| absence == Absence::Shown) else { return Err(absence.as_str().to_owned()) };
+        let Some(title) = repeat.filter(|_| absence == MissingShare::Shown) else {
+            return Err(absence.as_str().to_owned());
+        };
         let (sha256, watch, budget) = (None, Watch::default(), attempts.budget.clone());
         let placed = Placed { id: id.to_owned(), sha256, title, watch, budget };
         let mut records = self.complete(&[&placed], attempts, true).await.map_err(|failed| failed.error.message)?;

@@ -12,7 +12,7 @@ use super::table::Step;
 use super::wire::answer::Answer;
 use super::wire::body::Body;
 use super::wire::call::{Request, Target};
-use super::wire::ledger::Ledger;
+use super::wire::ledger::SentBytes;
 use crate::schema::Method;
 
 /// Posts a file.
@@ -57,7 +57,7 @@ async fn post_ready(
         attempts.budget.end();
     }
     loop {
-        let ledger = Ledger::new(payload.size(), watch.progress.clone());
+        let ledger = SentBytes::new(payload.size(), watch.progress.clone());
         let sent = post_once(session, post, payload, watch, attempts, &ledger).await;
         receipt.record_sent(&ledger.account());
         match sent {
@@ -73,7 +73,7 @@ async fn post_once(
     payload: &mut Payload,
     watch: &Watch,
     attempts: &mut Attempts,
-    ledger: &Ledger,
+    ledger: &SentBytes,
 ) -> Result<Answer, StepError> {
     watch.record_step(LineState::Begun, None, None).await?;
     let (boundary, len) = (post::boundary(), payload.size());

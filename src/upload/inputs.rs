@@ -80,7 +80,7 @@ impl Inputs {
         exclusions: &Exclusions,
     ) -> Self {
         let mut inputs = Self::default();
-        let tally = Arc::<Mutex<Tally>>::default();
+        let tally = Arc::<Mutex<LeftOutTally>>::default();
         let mut seen = HashSet::new();
         let named = named.into_iter().map(|path| (path, false));
         for (path, is_listed) in named.chain(listed.into_iter().map(|path| (path, true))) {
@@ -115,7 +115,7 @@ impl Inputs {
                 }
             }
         }
-        let Tally { left_out, matched, no_match } = std::mem::take(&mut *lock(&tally));
+        let LeftOutTally { left_out, matched, no_match } = std::mem::take(&mut *lock(&tally));
         inputs.no_match = no_match;
         inputs.unmatched = (0..exclusions.exclude.len()).filter(|number| !matched.contains(number)).collect();
         inputs.left_out = left_out;
@@ -178,15 +178,15 @@ impl FileList {
 
     /// Reads a report, or the lines of one. `None` for any other text.
     fn from_report(text: &[u8]) -> Option<Result<Self, &'static str>> {
-        let mut documents = serde_json::Deserializer::from_slice(text).into_iter::<Report>().peekable();
-        let is_report = |report: &Report| report.schema == "credlint/upload/v1";
+        let mut documents = serde_json::Deserializer::from_slice(text).into_iter::<UploadReport>().peekable();
+        let is_report = |report: &UploadReport| report.schema == "credlint/upload/v1";
         if !matches!(documents.peek(), Some(Ok(report)) if is_report(report)) {
             return None;
         }
         Some(Self::from_documents(documents.map(|report| report.ok().filter(is_report))))
     }
 
-    fn from_documents(documents: impl Iterator<Item = Option<Report>>) -> Result<Self, &'static str> {
+    fn from_documents(documents: impl Iterator<Item = Option<UploadReport>>) -> Result<Self, &'static str> {
         let (mut list, mut complete) = (Self::default(), false);
         for report in documents {
             let report = report.ok_or("is a report that is cut off")?;
@@ -216,7 +216,7 @@ impl FileList {
 
 /// What is read of a report.
 #[derive(Deserialize)]
-struct Report {
+struct UploadReport {
     schema: String,
     mode: String,
     uploads: Vec<ReportedFile>,
@@ -279,7 +279,7 @@ pub(super) fn is_empty(path: &Path) -> bool {
 
 /// What a search has left out.
 #[derive(Debug, Default)]
-struct Tally {
+struct LeftOutTally {
     left_out: BTreeMap<LeftOut, usize>,
     /// The numbers of the exclude patterns that matched something.
     matched: HashSet<usize>,
@@ -287,7 +287,7 @@ struct Tally {
     no_match: HashSet<PathBuf>,
 }
 
-impl Tally {
+impl LeftOutTally {
     fn leave_out(&mut self, why: LeftOut) {
         *self.left_out.entry(why).or_default() += 1;
     }
@@ -298,7 +298,7 @@ impl Tally {
     }
 }
 
-fn lock(tally: &Mutex<Tally>) -> MutexGuard<'_, Tally> {
+fn lock(tally: &Mutex<LeftOutTally>) -> MutexGuard<'_, LeftOutTally> {
     tally.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -307,7 +307,7 @@ fn expand_path(
     path: &Path,
     meta: Option<&Metadata>,
     exclusions: &Exclusions,
-    tally: &Arc<Mutex<Tally>>,
+    tally: &Arc<Mutex<LeftOutTally>>,
 ) -> Vec<InputFile> {
     let pattern = if path.symlink_metadata().is_err() { FilePattern::parse(path) } else { None };
     let directory = match &pattern {
@@ -321,7 +321,7 @@ fn expand_path(
     } else {
         // The pattern itself may name dotenv files.
         let wants_variables = pattern.is_some() && is_dotenv_name(path);
-        let search = Search {
+        let search = DirectorySearch {
             directory: directory.to_owned(),
             exclude: exclusions.exclude.clone(),
             pattern: pattern.clone(),
@@ -340,16 +340,16 @@ fn expand_path(
 }
 
 /// A search for files below a directory.
-struct Search {
+struct DirectorySearch {
     directory: PathBuf,
     exclude: PathPatterns,
     /// Only files that match are found.
     pattern: Option<FilePattern>,
     wants_variables: bool,
-    tally: Arc<Mutex<Tally>>,
+    tally: Arc<Mutex<LeftOutTally>>,
 }
 
-impl Search {
+impl DirectorySearch {
     /// Returns all regular files, sorted by name. Directories that can't be read are included, and fail when they are
     /// opened.
     fn run(self) -> Vec<InputFile> {

@@ -17,7 +17,7 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use entry::{FAMILY, Line, SCHEMA, Writer};
+use entry::{FAMILY, JournalLine, SCHEMA, Writer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -110,7 +110,7 @@ impl Journal {
                 UploadError::new(Code::JournalInput, message).help("write it to a file first, or leave out --journal")
             );
         };
-        let line = Line {
+        let line = JournalLine {
             schema: SCHEMA.to_owned(),
             time: 0,
             key: self.key(service, post, path, &payload.name),
@@ -186,7 +186,7 @@ impl Journal {
     }
 
     /// Returns the line of an earlier run.
-    fn line(&self, key: &str, place: LinePosition) -> Result<Option<Line>, UploadError> {
+    fn line(&self, key: &str, place: LinePosition) -> Result<Option<JournalLine>, UploadError> {
         let Some(place) = place else { return Ok(None) };
         let line = read(&self.file, place).ok().filter(|line| line.key == key);
         let changed = || UploadError::new(Code::JournalUnreadable, "the journal was changed while it was used");
@@ -243,7 +243,7 @@ fn key(service: &BaseUrl, post: &Post, place: &[u8], name: &FileName) -> String 
 }
 
 /// Returns `true` if a line is about the file's current content.
-async fn is_same(line: &Line, entry: &Entry, payload: &Payload) -> Result<bool, UploadError> {
+async fn is_same(line: &JournalLine, entry: &Entry, payload: &Payload) -> Result<bool, UploadError> {
     let now = &entry.line;
     if line.size != now.size {
         return Ok(false);
@@ -262,10 +262,10 @@ const BUFFER: usize = 256 * 1024;
 
 /// The positions of a journal's relevant lines, by file.
 #[derive(Debug, Default)]
-struct Replayed(HashMap<Key, LinePositions>);
+struct Replayed(HashMap<FileKey, LinePositions>);
 
 /// The first half of the digest of a line's key, which is long enough to be unique.
-type Key = [u8; 16];
+type FileKey = [u8; 16];
 
 /// The positions of the lines that decide about a file.
 #[derive(Clone, Copy, Default, Debug)]
@@ -302,7 +302,7 @@ impl Replayed {
         self.0.values().any(|positions| positions.is_open())
     }
 
-    fn add(&mut self, line: &Line, offset: u64) {
+    fn add(&mut self, line: &JournalLine, offset: u64) {
         let marks = self.0.entry(hash_key(&line.key)).or_default();
         let place = NonZeroU64::new(offset + 1);
         marks.uncertain = if line.state.is_uncertain() { place } else { None };
@@ -315,8 +315,8 @@ impl Replayed {
 }
 
 /// Shortens a line's key, which may be any text in a journal that was edited.
-fn hash_key(key: &str) -> Key {
-    let mut short = Key::default();
+fn hash_key(key: &str) -> FileKey {
+    let mut short = FileKey::default();
     short.copy_from_slice(&Sha256::digest(key)[..16]);
     short
 }
@@ -334,7 +334,7 @@ fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replaye
         if text.last() != Some(&b'\n') && (text.len() as u64) < LONGEST {
             break;
         }
-        match serde_json::from_slice(&text).ok().filter(|line: &Line| line.schema == SCHEMA) {
+        match serde_json::from_slice(&text).ok().filter(|line: &JournalLine| line.schema == SCHEMA) {
             Some(line) if line.shard == shard => replayed.add(&line, whole),
             Some(line) => return Err(other_shard_error(path, line.shard.as_deref(), shard.as_deref())),
             None => return Err(invalid_line(number, &text, path)),
@@ -359,7 +359,7 @@ fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replaye
 }
 
 /// Reads a line again.
-fn read(file: &File, place: NonZeroU64) -> io::Result<Line> {
+fn read(file: &File, place: NonZeroU64) -> io::Result<JournalLine> {
     let mut reader = BufReader::with_capacity(1024, OffsetReader::new(file, place.get() - 1)).take(LONGEST);
     let mut text = Vec::new();
     reader.read_until(b'\n', &mut text)?;
@@ -496,7 +496,7 @@ mod tests {
     #[test]
     fn keys_have_separate_positions() {
         let keys = ["", "a", "ab", &"a".repeat(64), &"b".repeat(64), &"A".repeat(63), &"+1".repeat(32)];
-        let short: std::collections::HashSet<Key> = keys.map(hash_key).into_iter().collect();
+        let short: std::collections::HashSet<FileKey> = keys.map(hash_key).into_iter().collect();
         assert_eq!(short.len(), keys.len());
     }
 }

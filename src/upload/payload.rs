@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use reader::{
-    CHUNK, Checksum, Chunks, Feed, FileStamp, Source, Stamped, buffer, check_unchanged, chunk, fill, unreadable_error,
+    CHUNK, Checksum, Chunks, Feed, FileStamp, PayloadSource, Stamped, buffer, check_unchanged, chunk, fill,
+    unreadable_error,
 };
 use sha2::{Digest, Sha256};
 use tokio::sync::{oneshot, watch};
@@ -22,7 +23,7 @@ use super::post::FileName;
 use super::secrets::Scan;
 use super::settings::Settings;
 use super::wire::call::cancelled;
-use super::wire::ledger::Ledger;
+use super::wire::ledger::SentBytes;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet, OffsetReader};
 use crate::secret::MASK;
@@ -163,7 +164,7 @@ impl Payload {
     ///
     /// With a checksum, the ledger gets the SHA-256 before the last bytes are sent. A payload that contains a secret of
     /// the profile fails with code `own-secret` before a byte of the secret is sent.
-    pub(super) fn start(&mut self, ledger: &Ledger, settings: &Settings) -> Result<Feed, UploadError> {
+    pub(super) fn start(&mut self, ledger: &SentBytes, settings: &Settings) -> Result<Feed, UploadError> {
         let (mut checksum, mut scan) = (Checksum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
         match std::mem::replace(&mut self.input, Input::Consumed) {
             Input::File { file, stamp, path } => {
@@ -190,7 +191,7 @@ impl Payload {
 }
 
 /// A stream, which has nothing to compare with at the end.
-impl Source for Box<dyn Read + Send> {}
+impl PayloadSource for Box<dyn Read + Send> {}
 
 fn open_error(at: &Path, error: &FileError) -> UploadError {
     let path = text::file_to_send(at);
@@ -331,7 +332,7 @@ mod tests {
     use super::*;
 
     fn start(mut payload: Payload) -> Result<Feed, UploadError> {
-        payload.start(&Ledger::new(None, None), &Settings::default())
+        payload.start(&SentBytes::new(None, None), &Settings::default())
     }
 
     #[test]

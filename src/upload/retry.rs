@@ -147,9 +147,9 @@ impl Gates {
     }
 
     /// Lines up at the gate of a step.
-    pub(super) fn line_up(&self, step: Step, place: u64) -> Line<'_> {
+    pub(super) fn line_up(&self, step: Step, place: u64) -> TurnInLine<'_> {
         self.state().gates[step as usize].waiting.insert(place);
-        Line { gates: self, step, place }
+        TurnInLine { gates: self, step, place }
     }
 
     /// Closes the gate of a step for a while, because the service has throttled a request. `closings` is the number of
@@ -174,7 +174,7 @@ impl Gates {
 
 /// An upload in line at a gate.
 #[derive(Debug)]
-pub(super) struct Line<'a> {
+pub(super) struct TurnInLine<'a> {
     gates: &'a Gates,
     step: Step,
     place: u64,
@@ -189,7 +189,7 @@ pub(super) enum Blocked {
     Turn,
 }
 
-impl<'a> Line<'a> {
+impl<'a> TurnInLine<'a> {
     /// Passes the gate.
     pub(super) fn pass(&self) -> Result<Pass<'a>, Blocked> {
         let mut state = self.gates.state();
@@ -211,7 +211,7 @@ impl<'a> Line<'a> {
     }
 }
 
-impl Drop for Line<'_> {
+impl Drop for TurnInLine<'_> {
     fn drop(&mut self) {
         if self.gates.state().gates[self.step as usize].waiting.remove(&self.place) {
             self.gates.changed.notify_waiters();

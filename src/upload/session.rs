@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::error::{Names, UploadError};
+use super::error::{SettingNames, UploadError};
 use super::explain::{RequestContext, retry_after_text};
 use super::journal::{Entry, LineState};
 use super::post::{FileName, Post};
@@ -22,7 +22,7 @@ use super::wire::body::{Body, CommitGate};
 use super::wire::call::{Caller, Cause, Request, Target, cancelled};
 use super::wire::guard::Guard;
 use super::wire::http::Credential;
-use super::wire::ledger::{Ledger, Progress, Waiting};
+use super::wire::ledger::{Progress, SentBytes, Waiting};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::secret::MASK;
@@ -158,7 +158,7 @@ pub(super) struct Session {
     pub(super) guard: Guard,
     pub(super) settings: Settings,
     gates: Gates,
-    names: &'static Names,
+    names: &'static SettingNames,
     /// The IDs of files that answers have named. A second answer with the same ID was meant for another request.
     ids: Mutex<HashSet<String>>,
     /// The service was asked about a file, and has answered.
@@ -172,7 +172,7 @@ impl Session {
         base: &BaseUrl,
         credential: Credential<'_>,
         settings: Settings,
-        names: &'static Names,
+        names: &'static SettingNames,
     ) -> Result<Self, UploadError> {
         require_https(base, names)?;
         let settings = settings.limited();
@@ -278,7 +278,7 @@ impl Session {
         words: bytes::Bytes,
     ) -> Result<Answer, StepError> {
         loop {
-            let body = Body::from_bytes(words.clone(), Ledger::new(Some(0), None));
+            let body = Body::from_bytes(words.clone(), SentBytes::new(Some(0), None));
             let request = Request { operation, target, content_type: FORM, body };
             match self.send(attempts, step, request).await {
                 Err(failed) if failed.stale => {}
@@ -415,7 +415,7 @@ fn bytes(number: u64) -> String {
 }
 
 /// Refuses to send a credential to another machine in plaintext, whatever the lint levels are.
-fn require_https(base: &BaseUrl, names: &Names) -> Result<(), UploadError> {
+fn require_https(base: &BaseUrl, names: &SettingNames) -> Result<(), UploadError> {
     if base.is_https() || base.is_loopback() {
         return Ok(());
     }
@@ -464,7 +464,7 @@ impl Watch {
     }
 
     /// Returns what must be recorded before the last bytes of a posting request are sent.
-    pub(super) fn commit_gate(&self, ledger: &Ledger) -> Option<CommitGate> {
+    pub(super) fn commit_gate(&self, ledger: &SentBytes) -> Option<CommitGate> {
         let (entry, ledger) = (self.journal.clone()?, ledger.clone());
         Some(Box::pin(async move {
             let sha256 = ledger.account().sha256.clone();

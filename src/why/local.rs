@@ -9,7 +9,7 @@ use crate::source::{SourceKind, Sources, Spot};
 
 /// A credential, or a value that belongs to one.
 #[derive(Debug)]
-pub struct Credential {
+pub struct LocalCredential {
     /// The name under which it was set.
     pub name: String,
     /// Its kind and field.
@@ -34,9 +34,9 @@ pub struct Credential {
 
 /// What was read together: the configuration, or files and variables.
 #[derive(Debug, Default)]
-pub struct Part {
+pub struct ReadTogether {
     /// The credentials, in the order of their profiles.
-    pub credentials: Vec<Credential>,
+    pub credentials: Vec<LocalCredential>,
     /// The findings before levels and allows: an allowed one may be the cause.
     pub findings: Vec<Finding>,
     /// The sources that the locations refer to.
@@ -47,7 +47,7 @@ pub struct Part {
 #[derive(Debug, Default)]
 pub struct LocalCredentials {
     /// The parts, the configuration first.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ReadTogether>,
     /// The number of files that were read.
     pub files: usize,
     /// The number of variables that were read.
@@ -91,7 +91,7 @@ impl LocalCredentials {
     }
 
     fn add_findings(&mut self, config: &Config, findings: Vec<Finding>, sources: Sources) {
-        let mut part = Part { findings, sources, ..Part::default() };
+        let mut part = ReadTogether { findings, sources, ..ReadTogether::default() };
         // The values of an example are not used.
         let used = |profile: &&Profile| profile.found.as_ref().is_none_or(|found| found.place != Place::Example);
         for (group, profile) in config.profiles.iter().enumerate().filter(|(_, profile)| used(profile)) {
@@ -106,14 +106,20 @@ impl LocalCredentials {
     }
 }
 
-impl Part {
-    fn credential(&self, group: usize, profile: &Profile, setting: &Setting, assessment: Assessment) -> Credential {
+impl ReadTogether {
+    fn credential(
+        &self,
+        group: usize,
+        profile: &Profile,
+        setting: &Setting,
+        assessment: Assessment,
+    ) -> LocalCredential {
         let own = setting.elements.iter().flat_map(|element| [Some(element.at), element.found]);
         let own: Vec<Spot> = own.chain([Some(setting.at), setting.found]).flatten().collect();
         let about =
             |finding: &Finding| finding.labels.iter().any(|label| own.contains(&label.at)) && is_about_fit(finding);
         let about = self.findings.iter().enumerate().filter(|(_, finding)| about(finding));
-        Credential {
+        LocalCredential {
             name: setting.name().to_owned(),
             place: (profile.kind().name, setting.field.name),
             group,

@@ -16,7 +16,7 @@ const MAX_PLACES: usize = 512;
 
 /// A row, and whose it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct KnownText {
     /// The service or program. Empty for rows that are common to all.
     pub whose: &'static str,
     /// The documentation of the service.
@@ -26,8 +26,8 @@ pub struct Row {
 }
 
 /// Returns all rows, those of services first.
-fn rows() -> impl Iterator<Item = Row> {
-    let row = |whose, docs| move |error| Row { whose, docs, error };
+fn rows() -> impl Iterator<Item = KnownText> {
+    let row = |whose, docs| move |error| KnownText { whose, docs, error };
     let services = SERVICES.iter().flat_map(move |service| service.errors.iter().map(row(service.name, service.docs)));
     services.chain(PROGRAMS.iter().flat_map(move |program| program.errors.iter().map(row(program.name, ""))))
 }
@@ -36,7 +36,7 @@ fn rows() -> impl Iterator<Item = Row> {
 #[derive(Debug)]
 pub struct Match {
     /// The row.
-    pub row: Row,
+    pub row: KnownText,
     /// The text of the row that was found.
     pub text: &'static str,
     /// The word at the start of the last match.
@@ -47,20 +47,20 @@ pub struct Match {
     pub times: usize,
 }
 
-struct Known {
-    row: Row,
+struct IndexedText {
+    row: KnownText,
     text: &'static str,
-    pattern: Pattern,
+    pattern: TextPattern,
 }
 
 /// The patterns by their first word.
-static KNOWN: LazyLock<HashMap<String, Vec<Known>>> = LazyLock::new(|| {
-    let mut known: HashMap<String, Vec<Known>> = HashMap::new();
+static KNOWN: LazyLock<HashMap<String, Vec<IndexedText>>> = LazyLock::new(|| {
+    let mut known: HashMap<String, Vec<IndexedText>> = HashMap::new();
     for row in rows() {
         for text in row.error.texts {
-            let pattern = Pattern::new(text);
+            let pattern = TextPattern::new(text);
             if let Some(first) = pattern.first().map(str::to_owned) {
-                known.entry(first).or_default().push(Known { row, text, pattern });
+                known.entry(first).or_default().push(IndexedText { row, text, pattern });
             }
         }
     }
@@ -68,12 +68,12 @@ static KNOWN: LazyLock<HashMap<String, Vec<Known>>> = LazyLock::new(|| {
 });
 
 /// Returns the rows whose texts are in a log, each once. `alone` is true if rows need no other word near them.
-pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
+pub fn matches(words: &LogWords<'_>, alone: bool) -> Vec<Match> {
     let (mut found, around) = (Vec::<Match>::new(), NearbyWords::new(words));
     // From the end, where a program says why it stopped.
     for at in (0..words.len()).rev() {
         let Some(known) = words.get(at).and_then(|word| KNOWN.get(word)) else { continue };
-        for Known { row, text, pattern } in known {
+        for IndexedText { row, text, pattern } in known {
             let before = found.iter().position(|other| std::ptr::eq(other.row.error, row.error));
             let full = before.is_some_and(|before| found[before].times >= MAX_PLACES);
             let ErrorText { context_words, hosts, .. } = row.error;
@@ -101,7 +101,7 @@ pub fn matches(words: &Words<'_>, alone: bool) -> Vec<Match> {
 struct NearbyWords(HashMap<&'static str, Vec<usize>>);
 
 impl NearbyWords {
-    fn new(words: &Words<'_>) -> Self {
+    fn new(words: &LogWords<'_>) -> Self {
         let wanted: BTreeSet<&str> =
             rows().flat_map(|row| row.error.context_words.iter().chain(row.error.hosts)).copied().collect();
         let mut first: HashMap<String, Vec<(&str, Vec<String>)>> = HashMap::new();
@@ -166,12 +166,12 @@ pub fn known_hosts(text: &str) -> BTreeSet<KnownHost> {
 const MAX_GAP: usize = 12;
 
 /// The words of a text, as ranges of its bytes.
-pub struct Words<'t> {
+pub struct LogWords<'t> {
     text: &'t str,
     at: Vec<(u32, u32)>,
 }
 
-impl<'t> Words<'t> {
+impl<'t> LogWords<'t> {
     /// Finds the words of a text in lower case.
     pub fn new(text: &'t str) -> Self {
         let bytes = text.as_bytes();
@@ -214,9 +214,9 @@ impl<'t> Words<'t> {
 }
 
 /// A pattern: words in lower case, and whether other words may precede each.
-pub struct Pattern(Vec<(bool, String)>);
+pub struct TextPattern(Vec<(bool, String)>);
 
-impl Pattern {
+impl TextPattern {
     /// Parses a row's text. `*` stands for other words.
     pub fn new(text: &str) -> Self {
         let (mut words, mut gap) = (Vec::new(), false);
@@ -241,7 +241,7 @@ impl Pattern {
     }
 
     /// Returns `true` if it matches at a word of a text. `*` matches as few words as possible.
-    pub fn matches_at(&self, words: &Words<'_>, start: usize) -> bool {
+    pub fn matches_at(&self, words: &LogWords<'_>, start: usize) -> bool {
         let mut next = start;
         self.0.iter().all(|(gap, word)| {
             let room = if *gap { MAX_GAP } else { 0 };
@@ -305,12 +305,12 @@ mod tests {
 
     fn found(log: &str) -> Vec<&'static ErrorText> {
         let log = log.to_ascii_lowercase();
-        matches(&Words::new(&log), false).into_iter().map(|found| found.row.error).collect()
+        matches(&LogWords::new(&log), false).into_iter().map(|found| found.row.error).collect()
     }
 
     #[test]
     fn rows_are_complete() {
-        for Row { whose, error, .. } in rows() {
+        for KnownText { whose, error, .. } in rows() {
             assert!(
                 !error.texts.is_empty() && !error.meaning.is_empty() && !error.next_step.is_empty(),
                 "{whose}: {error:?}"
@@ -319,7 +319,7 @@ mod tests {
             assert!(error.texts.iter().all(|text| !text.starts_with('*') && !text.contains('|')), "{whose}: {error:?}");
             assert!(error.rules.iter().all(|rule| crate::rules::find(rule).is_some()), "{whose}: {error:?}");
             let short =
-                |text: &&str| Pattern::new(text).len() == 1 && !text.contains(char::is_numeric) && text.len() < 14;
+                |text: &&str| TextPattern::new(text).len() == 1 && !text.contains(char::is_numeric) && text.len() < 14;
             let alone = error.context_words.is_empty() && error.hosts.is_empty();
             assert!(!alone || !error.texts.iter().any(short), "{whose}: others say that, too: {error:?}");
         }
@@ -330,7 +330,7 @@ mod tests {
     #[test]
     fn finds_every_row_in_public_logs() {
         let others: Vec<String> = logs(NOTHING).into_iter().filter(|log| log.lines().count() >= 10).collect();
-        let mut open: Vec<Row> = rows().collect();
+        let mut open: Vec<KnownText> = rows().collect();
         for (number, log) in logs(ERRORS).iter().enumerate() {
             let alone = found(log);
             open.retain(|row| !alone.iter().any(|error| std::ptr::eq(*error, row.error)));
@@ -347,10 +347,10 @@ mod tests {
     #[test]
     fn limits_matches_in_repetitive_log() {
         let log = "invalid_auth ".repeat(300_000);
-        let words = Words::new(&log);
+        let words = LogWords::new(&log);
         assert!(matches(&words, false).is_empty());
         let log = format!("{}slack", "invalid_auth ".repeat(2_000));
-        assert!(matches(&Words::new(&log), false)[0].times <= MAX_PLACES);
+        assert!(matches(&LogWords::new(&log), false)[0].times <= MAX_PLACES);
     }
 
     /// Other services have the same text, so a word near it identifies the service. It may be part of a name.
@@ -367,8 +367,8 @@ mod tests {
 
     fn has(pattern: &str, text: &str) -> bool {
         let text = text.to_ascii_lowercase();
-        let words = Words::new(&text);
-        (0..words.len()).any(|at| Pattern::new(pattern).matches_at(&words, at))
+        let words = LogWords::new(&text);
+        (0..words.len()).any(|at| TextPattern::new(pattern).matches_at(&words, at))
     }
 
     #[test]
@@ -388,8 +388,8 @@ mod tests {
         assert!(has("users", r"c:\users\a") && has("u12", r"\u12"));
         assert!(has("a * * b", "a 1 b"));
         assert!(!has("a * b", "a 1 2 3 4 5 6 7 8 9 10 11 12 13 b") && has("a * b", "a b"));
-        assert!(!has("a", "") && Pattern::new("* .").first().is_none());
+        assert!(!has("a", "") && TextPattern::new("* .").first().is_none());
         // Of two matches at the same place, the one with more words is more specific.
-        assert_eq!(Pattern::new("has length * should be").len(), 4);
+        assert_eq!(TextPattern::new("has length * should be").len(), 4);
     }
 }

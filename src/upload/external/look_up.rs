@@ -40,14 +40,14 @@ pub const ONCE: u32 = 1;
 
 /// Why a file is not known to be in its channels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Absence {
+pub enum MissingShare {
     /// The service says that it is in none of them.
     Shown,
     /// The service could not be asked, or its answer is not clear.
     Unknown(&'static str),
 }
 
-impl Absence {
+impl MissingShare {
     /// Returns the end of a sentence.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ pub async fn look_up(
     id: &str,
     denials: u32,
     attempts: &mut Attempts,
-) -> Result<Value, Absence> {
+) -> Result<Value, MissingShare> {
     // What the service throttles is asked again without counting as an attempt of the file.
     let own = (attempts.tries, attempts.budget.tries);
     attempts.budget.tries = session.settings.retries;
@@ -80,17 +80,17 @@ async fn look(
     id: &str,
     denials: u32,
     attempts: &mut Attempts,
-) -> Result<Value, Absence> {
+) -> Result<Value, MissingShare> {
     let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
     let mut pause = session.settings.backoff.min(FIRST_PAUSE);
-    let (mut absence, mut denied) = (Absence::Shown, 0);
+    let (mut absence, mut denied) = (MissingShare::Shown, 0);
     for look in 0..LOOKUPS {
         if look > 0 {
             // To look is not to wait for another attempt, so it does not use the retry budget.
             attempts
                 .pause(pause, Code::NoAnswer, attempts.tries.max(1))
                 .await
-                .map_err(|_| Absence::Unknown("whether it was posted was not looked up"))?;
+                .map_err(|_| MissingShare::Unknown("whether it was posted was not looked up"))?;
             pause *= 2;
         }
         absence = match record_of(session, id, &words, attempts).await {
@@ -100,11 +100,11 @@ async fn look(
             },
             Err(failed) if failed.error.code == Code::MissingScope => {
                 let why = "whether it was posted can't be looked up: the token lacks the scope files:read";
-                return Err(Absence::Unknown(why));
+                return Err(MissingShare::Unknown(why));
             }
-            Err(failed) if failed.error.code == Code::FileNotFound => Absence::Shown,
+            Err(failed) if failed.error.code == Code::FileNotFound => MissingShare::Shown,
             Err(failed) => {
-                let why = Absence::Unknown("whether it was posted could not be looked up");
+                let why = MissingShare::Unknown("whether it was posted could not be looked up");
                 match failed.retry_after {
                     _ if failed.next != Next::Retry => return Err(why),
                     Some(retry_after) if !attempts.budget.spend(retry_after) => return Err(why),
@@ -114,7 +114,7 @@ async fn look(
                 why
             }
         };
-        denied += u32::from(absence == Absence::Shown);
+        denied += u32::from(absence == MissingShare::Shown);
         if denied == denials {
             break;
         }
@@ -136,13 +136,13 @@ pub async fn confirm(
     }
     let seen = match id {
         Some(id) => look_up(session, post, id, UNTIL_SHARED, attempts).await,
-        None => Err(Absence::Unknown("its answer has no ID to look the file up by")),
+        None => Err(MissingShare::Unknown("its answer has no ID to look the file up by")),
     };
     match seen {
         // The answer says that it is shared; only the timestamp is not known.
         Err(_) if shared => Ok(record),
-        Err(Absence::Shown) => Err(StepError::not_confirmed("did not show the file in the channels")),
-        Err(Absence::Unknown(why)) => Err(StepError::not_confirmed(why)),
+        Err(MissingShare::Shown) => Err(StepError::not_confirmed("did not show the file in the channels")),
+        Err(MissingShare::Unknown(why)) => Err(StepError::not_confirmed(why)),
         Ok(record) => Ok(record),
     }
 }
@@ -223,7 +223,7 @@ pub fn check_size(step: Step, record: &Value, sent: u64) -> Result<(), StepError
 
 /// Checks that a record of `files.info` shows the file in all of its channels. A name is not shown, and the conversation
 /// with a user has an ID of its own, so only the number of those is compared.
-fn check_shared(record: &Value, post: &Post) -> Result<(), Absence> {
+fn check_shared(record: &Value, post: &Post) -> Result<(), MissingShare> {
     let mut shared: Vec<&str> = Vec::new();
     for list in ["channels", "groups", "ims"] {
         shared.extend(record[list].as_array().into_iter().flatten().filter_map(Value::as_str));
@@ -237,12 +237,12 @@ fn check_shared(record: &Value, post: &Post) -> Result<(), Absence> {
     let has_another_id =
         |channel: &ChannelId| channel.as_str().starts_with(['U', 'W']) || channel.check_hosted().is_err();
     if shared.is_empty() {
-        Err(Absence::Shown)
+        Err(MissingShare::Shown)
     } else if post.channels.iter().all(|channel| is_shown(channel) || has_another_id(channel))
         && shared.len() >= post.channels.len()
     {
         Ok(())
     } else {
-        Err(Absence::Unknown("the file is not in all of the channels"))
+        Err(MissingShare::Unknown("the file is not in all of the channels"))
     }
 }

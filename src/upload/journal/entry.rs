@@ -17,14 +17,14 @@ use crate::upload::receipt::{Receipt, Status};
 /// The entry of one file in a journal.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    pub(super) line: Line,
+    pub(super) line: JournalLine,
     /// The file's ID, once it is known. Only a part of it may be printed.
     id: Arc<Mutex<Option<String>>>,
     sender: mpsc::Sender<WriteRequest>,
 }
 
 impl Entry {
-    pub(super) fn new(line: Line, writer: &Writer) -> Self {
+    pub(super) fn new(line: JournalLine, writer: &Writer) -> Self {
         Self { line, id: Arc::default(), sender: writer.sender.clone() }
     }
 
@@ -35,13 +35,13 @@ impl Entry {
     }
 
     /// Returns the same entry with another line.
-    pub(super) fn with_line(&self, line: Line) -> Self {
+    pub(super) fn with_line(&self, line: JournalLine) -> Self {
         Self { line, ..self.clone() }
     }
 
-    async fn write(&self, line: Line) -> Result<(), UploadError> {
+    async fn write(&self, line: JournalLine) -> Result<(), UploadError> {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-        if let Ok(mut text) = serde_json::to_vec(&Line { time, ..line }) {
+        if let Ok(mut text) = serde_json::to_vec(&JournalLine { time, ..line }) {
             text.push(b'\n');
             let (told, written) = oneshot::channel();
             if self.sender.send(Some((text, told))).is_ok() && written.await == Ok(true) {
@@ -61,7 +61,7 @@ impl Entry {
     ) -> Result<(), UploadError> {
         let file_id = file_id.map(str::to_owned);
         self.id().clone_from(&file_id);
-        self.write(Line { state, file_id, sha256: sha256.map(str::to_owned), ..self.line.clone() }).await
+        self.write(JournalLine { state, file_id, sha256: sha256.map(str::to_owned), ..self.line.clone() }).await
     }
 
     fn id(&self) -> MutexGuard<'_, Option<String>> {
@@ -76,7 +76,7 @@ impl Entry {
     pub async fn record_result(&self, receipt: &Receipt) -> Result<(), UploadError> {
         let Some(state) = LineState::from_status(receipt.status) else { return Ok(()) };
         let id = self.id().clone().or_else(|| self.line.file_id.clone());
-        let line = Line {
+        let line = JournalLine {
             state,
             sha256: receipt.sha256.clone().or_else(|| self.line.sha256.clone()),
             file_id: id.or_else(|| receipt.file_id.clone()),
@@ -97,7 +97,7 @@ pub const FAMILY: &str = "credlint/journal/";
 /// posted.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
+pub struct JournalLine {
     pub schema: String,
     /// The time, in seconds since 1970.
     pub time: u64,

@@ -18,7 +18,7 @@ use crate::file::{self, OffsetReader};
 use crate::text;
 use crate::upload::error::UploadError;
 use crate::upload::secrets::Scan;
-use crate::upload::wire::ledger::Ledger;
+use crate::upload::wire::ledger::SentBytes;
 
 /// The size of one read. Measured: 64 KiB takes a third more time, 4 KiB twenty times as long; 1 MiB only needs more
 /// memory.
@@ -49,11 +49,11 @@ pub fn chunk() -> Result<Vec<u8>, UploadError> {
 /// The checksum of what is read, if it is requested.
 pub struct Checksum {
     hash: Option<Sha256>,
-    ledger: Ledger,
+    ledger: SentBytes,
 }
 
 impl Checksum {
-    pub fn new(enabled: bool, ledger: &Ledger) -> Self {
+    pub fn new(enabled: bool, ledger: &SentBytes) -> Self {
         Self { hash: enabled.then(Sha256::new), ledger: ledger.clone() }
     }
 
@@ -75,7 +75,7 @@ pub fn unreadable_error(error: &io::Error) -> UploadError {
 }
 
 /// A source of chunks.
-pub trait Source: Read + Send + 'static {
+pub trait PayloadSource: Read + Send + 'static {
     /// Checks the source after `read` bytes, before the last of them are sent.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ pub struct Chunks<S> {
     ended: bool,
 }
 
-impl<S: Source> Chunks<S> {
+impl<S: PayloadSource> Chunks<S> {
     pub const fn new(source: S, scan: Scan, checksum: Checksum) -> Self {
         Self { source, scan, checksum, total: 0, previous: None, ended: false }
     }
@@ -224,7 +224,7 @@ impl Read for Stamped {
     }
 }
 
-impl Source for Stamped {
+impl PayloadSource for Stamped {
     fn check(&self, read: u64) -> Result<(), UploadError> {
         check_unchanged(self.reader.get_ref().file(), &self.stamp, self.path.as_deref(), read)
     }
@@ -281,7 +281,7 @@ mod tests {
         }
     }
 
-    impl Source for Pipe {
+    impl PayloadSource for Pipe {
         fn check(&self, read: u64) -> Result<(), UploadError> {
             assert_eq!(read, self.0.get_ref().len() as u64);
             Ok(())
@@ -294,7 +294,7 @@ mod tests {
     fn read(bytes: &[u8]) -> (Vec<u8>, Option<Code>) {
         let scan = Scan::new(&OwnSecrets::new([("token", SECRET.into())]));
         let source = Pipe(io::Cursor::new(bytes.to_vec()));
-        let mut thread = Chunks::new(source, scan, Checksum::new(false, &Ledger::new(None, None))).spawn().unwrap();
+        let mut thread = Chunks::new(source, scan, Checksum::new(false, &SentBytes::new(None, None))).spawn().unwrap();
         let mut sent = Vec::new();
         loop {
             match thread.blocking_recv().unwrap() {

@@ -12,7 +12,7 @@ use crate::shorthand::words;
 
 /// The service that an answer comes from. The two services report success and failure differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
+pub enum ServiceApi {
     /// `ok`, and an `error` if it is `false`.
     Messaging,
     /// The requested object, or `status`, `code` and `message`. Source:
@@ -41,10 +41,12 @@ words! {
 }
 
 impl DeadCredential {
-    const fn known(dialect: Dialect) -> &'static [Self] {
+    const fn known(dialect: ServiceApi) -> &'static [Self] {
         match dialect {
-            Dialect::Messaging => &[Self::InvalidAuth, Self::AccountInactive, Self::TokenRevoked, Self::TokenExpired],
-            Dialect::Storage => &[Self::Unauthorized, Self::BadAuthToken],
+            ServiceApi::Messaging => {
+                &[Self::InvalidAuth, Self::AccountInactive, Self::TokenRevoked, Self::TokenExpired]
+            }
+            ServiceApi::Storage => &[Self::Unauthorized, Self::BadAuthToken],
         }
     }
 }
@@ -57,7 +59,7 @@ pub struct Answer {
     reply: Map<String, Value>,
     /// The target of a redirect.
     location: Option<Url>,
-    dialect: Dialect,
+    dialect: ServiceApi,
     scopes: Option<String>,
     /// How long the service asks to wait.
     pub retry_after: Option<Duration>,
@@ -67,7 +69,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub fn new(head: &reqwest::Response, dialect: Dialect) -> Self {
+    pub fn new(head: &reqwest::Response, dialect: ServiceApi) -> Self {
         let header = |name: reqwest::header::HeaderName| head.headers().get(name).and_then(|value| value.to_str().ok());
         Self {
             status: head.status().as_u16(),
@@ -86,7 +88,7 @@ impl Answer {
     pub fn read(&mut self, body: &[u8], content_type: Option<&str>) {
         let (kind, mut reply) = classify(body, content_type);
         self.kind = match (self.dialect, kind) {
-            (Dialect::Storage, BodyKind::Confirmed | BodyKind::Denied | BodyKind::NoVerdict) => {
+            (ServiceApi::Storage, BodyKind::Confirmed | BodyKind::Denied | BodyKind::NoVerdict) => {
                 let code = reply.rest.remove("code").filter(Value::is_string);
                 let kind = match (&code, reply.rest.get("apiInfo")) {
                     (Some(_), _) => BodyKind::Denied,
@@ -107,8 +109,8 @@ impl Answer {
     /// credential, and neither does this one if the status is a server error.
     pub fn dead_credential(&self) -> Option<DeadCredential> {
         let conclusive = match self.dialect {
-            Dialect::Messaging => matches!(self.status, 200..=299 | 401 | 403),
-            Dialect::Storage => self.status == 401,
+            ServiceApi::Messaging => matches!(self.status, 200..=299 | 401 | 403),
+            ServiceApi::Storage => self.status == 401,
         };
         let code = self.error_word().filter(|_| self.kind == BodyKind::Denied && conclusive)?;
         DeadCredential::known(self.dialect).iter().copied().find(|dead| dead.as_str() == code)
@@ -375,7 +377,7 @@ mod tests {
 
     fn answer(status: u16, kind: BodyKind, error: &str) -> Answer {
         let reply = Map::from_iter([("error".to_owned(), error.into())]);
-        let dialect = Dialect::Messaging;
+        let dialect = ServiceApi::Messaging;
         Answer { status, kind, reply, dialect, location: None, scopes: None, retry_after: None, stored: None }
     }
 

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
-use super::ledger::{Account, Ledger, Phase};
+use super::ledger::{Account, Phase, SentBytes};
 use crate::upload::error::UploadError;
 use crate::upload::payload::reader::Feed;
 use bytes::Bytes;
@@ -21,7 +21,7 @@ const PIECE: usize = 32 * 1024;
 /// A piece of the body that reports when it was written.
 struct Piece {
     bytes: Bytes,
-    ledger: Ledger,
+    ledger: SentBytes,
 }
 
 impl AsRef<[u8]> for Piece {
@@ -60,23 +60,23 @@ pub struct Body {
     tail: Option<Bytes>,
     /// The number of bytes still to send; `None` if it is not known.
     left: Option<u64>,
-    pub ledger: Ledger,
+    pub ledger: SentBytes,
 }
 
 impl Body {
     /// Creates a form around a file. `tail` is its end, without which a service does not treat the form as complete.
-    pub fn form(head: Bytes, feed: Feed, tail: Bytes, len: Option<u64>, ledger: Ledger) -> Self {
+    pub fn form(head: Bytes, feed: Feed, tail: Bytes, len: Option<u64>, ledger: SentBytes) -> Self {
         let left = len.map(|len| len + (head.len() + tail.len()) as u64);
         Self { part: BodyPart::Head(head), tail: Some(tail), ..Self::raw(feed, left, ledger) }
     }
 
     /// Creates a body of the bytes of a file alone.
-    pub fn raw(feed: Feed, len: Option<u64>, ledger: Ledger) -> Self {
+    pub fn raw(feed: Feed, len: Option<u64>, ledger: SentBytes) -> Self {
         Self { part: BodyPart::File, feed, chunk: Bytes::new(), gate: None, tail: None, left: len, ledger }
     }
 
     /// Creates a body of bytes in memory.
-    pub fn from_bytes(bytes: Bytes, ledger: Ledger) -> Self {
+    pub fn from_bytes(bytes: Bytes, ledger: SentBytes) -> Self {
         let left = Some(bytes.len() as u64);
         if bytes.is_empty() {
             // hyper does not poll a body of length 0.
@@ -177,7 +177,7 @@ impl Body {
     }
 }
 
-fn piece(bytes: Bytes, ledger: &Ledger) -> Bytes {
+fn piece(bytes: Bytes, ledger: &SentBytes) -> Bytes {
     Bytes::from_owner(Piece { bytes, ledger: ledger.clone() })
 }
 

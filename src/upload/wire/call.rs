@@ -6,11 +6,11 @@ use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_T
 use tokio::sync::watch;
 use url::Url;
 
-use super::answer::{Answer, BodyKind, Dialect, Ending, classify};
+use super::answer::{Answer, BodyKind, Ending, ServiceApi, classify};
 use super::body::Body;
-use super::fault::{self, Host, Proxies};
+use super::fault::{self, Destination, Proxies};
 use super::http::{Clients, Credential};
-use super::ledger::{Ledger, Phase};
+use super::ledger::{Phase, SentBytes};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::upload::error::UploadError;
@@ -31,10 +31,10 @@ pub enum Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    const fn host(self) -> Host<'a> {
+    const fn host(self) -> Destination<'a> {
         match self {
-            Self::Operation | Self::Account => Host::Service,
-            Self::Given(_, shown) => Host::Given(shown),
+            Self::Operation | Self::Account => Destination::Service,
+            Self::Given(_, shown) => Destination::Given(shown),
         }
     }
 }
@@ -80,7 +80,7 @@ pub struct Caller {
     proxies: Proxies,
     pub base: BaseUrl,
     authorization: HeaderValue,
-    dialect: Dialect,
+    dialect: ServiceApi,
     settings: Settings,
 }
 
@@ -173,7 +173,7 @@ impl Caller {
     }
 
     /// Completes when there was no activity for too long.
-    async fn wait_for_timeout(&self, ledger: &Ledger) -> Exchange {
+    async fn wait_for_timeout(&self, ledger: &SentBytes) -> Exchange {
         let Settings { connect_timeout, stall_timeout, answer_timeout, .. } = self.settings;
         let begun = Instant::now();
         let mut looked_again = false;
@@ -237,8 +237,8 @@ impl Caller {
 /// A request in flight.
 #[derive(Clone, Copy)]
 struct InFlight<'a> {
-    host: Host<'a>,
-    ledger: &'a Ledger,
+    host: Destination<'a>,
+    ledger: &'a SentBytes,
     /// The request posts something if it succeeds.
     posts: bool,
 }
@@ -267,7 +267,7 @@ pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
     std::future::pending::<()>().await;
 }
 
-fn interrupted(ledger: &Ledger) -> Exchange {
+fn interrupted(ledger: &SentBytes) -> Exchange {
     let ending = if ledger.stop(Phase::Aborted) { Ending::Stopped } else { Ending::StoppedLate };
     Exchange::new(ending, Cause::Interrupted)
 }

@@ -17,55 +17,55 @@ use crate::upload::error::UploadError;
 
 /// Why no connection was made: the code, what it says about the other end, and what to do if that is the service.
 #[derive(Clone, Copy)]
-struct Cause(Code, &'static str, &'static str);
+struct ConnectCause(Code, &'static str, &'static str);
 
-const DNS: Cause = Cause(
+const DNS: ConnectCause = ConnectCause(
     Code::DnsFailed,
     "has a name that can't be resolved",
     "check the host in {address}, and whether this machine can resolve names",
 );
-const DNS_TIME: Cause = Cause(
+const DNS_TIME: ConnectCause = ConnectCause(
     Code::DnsFailed,
     "has a name that could not be looked up in time: no name server answers",
     "check the host in {address}, and whether this machine can resolve names",
 );
-const REFUSED: Cause = Cause(
+const REFUSED: ConnectCause = ConnectCause(
     Code::ConnectionRefused,
     "refuses connections",
     "check host and port in {address}, and whether the service is running",
 );
-const TIME: Cause = Cause(
+const TIME: ConnectCause = ConnectCause(
     Code::ConnectTimeout,
     "did not answer the attempt to connect in time",
     "check host and port in {address}, and whether a firewall is in between",
 );
-const UNTRUSTED: Cause = Cause(
+const UNTRUSTED: ConnectCause = ConnectCause(
     Code::TlsFailed,
     "has a certificate that was issued by an untrusted authority",
     "if you trust the issuer, set `ca_file` to a file with its certificate, or install that certificate",
 );
-const EXPIRED: Cause = Cause(
+const EXPIRED: ConnectCause = ConnectCause(
     Code::TlsFailed,
     "has a certificate that has expired or is not valid yet",
     "the service must renew it; also check the clock of this machine",
 );
-const WRONG_NAME: Cause =
-    Cause(Code::TlsFailed, "has a certificate that is for another name", "check the host in {address}");
-const CERTIFICATE: Cause = Cause(
+const WRONG_NAME: ConnectCause =
+    ConnectCause(Code::TlsFailed, "has a certificate that is for another name", "check the host in {address}");
+const CERTIFICATE: ConnectCause = ConnectCause(
     Code::TlsFailed,
     "has a certificate that can't be accepted",
     "a self-signed certificate must be a server certificate, not a certificate of an authority",
 );
-const NO_TLS: Cause = Cause(
+const NO_TLS: ConnectCause = ConnectCause(
     Code::TlsFailed,
     "does not answer in TLS there; its address may have to begin with http://",
     "check the port in {address}, and whether it should begin with http://",
 );
-const PROXY_AUTH: Cause = Cause(Code::ProxyAuth, "requires a username and a password (407)", "");
-const OTHER: Cause =
-    Cause(Code::ConnectFailed, "can't be connected to", "check {address} and the network of this machine");
+const PROXY_AUTH: ConnectCause = ConnectCause(Code::ProxyAuth, "requires a username and a password (407)", "");
+const OTHER: ConnectCause =
+    ConnectCause(Code::ConnectFailed, "can't be connected to", "check {address} and the network of this machine");
 
-impl Cause {
+impl ConnectCause {
     /// Returns the cause of a connection that was not made.
     fn of(error: &reqwest::Error) -> Self {
         let found = chain(error).filter_map(Self::of_link).last();
@@ -115,14 +115,14 @@ impl Cause {
 
 /// The host that a request is sent to.
 #[derive(Clone, Copy, Debug)]
-pub enum Host<'a> {
+pub enum Destination<'a> {
     /// The service, at its address in the profile.
     Service,
     /// The host of an upload address from the service, in its printable form.
     Given(&'a str),
 }
 
-impl Host<'_> {
+impl Destination<'_> {
     fn name(self) -> String {
         match self {
             Self::Service => "the service".to_owned(),
@@ -141,8 +141,8 @@ impl Host<'_> {
 }
 
 /// Explains why no connection was made. The first value is `true` if a retry may help.
-pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) -> (bool, UploadError) {
-    let cause = Cause::of(error);
+pub fn connect(error: &reqwest::Error, host: Destination<'_>, proxy: Option<&Proxy>) -> (bool, UploadError) {
+    let cause = ConnectCause::of(error);
     match proxy {
         Some(proxy) if proxy.socks => {
             let message = format!("the proxy {} is a SOCKS proxy; only HTTP proxies are supported", proxy.shown);
@@ -154,7 +154,7 @@ pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) ->
         }
         _ => {}
     }
-    let Cause(code, says, help) = cause;
+    let ConnectCause(code, says, help) = cause;
     let mut message = format!("{} {says}", host.name());
     if code == Code::ConnectFailed {
         message += &said(error);
@@ -168,7 +168,7 @@ pub fn connect(error: &reqwest::Error, host: Host<'_>, proxy: Option<&Proxy>) ->
 const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";
 
 /// Explains why the proxy can't be reached, or did not connect to the service.
-fn no_tunnel(error: &reqwest::Error, cause: Cause, proxy: &str) -> UploadError {
+fn no_tunnel(error: &reqwest::Error, cause: ConnectCause, proxy: &str) -> UploadError {
     let to = error.url().and_then(|url| BaseUrl::parse(&url.origin().ascii_serialization()).ok());
     let to = to.map_or_else(|| "the service".to_owned(), |base| base.origin());
     match cause.0 {
@@ -201,16 +201,16 @@ pub fn is_not_http(error: &reqwest::Error) -> bool {
 }
 
 /// Returns the error for an answer that is not HTTP.
-pub fn not_http(host: Host<'_>) -> UploadError {
+pub fn not_http(host: Destination<'_>) -> UploadError {
     let message = match host {
-        Host::Service => "the answer is not valid HTTP".to_owned(),
-        Host::Given(_) => format!("the answer of {} is not valid HTTP", host.name()),
+        Destination::Service => "the answer is not valid HTTP".to_owned(),
+        Destination::Given(_) => format!("the answer of {} is not valid HTTP", host.name()),
     };
     host.add_help(UploadError::new(Code::NotHttp, message), "check host and port in {address}")
 }
 
 /// Returns the error for a lost connection. `complete` is `true` if it was lost after the last byte of the request.
-pub fn lost_connection(error: &reqwest::Error, host: Host<'_>, complete: bool) -> UploadError {
+pub fn lost_connection(error: &reqwest::Error, host: Destination<'_>, complete: bool) -> UploadError {
     if is_not_http(error) {
         return not_http(host);
     }

@@ -19,7 +19,7 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 use zeroize::Zeroizing;
 
-use super::answer::Dialect;
+use super::answer::ServiceApi;
 use super::fault;
 use crate::code::Code;
 use crate::file::{self, FileError};
@@ -30,7 +30,7 @@ use crate::upload::settings::Settings;
 /// The configuration of a client, derived from the address of the request. The service may name another host than its
 /// own for the bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Kind {
+struct ClientKind {
     local: bool,
     https: bool,
     /// Connections are kept for the next request.
@@ -40,7 +40,7 @@ struct Kind {
 /// The HTTP clients of one service, each created when it is first needed.
 pub struct Clients {
     settings: Settings,
-    cache: Mutex<HashMap<Kind, reqwest::Client>>,
+    cache: Mutex<HashMap<ClientKind, reqwest::Client>>,
     /// A kept connection had ended, or had an answer for another request.
     stale: AtomicBool,
     /// The certificates of `ca_file`, which is read once.
@@ -70,7 +70,7 @@ impl Clients {
     /// Returns the client for an address.
     pub fn for_url(&self, url: &Url, reuse: bool) -> Result<reqwest::Client, UploadError> {
         let reuse = reuse && self.reuses();
-        let kind = Kind { local: is_loopback(url), https: url.scheme() == "https", reuse };
+        let kind = ClientKind { local: is_loopback(url), https: url.scheme() == "https", reuse };
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(client) = cache.get(&kind) {
             return Ok(client.clone());
@@ -80,7 +80,7 @@ impl Clients {
         Ok(client)
     }
 
-    fn create(&self, kind: Kind) -> Result<reqwest::Client, UploadError> {
+    fn create(&self, kind: ClientKind) -> Result<reqwest::Client, UploadError> {
         let settings = &self.settings;
         let longest = settings.stall_timeout.max(settings.answer_timeout).saturating_add(Duration::from_secs(30));
         let mut builder = reqwest::Client::builder()
@@ -161,7 +161,7 @@ fn read_certificates(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadE
 }
 
 /// A resolver that calls a function.
-struct Resolver<F> {
+struct AddressResolver<F> {
     lookup: F,
     limit: Duration,
 }
@@ -170,10 +170,10 @@ struct Resolver<F> {
 /// connection.
 pub fn resolver(limit: Duration) -> Arc<dyn Resolve> {
     let lookup = |name: String| async move { Ok(tokio::net::lookup_host((name, 0)).await?.collect()) };
-    Arc::new(Resolver { lookup, limit: limit * 9 / 10 })
+    Arc::new(AddressResolver { lookup, limit: limit * 9 / 10 })
 }
 
-impl<F, T> Resolve for Resolver<F>
+impl<F, T> Resolve for AddressResolver<F>
 where
     F: Fn(String) -> T + Send + Sync,
     T: Future<Output = io::Result<Vec<SocketAddr>>> + Send + 'static,
@@ -202,10 +202,10 @@ pub enum Credential<'a> {
 }
 
 impl<'a> Credential<'a> {
-    pub const fn dialect(self) -> Dialect {
+    pub const fn dialect(self) -> ServiceApi {
         match self {
-            Self::Token(_) => Dialect::Messaging,
-            Self::Pair(..) => Dialect::Storage,
+            Self::Token(_) => ServiceApi::Messaging,
+            Self::Pair(..) => ServiceApi::Storage,
         }
     }
 
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn reports_hanging_name_lookup() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let resolver = Resolver { lookup: |_| std::future::pending(), limit: Duration::from_millis(50) };
+        let resolver = AddressResolver { lookup: |_| std::future::pending(), limit: Duration::from_millis(50) };
         let client = reqwest::Client::builder()
             .tls_certs_only([])
             .no_proxy()
@@ -263,7 +263,7 @@ mod tests {
             .build()
             .unwrap();
         let error = runtime.block_on(client.get("http://chat.example.com").send()).unwrap_err();
-        let (retry, error) = fault::connect(&error, fault::Host::Service, None);
+        let (retry, error) = fault::connect(&error, fault::Destination::Service, None);
         assert!(retry && error.code == Code::DnsFailed && error.message.contains("in time"), "{error}");
     }
 }

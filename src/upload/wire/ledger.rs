@@ -32,7 +32,7 @@ pub enum Phase {
 }
 
 #[derive(Clone)]
-pub struct Ledger {
+pub struct SentBytes {
     account: Arc<Mutex<Account>>,
     /// Notified when the deadline changes.
     notify: Arc<Notify>,
@@ -59,7 +59,7 @@ pub struct Account {
     notify: Arc<Notify>,
 }
 
-impl Ledger {
+impl SentBytes {
     pub fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
         let progress = Progress { taken: 0, total, waiting: None };
         let notify = Arc::new(Notify::new());
