@@ -3,7 +3,7 @@
 use crate::form::{Expander, Placeholder, Reading};
 use crate::schema::Kind;
 use crate::secret::{Digest, Facts, Vault};
-use crate::services::{self, Field, Form, Issuer, PairField, SERVICES, Service};
+use crate::services::{self, Field, Form, Issuer, PairField, Service};
 use crate::shorthand::words;
 
 /// The result of identifying one or two values.
@@ -275,7 +275,7 @@ impl Identity {
     pub fn variables(&self) -> Vec<String> {
         let Some(form) = self.form().filter(|form| form.issued_by != Issuer::Many) else { return Vec::new() };
         let first = |service: &'static Service, field: &Field| service.variable_names(field.names.first()?).next();
-        let own = SERVICES.iter().flat_map(|service| {
+        let own = services::all().iter().flat_map(|service| {
             let takers =
                 || service.fields.iter().filter(|field| !field.place.0.is_empty() && field.takes.contains(&form));
             // Other fields may also accept it: a master key's field accepts every value of unknown kind.
@@ -283,7 +283,7 @@ impl Identity {
             let has_own = takers().any(|field| is_own(&field));
             takers().filter(move |field| !has_own || is_own(field)).filter_map(move |field| first(service, field))
         });
-        let there = SERVICES.iter().flat_map(|service| {
+        let there = services::all().iter().flat_map(|service| {
             let takers = service.at.iter().filter(|at| at.takes.contains(&form) && !at.field.takes.contains(&form));
             takers.filter_map(move |at| Some(format!("{} ({})", first(service, at.field)?, at.whose)))
         });

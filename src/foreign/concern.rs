@@ -10,7 +10,7 @@ use super::file_type::FileType;
 use super::{configuration, names};
 use crate::programs::{Mark, PROGRAMS};
 use crate::schema::Kind;
-use crate::services::SERVICES;
+use crate::services;
 use crate::source::{Dialect, Node, Spot, Value};
 use crate::text::Span;
 
@@ -186,7 +186,7 @@ fn signs() -> Vec<(String, Sign)> {
         "\\u004", "\\u005", "\\u006", "\\u007", "\\x4", "\\x5", "\\x6", "\\x7", "\\U0000004", "\\U0000005",
         "\\U0000006", "\\U0000007",
     ];
-    let services = SERVICES.iter().filter(|service| !service.fields.is_empty());
+    let services = services::all().iter().filter(|service| !service.fields.is_empty());
     let words = services.flat_map(|service| {
         let sign = if service.shared { Sign::Shared } else { Sign::Word };
         service.words.iter().flat_map(|word| spellings(service.words, word)).map(move |word| (word, sign))
@@ -194,7 +194,7 @@ fn signs() -> Vec<(String, Sign)> {
     let mut signs: Vec<(String, Sign)> = words.collect();
     let named = |name: &str| {
         let upper = name.to_uppercase();
-        SERVICES.iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
+        services::all().iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
     };
     // Keys of Kubernetes Secrets, and names that have a meaning only in programs' own files.
     let mut own = vec!["stringdata"];
@@ -374,7 +374,7 @@ mod tests {
         }
         assert!(found > 150 && skipped > 0, "{found} {skipped}");
         // Every name in every spelling.
-        for service in SERVICES.iter().filter(|service| !service.fields.is_empty()) {
+        for service in services::all().iter().filter(|service| !service.fields.is_empty()) {
             let words = service.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
             for (word, name) in words.flat_map(|name| service.words.iter().map(move |word| (word, name))) {
                 let parts: Vec<String> = format!("{word}_{name}").split('_').map(str::to_lowercase).collect();

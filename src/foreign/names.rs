@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 
-use crate::services::{Field, Form, Names, Purpose, SERVICES, Service, s3};
+use crate::services::{self, Field, Form, Names, Purpose, Service, s3};
 use crate::text;
 
 /// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
@@ -53,7 +53,9 @@ impl Meaning {
 /// The services, by the first part of the words that name them, in order of precedence.
 static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLock::new(|| {
     let mut all: HashMap<&str, Vec<(&'static Service, &str)>> = HashMap::new();
-    for (service, word) in SERVICES.iter().flat_map(|service| service.words.iter().map(move |word| (*service, *word))) {
+    for (service, word) in
+        services::all().iter().flat_map(|service| service.words.iter().map(move |word| (*service, *word)))
+    {
         all.entry(word.split('_').next().unwrap_or_default()).or_default().push((service, word));
     }
     all
@@ -97,7 +99,7 @@ fn meaning_at(words: &[String], at: usize, suffix: &str) -> Option<(&'static Ser
     let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
     let before: Vec<&str> = words[..at].iter().map(String::as_str).collect();
     let (field, names, between) = longest_listed_name(service, &rest[rest.len() - length..])?;
-    if field.place.0.is_empty() && field.purpose() != Purpose::Half || !between.is_empty() && !names.words_between {
+    if field.place.0.is_empty() && field.purpose != Purpose::Half || !between.is_empty() && !names.words_between {
         return None;
     }
     let between: Vec<&str> = between.split('_').filter(|word| !word.is_empty()).collect();
@@ -134,7 +136,7 @@ fn without_browser_prefix(name: &str) -> Option<&str> {
 #[cfg(feature = "cli")]
 pub fn is_credential_name(name: &str) -> bool {
     meaning(name)
-        .is_some_and(|meaning| !matches!(meaning.field.purpose(), Purpose::Other | Purpose::Endpoint | Purpose::Name))
+        .is_some_and(|meaning| !matches!(meaning.field.purpose, Purpose::Other | Purpose::Endpoint | Purpose::Name))
 }
 
 /// Returns the field that a variable's name means, also with the name of an environment or a program around it.
@@ -170,7 +172,7 @@ pub(super) fn meaning_in_table(table: &str, name: &str) -> Option<Meaning> {
     let last = words.last()?.to_uppercase();
     // In a protocol's table, the host tells whose values these are.
     let names_table = |service: &&&Service| !service.shared || !service.at.is_empty();
-    if !SERVICES.iter().filter(names_table).any(|service| service.words.contains(&last.as_str())) {
+    if !services::all().iter().filter(names_table).any(|service| service.words.contains(&last.as_str())) {
         return None;
     }
     let short = own.len() < 2;

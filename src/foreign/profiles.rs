@@ -17,7 +17,7 @@ use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
-use crate::services::{self, Field, Purpose, SERVICES, Service};
+use crate::services::{self, Field, Purpose, Service};
 use crate::source::{Dialect, Value};
 use crate::text;
 
@@ -274,7 +274,7 @@ impl<'v> ProfileBuilder<'v> {
             };
             let unclear = kind.is_shared() && (context.unclear || all.iter().skip(1).flatten().any(differ));
             let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
-            let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose() == Purpose::Endpoint);
+            let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
             for mut taken in all {
                 taken.retain(|(name, _)| !unclear || !is_host(name));
                 taken.extend(context.local.zip(address).map(|(item, address)| (address.name, item)));
@@ -313,7 +313,7 @@ impl<'v> ProfileBuilder<'v> {
     fn add_pairs(&mut self, context: &SettingContext<'_>, named: &[NamedItem<'_>], endpoint: Option<&Item>) {
         let own = |named: &&NamedItem<'_>| ["", STORAGE.name].contains(&named.field.place.0);
         let named: Vec<NamedItem<'_>> = named.iter().filter(own).copied().collect();
-        let stated = named.iter().find(|named| named.field.purpose() == Purpose::Endpoint).map(|named| named.item);
+        let stated = named.iter().find(|named| named.field.purpose == Purpose::Endpoint).map(|named| named.item);
         let all = storage::pairs(&named);
         let one = all.len() == 1;
         for pair in all {
@@ -429,7 +429,7 @@ impl<'v> ProfileBuilder<'v> {
         if context.unclear {
             return Some(HostBeside::default());
         }
-        let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose() == Purpose::Endpoint);
+        let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
         let Some((_, item)) = taken.iter().find(|(name, _)| is_host(name)) else {
             return self.host_implied_by_values(service, taken);
         };
@@ -659,7 +659,7 @@ fn field_of_public_value(field: &'static Field, name: &str, form: &'static servi
     if !field.is_secret() || !form.public || says_secret || !names::reaches_browsers(name) {
         return None;
     }
-    let fields = SERVICES.iter().flat_map(|service| service.fields).copied();
+    let fields = services::all().iter().flat_map(|service| service.fields).copied();
     fields.into_iter().find(|other| other.place.0 == field.place.0 && other.takes.contains(&form))
 }
 

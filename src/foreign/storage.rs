@@ -45,7 +45,7 @@ impl PartialPair {
 /// rest, a single ID and a single key do. An account ID beside a keyID is not part of a pair.
 pub(super) fn pairs(named: &[NamedItem<'_>]) -> Vec<PartialPair> {
     let of = |purpose: Purpose| -> Vec<(&'static str, &Item)> {
-        named.iter().filter(|named| named.field.purpose() == purpose).map(|named| (named.tuple, named.item)).collect()
+        named.iter().filter(|named| named.field.purpose == purpose).map(|named| (named.tuple, named.item)).collect()
     };
     let (mut ids, mut keys) = (of(Purpose::Id), of(Purpose::Key));
     if let [(_, item)] = of(Purpose::Half)[..] {

@@ -3,7 +3,7 @@
 use zeroize::Zeroizing;
 
 use super::recognise::{self, is_number};
-use crate::services::SERVICES;
+use crate::services;
 use crate::shorthand::words;
 
 words! {
@@ -121,8 +121,9 @@ fn is_repeated(value: &str) -> bool {
 /// Returns `true` if the words of a value ask for a credential.
 fn asks_for_credential(folded: &str) -> bool {
     let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
-    let named =
-        |word: &&str| SERVICES.iter().any(|service| service.words.iter().any(|own| own.eq_ignore_ascii_case(word)));
+    let named = |word: &&str| {
+        services::all().iter().any(|service| service.words.iter().any(|own| own.eq_ignore_ascii_case(word)))
+    };
     words.len() >= 2
         && words.iter().any(|word| ASKS.contains(word))
         && words.iter().all(|word| ASKS.contains(word) || THINGS.contains(word) || is_repeated(word) || named(word))

@@ -3,62 +3,27 @@
 use std::sync::{LazyLock, OnceLock};
 
 use regex::bytes::{Regex, RegexBuilder};
-use regex_syntax::ParserBuilder;
-use regex_syntax::hir::literal::Extractor;
-#[cfg(feature = "cli")]
-use regex_syntax::hir::literal::Literal;
-use regex_syntax::hir::{Class as Characters, Hir, HirKind};
 use url::Url;
 
 use super::embedded;
-use crate::services::{Class, Form, Pattern, SERVICES, wildcard_part};
+use crate::services::{self, Class, Expression, Form, Pattern, wildcard_part};
 
 /// A pattern of a form.
 struct Candidate {
     form: &'static Form,
     pattern: &'static Pattern,
-    /// The first byte of every such value, if it is fixed. It excludes most patterns.
-    first_byte: Option<u8>,
-    shape: OnceLock<Shape>,
     regex: OnceLock<Option<Regex>>,
-}
-
-/// The properties of a pattern that can be checked without compiling it.
-#[derive(PartialEq, Eq, Debug, Default)]
-struct Shape {
-    /// The common prefix of all such values.
-    prefix: String,
-    /// Bytes that every such value contains.
-    required: Vec<u8>,
-    /// The possible bytes, as bits.
-    alphabet: u128,
-    /// The least and the greatest number of bytes.
-    length: (usize, usize),
 }
 
 /// The patterns in the order they are tried.
 static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
-    let forms = SERVICES.iter().flat_map(|service| service.forms);
+    let forms = services::all().iter().flat_map(|service| service.forms);
     let mut forms: Vec<&'static Form> = forms.copied().collect();
     // A form that only one service issues explains a value better than an ambiguous one.
     forms.sort_by_key(|form| !form.certain);
-    let candidate = |form: &'static Form, pattern: &'static Pattern| {
-        let first = match main_expression(pattern).as_bytes() {
-            [first, next, ..] if first.is_ascii_alphanumeric() && !b"?*{".contains(next) => Some(*first),
-            _ => None,
-        };
-        Candidate { form, pattern, first_byte: first, shape: OnceLock::new(), regex: OnceLock::new() }
-    };
+    let candidate = |form: &'static Form, pattern| Candidate { form, pattern, regex: OnceLock::new() };
     forms.into_iter().flat_map(|form| form.patterns.iter().map(move |pattern| candidate(form, pattern))).collect()
 });
-
-/// Returns the regular expression for the whole value; for an address, the start of it.
-fn main_expression(pattern: &'static Pattern) -> &'static str {
-    match pattern {
-        Pattern::Text(text) | Pattern::Json { text, .. } => text,
-        Pattern::Address { .. } => "http.*",
-    }
-}
 
 /// Returns `true` for a value that was pasted twice. Forms without a maximum length would take it for one.
 fn is_pasted_twice(value: &str) -> bool {
@@ -101,29 +66,22 @@ pub(crate) fn for_each_part(form: &'static Form, value: &str, mut part: impl FnM
 
 /// Returns `true` if a value is only the common prefix of a form.
 pub(super) fn is_bare_prefix(value: &str) -> bool {
-    let first = value.bytes().next();
-    value.ends_with(['-', '_', '.'])
-        && CANDIDATES.iter().any(|candidate| candidate.first_byte == first && candidate.shape().prefix == value)
+    value.ends_with(['-', '_', '.']) && CANDIDATES.iter().any(|candidate| candidate.pattern.shape.prefix == value)
 }
 
 /// Returns the form of which a value is a truncated example: it has the form's documented prefix, is shorter than every
 /// such value, and looks random. Test servers accept words and short keys of the test mode.
 pub(super) fn find_truncated(value: &str) -> Option<&'static Form> {
     let of = |candidate: &&Candidate| {
-        let form = candidate.form;
-        if candidate.first_byte != value.bytes().next()
-            || !form.identifies_issuer()
-            || !form.source.is_official()
-            || !form.is_secret()
-        {
-            return false;
-        }
-        let Shape { prefix: begins, length, alphabet: all, .. } = candidate.shape();
-        begins.ends_with(['-', '_', '.'])
-            && !begins.contains("test")
-            && value.strip_prefix(begins.as_str()).is_some_and(looks_random)
-            && value.len() < length.0
-            && value.bytes().all(|byte| byte.is_ascii() && all >> byte & 1 == 1)
+        let (form, shape) = (candidate.form, &candidate.pattern.shape);
+        form.identifies_issuer()
+            && form.source.is_official()
+            && form.is_secret()
+            && shape.prefix.ends_with(['-', '_', '.'])
+            && !shape.prefix.contains("test")
+            && value.strip_prefix(shape.prefix).is_some_and(looks_random)
+            && value.len() < shape.shortest as usize
+            && value.bytes().all(|byte| shape.has(byte))
     };
     CANDIDATES.iter().find(of).map(|candidate| candidate.form)
 }
@@ -145,16 +103,9 @@ pub(super) fn is_number(value: &str) -> bool {
 }
 
 impl Candidate {
-    fn shape(&self) -> &Shape {
-        self.shape.get_or_init(|| Shape::new(main_expression(self.pattern)))
-    }
-
     /// Returns `true` if a value has this pattern, and calls a function with each of its named parts.
     fn captures(&'static self, value: &str, mut part: impl FnMut(&'static str, &str)) -> bool {
-        if self.first_byte.is_some_and(|first| value.as_bytes().first() != Some(&first)) {
-            return false;
-        }
-        let shape = self.shape();
+        let shape = &self.pattern.shape;
         if !shape.allows(value) {
             return false;
         }
@@ -163,9 +114,9 @@ impl Candidate {
         if !self.form.with.iter().all(has) || self.form.without.iter().any(|text| behind.contains(text)) {
             return false;
         }
-        let (text, regex) = match self.pattern {
-            Pattern::Text(regex) | Pattern::Json { text: regex, .. } => (value.to_owned(), regex),
-            Pattern::Address { hosts, path } => match path_at_host(value, hosts, &mut part) {
+        let (text, regex) = match self.pattern.expression {
+            Expression::Text(regex) | Expression::Json { text: regex, .. } => (value.to_owned(), regex),
+            Expression::Address { hosts, path } => match path_at_host(value, hosts, &mut part) {
                 Some(text) => (text, path),
                 None => return false,
             },
@@ -176,7 +127,7 @@ impl Candidate {
             return false;
         };
         let (regex, captures) = found;
-        if let Pattern::Json { has, parts, .. } = self.pattern {
+        if let Expression::Json { has, parts, .. } = self.pattern.expression {
             let json = captures.name("json").and_then(|found| std::str::from_utf8(found.as_bytes()).ok());
             return json.is_some_and(|json| embedded::match_json(json, has, parts, part));
         }
@@ -233,122 +184,10 @@ fn match_host(known: &'static str, host: &str, part: &mut impl FnMut(&'static st
     Some(())
 }
 
-fn parse(pattern: &str) -> Hir {
-    let parsed = ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern);
-    parsed.unwrap_or_else(|_| Hir::fail())
-}
-
-/// Returns how the texts begin that a regular expression matches, for people: with `…` where more follows.
-#[cfg(feature = "cli")]
-pub(crate) fn beginnings(pattern: &str) -> Vec<String> {
-    let found = Extractor::new().limit_class(1).limit_repeat(1).extract(&parse(pattern));
-    let text = |literal: &Literal| {
-        let more = if literal.is_exact() { "" } else { "…" };
-        format!("{}{more}", String::from_utf8_lossy(literal.as_bytes()))
-    };
-    found.literals().map_or_else(|| vec!["…".to_owned()], |literals| literals.iter().map(text).collect())
-}
-
-impl Shape {
-    /// Examines a regular expression. One that can't be parsed has no value.
-    fn new(pattern: &str) -> Self {
-        let pattern = parse(pattern);
-        let (of, begins) = (pattern.properties(), Extractor::new().extract(&pattern));
-        let mut shape = Self {
-            prefix: begins.longest_common_prefix().map(String::from_utf8_lossy).unwrap_or_default().into_owned(),
-            length: (of.minimum_len().unwrap_or(usize::MAX), of.maximum_len().unwrap_or(usize::MAX)),
-            ..Self::default()
-        };
-        shape.add(&pattern, true);
-        shape
-    }
-
-    /// Adds the bytes of a part of the expression. `always` is true if every value has the part.
-    fn add(&mut self, part: &Hir, always: bool) {
-        match part.kind() {
-            HirKind::Literal(text) => {
-                self.alphabet |= text.0.iter().fold(0, |bits, byte| bits | 1_u128 << (byte & 127));
-                self.required.extend(text.0.iter().filter(|_| always));
-            }
-            HirKind::Class(Characters::Bytes(class)) => {
-                for range in class.ranges() {
-                    let to = if range.end().is_ascii() { range.end() } else { 127 };
-                    let from = if range.end().is_ascii() { range.start() } else { 0 };
-                    self.alphabet |= (u128::MAX << from) & (u128::MAX >> (127 - to));
-                }
-            }
-            HirKind::Class(Characters::Unicode(_)) => self.alphabet = u128::MAX,
-            HirKind::Repetition(of) => self.add(&of.sub, always && of.min > 0),
-            HirKind::Capture(of) => self.add(&of.sub, always),
-            HirKind::Concat(parts) => parts.iter().for_each(|part| self.add(part, always)),
-            HirKind::Alternation(parts) => parts.iter().for_each(|part| self.add(part, false)),
-            HirKind::Empty | HirKind::Look(_) => {}
-        }
-    }
-
-    fn allows(&self, value: &str) -> bool {
-        let bytes = value.as_bytes();
-        bytes.first().is_some_and(u8::is_ascii)
-            && (self.length.0..=self.length.1).contains(&bytes.len())
-            && value.starts_with(&self.prefix)
-            && (self.alphabet == u128::MAX
-                || bytes.iter().all(|byte| byte.is_ascii() && self.alphabet >> byte & 1 == 1))
-            && self.required.iter().all(|byte| bytes.contains(byte))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::services::Issuer;
-
-    #[test]
-    fn index_agrees_with_patterns() {
-        for candidate in &*CANDIDATES {
-            let text = match candidate.pattern {
-                Pattern::Text(text) => text,
-                Pattern::Address { path, .. } => path,
-                Pattern::Json { text, .. } => text,
-            };
-            let regex = RegexBuilder::new(&format!("^(?:{text})$")).unicode(false).build();
-            assert!(regex.is_ok() && text.is_ascii(), "{}: {text}", candidate.form.id);
-        }
-        for (pattern, prefix, required, length) in [
-            (r"xoxe\.xoxb-[a-z]+", "xoxe.xoxb-", "xoxe.xoxb-", (11, usize::MAX)),
-            ("(?<a>[0-1]{3})[0-9a-f]{12}0{10}", "", "0", (25, 25)),
-            ("K(?<a>[0-9]{3})[a-z]{1,27}", "K", "K", (5, 31)),
-            ("[AB]/*(?:services/)?[TE]", "", "", (2, usize::MAX)),
-            ("ab+c?", "ab", "ab", (2, usize::MAX)),
-            ("[_-]+@(?:[a-z]+)", "", "@", (3, usize::MAX)),
-            ("a_(?<mode>live|test)_[0-9]{2}", "a_", "a__", (9, 9)),
-            (r"(?:a|b(?:c|\()){2}://", "", "://", (5, 7)),
-            (r"[^a]", "", "", (1, 1)),
-            ("(", "", "", (usize::MAX, usize::MAX)),
-        ] {
-            let found = Shape::new(pattern);
-            let required = required.as_bytes().to_owned();
-            let expected = Shape { prefix: prefix.to_owned(), required, alphabet: found.alphabet, length };
-            assert_eq!(found, expected, "{pattern}");
-        }
-        // The words of a group, and repeated groups.
-        assert!(Shape::new("a_(?<mode>live|test)_[0-9]{2}").allows("a_live_12"));
-        assert!(Shape::new("[^a]").allows("b") && !Shape::new("[0-30-1]{2}").allows("04"));
-        assert!(Shape::new("[TE][A-Z0-9]{2}").allows("T0A") && !Shape::new("[TE][A-Z0-9]{2}").allows("T0a"));
-    }
-
-    #[test]
-    #[cfg(feature = "cli")]
-    fn shows_how_values_begin() {
-        for (pattern, begins) in [
-            ("sk_(?<mode>live|test)_[0-9A-Za-z]{10,}", &["sk_live_…", "sk_test_…"][..]),
-            (r"SG\.[0-9A-Za-z]{22}", &["SG.…"]),
-            ("apikey", &["apikey"]),
-            ("rediss?://x", &["rediss://x", "redis://x"]),
-            ("[0-9]{3}", &["…"]),
-        ] {
-            assert_eq!(beginnings(pattern), begins, "{pattern}");
-        }
-    }
 
     #[test]
     fn detects_truncated_keys() {
@@ -379,21 +218,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn rows_have_a_source_and_a_unique_name() {
-        let forms: Vec<&Form> = SERVICES.iter().flat_map(|service| service.forms).copied().collect();
-        let ids: std::collections::HashSet<&str> = forms.iter().map(|form| form.id).collect();
-        assert_eq!(ids.len(), forms.len());
-        for form in forms {
-            assert!(
-                !form.noun.is_empty() && !form.patterns.is_empty() && !form.source.place().is_empty(),
-                "{}",
-                form.id
-            );
-        }
-        assert!(SERVICES.iter().all(|service| service.read.len() == "2026-11-21".len()));
-    }
-
     /// Generates samples of each form. Only forms that many services issue may match another service's samples.
     #[test]
     fn forms_overlap_only_if_rows_say_so() {
@@ -404,7 +228,7 @@ mod tests {
         let mut runner = TestRunner::new_with_rng(Config::default(), rng);
         let mut overlaps = std::collections::BTreeSet::new();
         for candidate in &*CANDIDATES {
-            let Pattern::Text(pattern) = candidate.pattern else { continue };
+            let Expression::Text(pattern) = candidate.pattern.expression else { continue };
             let samples = proptest::string::string_regex(pattern).expect("a regular expression");
             for _ in 0..10 {
                 let sample = samples.new_tree(&mut runner).expect("a sample").current();

@@ -252,7 +252,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
 
 /// Returns `true` for an address instead of an ID, a key or a token that no service issues in this form.
 fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
-    let purpose = profile.kind().row(field.name).map(|row| row.purpose());
+    let purpose = profile.kind().row(field.name).map(|row| row.purpose);
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
     let webhook = matches!(field.ty, Type::Secret(Secret::Webhook));
     if !profile.kind().is_declared() {

@@ -1,7 +1,7 @@
 //! Guesses the kind of a value from the name of its variable or file. Unknown words give no hint.
 
 use crate::schema::Kind;
-use crate::services::{Field, Names, Purpose, ReferenceScope, SERVICES, Service};
+use crate::services::{self, Field, Names, Purpose, ReferenceScope, Service};
 use crate::text::words;
 
 /// The kind of a value that its name suggests: a field of a service, by its noun.
@@ -35,7 +35,7 @@ impl NameHint {
         let ends = |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
         // References belong to profiles.
         let of_profiles = |service: &&&Service| service.fields.iter().any(|field| Kind::find(field.place.0).is_some());
-        let own = SERVICES.iter().filter(of_profiles);
+        let own = services::all().iter().filter(of_profiles);
         let found = own.flat_map(|service| service.fields.iter().map(move |field| (service, field)));
         let found = found.flat_map(|(service, field)| field.names.iter().map(move |names| (service, *field, names)));
         let means = |service: &Service, names: &Names| match names.in_references {
@@ -47,7 +47,7 @@ impl NameHint {
         };
         let (_, field, _) = found.into_iter().find(|(service, _, names)| means(service, names))?;
         // The token of a webhook is part of its address, or something else.
-        let part = field.purpose() != Purpose::Webhook && words.iter().any(|word| word.contains("hook"));
+        let part = field.purpose != Purpose::Webhook && words.iter().any(|word| word.contains("hook"));
         (!part).then_some(Self(field))
     }
 
@@ -68,7 +68,7 @@ impl NameHint {
     /// Returns `true` if no value belongs in both fields.
     pub fn excludes(self, other: Self) -> bool {
         let (own, others) = (self.0.takes, other.0.takes);
-        let halves = self.is_pair_field() && other.is_pair_field() && self.0.purpose() != other.0.purpose();
+        let halves = self.is_pair_field() && other.is_pair_field() && self.0.purpose != other.0.purpose;
         halves || !own.is_empty() && !others.is_empty() && !own.iter().any(|form| others.contains(form))
     }
 
@@ -89,12 +89,12 @@ impl NameHint {
 
     /// Returns what it is for.
     pub const fn purpose(self) -> Purpose {
-        self.0.purpose()
+        self.0.purpose
     }
 
     /// Returns `true` for the ID or the key of a pair.
     const fn is_pair_field(self) -> bool {
-        matches!(self.0.purpose(), Purpose::Id | Purpose::Key)
+        matches!(self.0.purpose, Purpose::Id | Purpose::Key)
     }
 
     /// Returns `true` if a value with hint `other` and full name `name` belongs elsewhere than one with hint `self`. A
@@ -103,10 +103,10 @@ impl NameHint {
         if self.is_pair_field() == other.is_pair_field() {
             return self != other;
         }
-        let service = SERVICES.iter().find(|service| service.fields.contains(&other.0));
+        let service = services::all().iter().find(|service| service.fields.contains(&other.0));
         let named =
             |word: &String| service.is_some_and(|service| service.words.contains(&word.to_uppercase().as_str()));
-        other.0.purpose() == Purpose::Webhook || words(last(name)).iter().any(named)
+        other.0.purpose == Purpose::Webhook || words(last(name)).iter().any(named)
     }
 }
 

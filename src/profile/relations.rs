@@ -67,7 +67,7 @@ fn first_disagreement<'a>(
         let facts = setting.facts()?;
         let known = facts.form_among(row.takes).filter(|form| row.takes.contains(form));
         // The whole value is the part: the name of an organization, or the address of a self-hosted server.
-        let address = row.purpose() == Purpose::Endpoint && part == "url";
+        let address = row.purpose == Purpose::Endpoint && part == "url";
         if row.takes.is_empty() || known.is_none() && address {
             return facts.is_real().then_some((setting, facts.whole));
         }

@@ -1,14 +1,13 @@
 //! The pages about services, in Markdown, written from their rows: `credlint services`, `credlint explain NAME/FIELD`, and
 //! `docs/services/`.
 
-use crate::form;
 use crate::services::{
-    Field, Form, HostRule, Mistake, Names, Pair, Pattern, Refusal, Relation, SERVICES, Serves, Service, Source,
+    self, Expression, Field, Form, HostRule, Mistake, Names, Pair, Pattern, Refusal, Relation, Serves, Service, Source,
 };
 
 /// Returns the services whose fields are known; of the others, only the forms are.
 pub fn services_with_fields() -> impl Iterator<Item = &'static Service> {
-    SERVICES.iter().copied().filter(|service| fields(service).next().is_some())
+    services::all().iter().copied().filter(|service| fields(service).next().is_some())
 }
 
 /// Returns the service with this name, id, or word of names.
@@ -124,8 +123,8 @@ pub fn page(service: &'static Service) -> String {
     }
     if !service.refusals.is_empty() {
         page += "\n## What it answers\n\n| code | what it means |\n|---|---|\n";
-        for Refusal(code, means, _) in service.refusals {
-            page += &format!("| `{code}` | {means} |\n");
+        for Refusal { code, meaning, .. } in service.refusals {
+            page += &format!("| `{code}` | {meaning} |\n");
         }
     }
     if !service.forms.is_empty() {
@@ -262,14 +261,14 @@ fn looks(form: &Form) -> String {
 }
 
 fn one_looks(pattern: &Pattern) -> Vec<String> {
-    match pattern {
-        Pattern::Text(text) => form::beginnings(text)
+    match pattern.expression {
+        Expression::Text(text) => services::beginnings(text)
             .into_iter()
             .map(|text| if text == "…" || text.len() < 3 { String::new() } else { format!("`{text}`") })
             .collect(),
-        Pattern::Json { .. } => vec![String::new()],
-        Pattern::Address { hosts, path } => {
-            let path = form::beginnings(path).pop().unwrap_or_default();
+        Expression::Json { .. } => vec![String::new()],
+        Expression::Address { hosts, path } => {
+            let path = services::beginnings(path).pop().unwrap_or_default();
             let host = |host: &&str| host.replace('*', "…").replace(['<', '>'], "");
             hosts.iter().map(|known| format!("`https://{}/{path}`", host(known))).collect()
         }
@@ -278,13 +277,13 @@ fn one_looks(pattern: &Pattern) -> Vec<String> {
 
 /// The patterns of a form.
 fn patterns(form: &Form) -> String {
-    let one = |pattern: &Pattern| match pattern {
-        Pattern::Text(text) => format!("`{text}`"),
-        Pattern::Json { has, .. } => {
+    let one = |pattern: &Pattern| match pattern.expression {
+        Expression::Text(text) => format!("`{text}`"),
+        Expression::Json { has, .. } => {
             let has: Vec<String> = has.iter().map(|(key, value)| format!("`{key}`: `{value}`")).collect();
             format!("JSON, or JSON in base64, with {}", has.join(", "))
         }
-        Pattern::Address { hosts, path } => {
+        Expression::Address { hosts, path } => {
             format!("an address at `{}` with `{}`", hosts.join("`, `"), path)
         }
     };

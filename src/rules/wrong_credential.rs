@@ -75,7 +75,7 @@ fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) ->
     // A mistake known only from reports may be right for some program.
     let severity = match mistake.map_or(form.source, |mistake| mistake.source) {
         // Some programs also accept the content of the file.
-        _ if row.is_some_and(|row| row.purpose() == Purpose::Path) => Severity::Note,
+        _ if row.is_some_and(|row| row.purpose == Purpose::Path) => Severity::Note,
         Source::Official(_) => Severity::Error,
         Source::Example(_) | Source::Scanner(_) => Severity::Warning,
         Source::Unsure(_) => Severity::Note,

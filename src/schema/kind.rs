@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::services::{Form, Pair, PairField, SERVICES, Service};
+use crate::services::{self, Form, Pair, PairField, Service};
 
 /// A kind of profile, with its fields, its pairs and its uses.
 pub struct Kind {
@@ -44,7 +44,7 @@ impl Kind {
         let (word, kind) = (fold(word), self.name);
         let word_of_own = word.clone();
         let listed = move |field: &&Field| {
-            let rows = SERVICES.iter().flat_map(|service| service.fields.iter().map(move |row| (service, row)));
+            let rows = services::all().iter().flat_map(|service| service.fields.iter().map(move |row| (service, row)));
             let mut own = rows.filter(|(_, row)| row.place == (kind, field.name));
             own.any(|(service, row)| {
                 let mut names = row.names.iter().flat_map(|names| names.words);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::kind::{Address, Field, Kind, Probe, Role, Secret, Type};
 use super::value::{BaseUrl, shown};
-use crate::services::{self, Form, Pair, Purpose, SERVICES, Service, backblaze, slack};
+use crate::services::{self, Form, Pair, Purpose, Service, backblaze, slack};
 use crate::shorthand::words;
 
 /// All kinds, sorted by name.
@@ -206,12 +206,12 @@ static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
         let own = names.into_iter().filter(|name| !name.is_empty() && Kind::find(name).is_none());
         own.map(move |name| derive_kind(service, name))
     };
-    SERVICES.iter().flat_map(|service| of(service)).collect()
+    services::all().iter().flat_map(|service| of(service)).collect()
 });
 
 fn derive_kind(service: &'static Service, name: &'static str) -> Kind {
     let field = |row: &'static services::Field| {
-        let (ty, role) = match row.purpose() {
+        let (ty, role) = match row.purpose {
             Purpose::Id => (Type::Id(|_| None), Role::Identifier),
             Purpose::Webhook => (Type::Secret(Secret::Webhook), Role::Secret),
             Purpose::Path | Purpose::Any => (Type::Path, Role::Secret),

@@ -1,8 +1,10 @@
-//! A file of facts: `src/services/NAME.toml`, or `src/programs/NAME.toml`. `build.rs` reads these types, and so does the
-//! program.
+//! A file of facts about a service: `src/services/NAME.toml`, or that of a user. `build.rs` reads these types, and so does
+//! the program.
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use super::rows::{Class, Completeness, Protocol, Purpose, ReferenceScope, Serves};
 
 /// A value with its place in the file.
 pub type Spanned<T> = toml::Spanned<T>;
@@ -70,19 +72,18 @@ pub struct ServiceFile {
     pub relation: Vec<Spanned<RelationRow>>,
     /// What its fields accept at certain hosts.
     #[serde(default)]
-    pub at: Vec<HostRuleRow>,
+    pub at: Vec<Spanned<HostRuleRow>>,
     /// Its own hosts. The first row that matches counts.
     #[serde(default)]
-    pub host: Vec<HostRow>,
+    pub host: Vec<Spanned<HostRow>>,
     /// The codes with which it refuses a request, by the advice that they share.
     #[serde(default)]
     pub refusal: Vec<RefusalRow>,
     /// The texts in logs when its credentials don't work.
     #[serde(default)]
-    pub error: Vec<ErrorRow>,
+    pub error: Vec<Spanned<ErrorRow>>,
     /// What proves the rows.
     #[serde(default)]
-    #[expect(dead_code, reason = "only tests read them")]
     pub examples: ExamplesRow,
 }
 
@@ -102,40 +103,6 @@ fn first_day() -> String {
 
 fn first_version() -> String {
     "0.1.0".to_owned()
-}
-
-/// The facts about a program that reads the credentials of many services.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProgramFile {
-    /// Its name.
-    pub name: String,
-    /// Where it is among all programs: those of the lowest number are tried first.
-    #[serde(default)]
-    pub order: i8,
-    /// Its own files, which are read even if git ignores them.
-    #[serde(default)]
-    pub files: Vec<String>,
-    /// Names that other programs use for the same values, with the name that this one reads.
-    #[serde(default)]
-    pub instead: Vec<(String, String)>,
-    /// True if a group must have a complete pair, because the program reads it nowhere else.
-    #[serde(default)]
-    pub whole: bool,
-    /// True if the names of services mean nothing in its groups.
-    #[serde(default)]
-    pub own_names: bool,
-    /// Where this was read.
-    pub source: SourceRow,
-    /// How its groups are recognised. Empty for a program that reads the names of services.
-    #[serde(default)]
-    pub group: Vec<Spanned<GroupRow>>,
-    /// Its commands that take credentials.
-    #[serde(default)]
-    pub command: Vec<Spanned<CommandRow>>,
-    /// The texts in its logs when credentials don't work.
-    #[serde(default)]
-    pub error: Vec<ErrorRow>,
 }
 
 /// Where a fact was read. One of them.
@@ -250,7 +217,8 @@ pub struct FieldRow {
     /// True if no profile has it: it only says what a name means.
     #[serde(default)]
     pub hint: bool,
-    /// The noun with its article.
+    /// The noun with its article. In a user's file that of its first form, if it is left out.
+    #[serde(default)]
     pub noun: String,
     /// Where the service shows it, or how it is used, to follow "set it to".
     #[serde(default)]
@@ -263,10 +231,10 @@ pub struct FieldRow {
     pub takes: Vec<Name>,
     /// The names that mean it.
     #[serde(default)]
-    pub names: Vec<NamesRow>,
+    pub names: Vec<Spanned<NamesRow>>,
     /// What people put there by mistake.
     #[serde(default)]
-    pub mistake: Vec<MistakeRow>,
+    pub mistake: Vec<Spanned<MistakeRow>>,
 }
 
 /// Names for the same value.
@@ -296,7 +264,7 @@ pub struct NamesRow {
     #[serde(default = "yes")]
     pub in_tables: bool,
     /// Where this was read.
-    pub source: Spanned<Cited>,
+    pub source: Option<Spanned<Cited>>,
 }
 
 fn yes() -> bool {
@@ -312,7 +280,7 @@ pub struct MistakeRow {
     /// How to repair it.
     pub repair: String,
     /// The source; if it is only reports, a finding is a warning.
-    pub source: Spanned<Cited>,
+    pub source: Option<Spanned<Cited>>,
 }
 
 /// Two fields that form a key pair.
@@ -416,7 +384,7 @@ pub struct HostRuleRow {
     #[serde(default)]
     pub repair: String,
     /// The source; if it is only reports, a finding is a warning.
-    pub source: Spanned<Cited>,
+    pub source: Option<Spanned<Cited>>,
 }
 
 /// Hosts of a service, and what they serve.
@@ -438,7 +406,7 @@ pub struct HostRow {
     #[serde(default)]
     pub home: String,
     /// Where this was read.
-    pub source: Spanned<Cited>,
+    pub source: Option<Spanned<Cited>>,
 }
 
 /// Codes with which a service refuses a request. In the advice, `{credential}`, `{address}`, `{operation}` and
@@ -482,86 +450,7 @@ pub struct ErrorRow {
     #[serde(default)]
     pub next_step: String,
     /// Where this was read.
-    pub source: Spanned<Cited>,
-}
-
-/// A group of a program's file: how it is recognised, and the names in it. One of the keys before `names` says how.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-pub struct GroupRow {
-    /// A section of a file with this program's name that has this key and value.
-    pub section: Option<(String, String)>,
-    /// A group that has this key and value.
-    pub holds: Option<(String, String)>,
-    /// A group next to this key and value.
-    pub beside: Option<(String, String)>,
-    /// A group next to a value that starts like this.
-    pub begins: Option<(String, String)>,
-    /// A file of this name.
-    pub file: Option<String>,
-    /// An element of a list with this name, or a table.
-    #[serde(rename = "in")]
-    pub within: Option<String>,
-    /// The arguments of one of its commands.
-    pub command: bool,
-    /// The names in it.
-    pub names: Vec<KeyRow>,
-}
-
-/// A name in a program's file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KeyRow {
-    /// The name.
-    pub name: String,
-    /// The field that it means.
-    pub field: Name,
-    /// The tuple that it belongs to.
-    #[serde(default)]
-    pub tuple: String,
-}
-
-/// A command in a script that takes credentials. One of the keys behind `words` says how.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-pub struct CommandRow {
-    /// The program and its subcommands.
-    pub words: Vec<String>,
-    /// As words without flags, with these names in this order.
-    pub arguments: Option<Vec<String>>,
-    /// As the values of these flags.
-    pub flags: Option<Vec<String>>,
-    /// As `NAME=value`.
-    pub assignments: bool,
-    /// As `a.b=value,c=value`, the values of these flags.
-    pub settings: Option<Vec<String>>,
-    /// In an address with this prefix.
-    pub address: Option<String>,
-}
-
-/// Words of which one is chosen, as they are written in a file, with the name of each in Rust.
-macro_rules! choices {
-    ($($(#[$note:meta])* $name:ident: $default:ident, $($rest:ident),+;)+) => { $(
-        $(#[$note])*
-        #[derive(Deserialize, Clone, Copy, Debug, Default)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum $name { #[default] $default, $($rest),+ }
-    )+ };
-}
-
-choices! {
-    /// A class of characters.
-    Class: Digit, Lower, Upper;
-    /// What a form is for, in the sets of its service.
-    Purpose: Other, Id, Key, AccessToken, OtherToken, Webhook, Pair, Half, Endpoint, Path, Any, Name;
-    /// A protocol that many services share.
-    Protocol: S3, SlackWebhook;
-    /// What a value lacks.
-    Completeness: Whole, Piece, Short;
-    /// In which references of a profile a name means the same as in other programs' files.
-    ReferenceScope: Nowhere, Referred, Alone;
-    /// What a host serves.
-    Serves: Page, Api, S3, Link, Other;
+    pub source: Option<Spanned<Cited>>,
 }
 
 /// A list of texts, or a single word.
@@ -624,9 +513,10 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Rows<T> {
             }
             fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Rows<T>, A::Error> {
                 let mut rows = Vec::new();
-                while let Some(row) = table.next_entry()? {
+                while let Some(row) = table.next_entry::<Name, T>()? {
                     rows.push(row);
                 }
+                rows.sort_by_key(|(name, _)| name.span().start);
                 Ok(Rows(rows))
             }
         }

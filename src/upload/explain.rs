@@ -201,7 +201,7 @@ fn arguments(step: Step, pointer: Option<&str>) -> &'static str {
 fn explain_denial(denial: &Denial, step: Step, operation: &str) -> UploadError {
     let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, known_refusal(word)?)));
     let (code, mut message, help) = match known {
-        Some((code, Refusal(_, means, help))) => {
+        Some((code, Refusal { meaning: means, advice: help, .. })) => {
             let scope = denial.needed.as_deref().unwrap_or(if operation == "files.info" {
                 "files:read"
             } else {
@@ -234,7 +234,7 @@ fn explain_denial(denial: &Denial, step: Step, operation: &str) -> UploadError {
 
 /// Returns what is known about a code.
 fn known_refusal(code: &str) -> Option<&'static Refusal> {
-    MESSAGING.service?.refusals.iter().find(|Refusal(known, ..)| *known == code)
+    MESSAGING.service?.refusals.iter().find(|refusal| refusal.code == code)
 }
 
 #[cfg(test)]
@@ -249,10 +249,10 @@ mod tests {
     fn explains_each_service_code_once() {
         let rows = MESSAGING.service.unwrap().refusals;
         for &code in Code::ALL {
-            let entries = rows.iter().filter(|Refusal(known, ..)| *known == code.as_str()).count();
+            let entries = rows.iter().filter(|refusal| refusal.code == code.as_str()).count();
             assert_eq!(entries, usize::from(Code::from_service(code.as_str()).is_some()), "{code}");
         }
-        assert!(rows.iter().all(|Refusal(known, ..)| Code::from_service(known).is_some()));
+        assert!(rows.iter().all(|refusal| Code::from_service(refusal.code).is_some()));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use crate::programs::PROGRAMS;
-use crate::services::{self, ErrorText, SERVICES, Service};
+use crate::services::{self, ErrorText, Service};
 
 /// The number of words around a text that are searched for other words: about twenty lines.
 const NEAR_TEXT: usize = 250;
@@ -28,7 +28,8 @@ pub struct KnownText {
 /// Returns all rows, those of services first.
 fn rows() -> impl Iterator<Item = KnownText> {
     let row = |whose, docs| move |error| KnownText { whose, docs, error };
-    let services = SERVICES.iter().flat_map(move |service| service.errors.iter().map(row(service.name, service.docs)));
+    let services =
+        services::all().iter().flat_map(move |service| service.errors.iter().map(row(service.name, service.docs)));
     services.chain(PROGRAMS.iter().flat_map(move |program| program.errors.iter().map(row(program.name, ""))))
 }
 
@@ -139,7 +140,7 @@ impl NearbyWords {
 /// Returns the first name that is read for a field.
 pub fn first_name(place: (&str, &str)) -> Option<String> {
     let field = |service: &'static Service| service.fields.iter().find(|field| field.place == place);
-    let (service, field) = SERVICES.iter().find_map(|service| Some((service, field(service)?)))?;
+    let (service, field) = services::all().iter().find_map(|service| Some((service, field(service)?)))?;
     service.variable_names(field.names.first()?).next()
 }
 
@@ -159,7 +160,7 @@ pub fn known_hosts(text: &str) -> BTreeSet<KnownHost> {
         let at = service.at.iter().flat_map(|row| row.hosts.iter().map(|host| (*host, row.whose)));
         own.chain(at).filter(|(host, _)| is_there(host)).map(move |(host, whose)| (host, whose, kinds.clone()))
     };
-    SERVICES.iter().flat_map(|service| of(service)).collect()
+    services::all().iter().flat_map(|service| of(service)).collect()
 }
 
 /// The maximum number of words that `*` stands for.

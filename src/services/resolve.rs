@@ -1,0 +1,559 @@
+//! Makes rows of files: what a form is like, references, defaults, and what is wrong in a file, with its line. `build.rs`
+//! writes the rows of the built-in files as constants; a file that is read at run time becomes the same.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::file::{
+    Cited, ErrorRow, FieldRow, FormRow, HostRow, HostRuleRow, Name, NamesRow, PairFieldRow, PairRow, PatternRow,
+    RelationRow, Rows, ServiceFile, SourceRow, Spanned, Texts,
+};
+use super::rows::{
+    ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField, Pattern, Purpose,
+    Refusal, Relation, Serves, Service, Source,
+};
+use super::shape::{self, Shape};
+
+/// A mistake in a file is a text that begins with the file and the line.
+pub type Result<T> = std::result::Result<T, String>;
+
+/// A file of rows.
+pub struct File<T> {
+    /// The path, for people.
+    pub path: String,
+    /// The name of the file without its extension: the first half of its rows' names elsewhere.
+    pub id: String,
+    /// The rows.
+    pub rows: T,
+    /// True for a user's file: what says no source was said by the user.
+    pub is_of_user: bool,
+    /// The positions at which the lines after the first begin.
+    lines: Vec<usize>,
+}
+
+impl<T> File<T> {
+    /// Fails at a place in it.
+    pub fn fail<V, W>(&self, at: &Spanned<V>, message: &str) -> Result<W> {
+        Err(format!("{}: {message}", self.place(at.span().start)))
+    }
+
+    /// The path and the line of a position.
+    pub fn place(&self, offset: usize) -> String {
+        format!("{}:{}", self.path, self.lines.partition_point(|line| *line <= offset) + 1)
+    }
+}
+
+impl<T: DeserializeOwned> File<T> {
+    /// Parses a file.
+    pub fn parse(path: String, id: String, text: &str, is_of_user: bool) -> Result<Self> {
+        let lines = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let empty = File { path, id, rows: (), is_of_user, lines };
+        match toml::from_str(text) {
+            Ok(rows) => {
+                let File { path, id, lines, .. } = empty;
+                Ok(Self { path, id, rows, is_of_user, lines })
+            }
+            Err(error) => {
+                let message = error.message().lines().collect::<Vec<_>>().join(" ");
+                Err(format!("{}: {message}", empty.place(error.span().map_or(0, |span| span.start))))
+            }
+        }
+    }
+}
+
+/// What files share: the sources and the lists of `many.toml`.
+#[derive(Serialize, Clone, Copy, Default, Debug)]
+pub struct Shared {
+    /// The sources by their names.
+    pub sources: &'static [(&'static str, Source)],
+    /// The lists by their names.
+    pub texts: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// Resolves files that may refer to each other, and to services whose rows are known.
+pub struct Resolver<'a> {
+    files: &'a [File<ServiceFile>],
+    known: &'a [&'static Service],
+    shared: Shared,
+    /// The forms that were made. `None` for one that is being made.
+    forms: RefCell<BTreeMap<String, Option<&'static Form>>>,
+    fields: BTreeMap<String, &'static Field>,
+    /// The sources and lists that some row refers to.
+    used: RefCell<BTreeSet<String>>,
+}
+
+/// Makes a list of rows.
+pub fn list<'a, T: 'a, U>(
+    rows: impl IntoIterator<Item = &'a T>,
+    row: impl FnMut(&'a T) -> Result<U>,
+) -> Result<&'static [U]> {
+    Ok(rows.into_iter().map(row).collect::<Result<Vec<U>>>()?.leak())
+}
+
+/// Makes a text of a row.
+pub fn text(text: &str) -> &'static str {
+    text.to_owned().leak()
+}
+
+/// Makes the texts of a row.
+pub fn texts(all: &[String]) -> &'static [&'static str] {
+    all.iter().map(|one| text(one)).collect::<Vec<_>>().leak()
+}
+
+type Pairs = &'static [(&'static str, &'static str)];
+
+fn pairs(rows: &Rows<String>) -> Pairs {
+    rows.0.iter().map(|(name, value)| (text(name.get_ref()), text(value))).collect::<Vec<_>>().leak()
+}
+
+/// Finds a row by its name.
+fn find<'a, T>(rows: &'a Rows<T>, name: &str) -> Option<&'a T> {
+    rows.0.iter().find(|(key, _)| key.get_ref() == name).map(|(_, row)| row)
+}
+
+/// The name of a row among all files.
+fn full_name<T>(from: &File<T>, name: &str) -> String {
+    if name.contains('/') { name.to_owned() } else { format!("{}/{name}", from.id) }
+}
+
+/// Makes a source.
+pub fn source(row: &SourceRow) -> Source {
+    match row {
+        SourceRow::Official(place) => Source::Official(text(place)),
+        SourceRow::Example(place) => Source::Example(text(place)),
+        SourceRow::Scanner(place) => Source::Scanner(text(place)),
+        SourceRow::Unsure(place) => Source::Unsure(text(place)),
+    }
+}
+
+impl<'a> Resolver<'a> {
+    /// Makes the forms and the fields of all files, to which other rows refer.
+    pub fn new(files: &'a [File<ServiceFile>], known: &'a [&'static Service], shared: Shared) -> Result<Self> {
+        let (forms, used) = (RefCell::default(), RefCell::default());
+        let mut resolver = Self { files, known, shared, forms, fields: BTreeMap::new(), used };
+        for file in files {
+            for (name, _) in &file.rows.form.0 {
+                resolver.form(file, name)?;
+            }
+        }
+        for file in files {
+            for (name, field) in &file.rows.field.0 {
+                let field = resolver.make_field(file, name, field)?;
+                resolver.fields.insert(field.id.to_owned(), field);
+            }
+        }
+        Ok(resolver)
+    }
+
+    fn file(&self, id: &str) -> Option<&'a File<ServiceFile>> {
+        self.files.iter().find(|file| file.id == id)
+    }
+
+    fn known(&self, id: &str) -> Option<&'static Service> {
+        self.known.iter().copied().find(|service| service.id == id && self.file(id).is_none())
+    }
+
+    /// Returns the form that a name means.
+    pub fn form<T>(&self, from: &File<T>, name: &Name) -> Result<&'static Form> {
+        let id = full_name(from, name.get_ref());
+        match self.forms.borrow().get(&id) {
+            Some(Some(form)) => return Ok(form),
+            Some(None) => return from.fail(name, &format!("`{id}` refers to itself")),
+            None => {}
+        }
+        let (service, own) = id.split_once('/').unwrap_or_default();
+        if let Some(form) = self.known(service).and_then(|known| known.forms.iter().find(|form| form.id == id)) {
+            return Ok(form);
+        }
+        let file = self.file(service);
+        let row = file.and_then(|file| Some((file, file.rows.form.0.iter().find(|(name, _)| name.get_ref() == own)?)));
+        let Some((file, (at, row))) = row else {
+            return from.fail(name, &format!("there is no form `{}`", name.get_ref()));
+        };
+        self.forms.borrow_mut().insert(id.clone(), None);
+        let form: &'static Form = Box::leak(Box::new(self.make_form(file, at, row, &id)?));
+        self.forms.borrow_mut().insert(id, Some(form));
+        Ok(form)
+    }
+
+    fn forms<T>(&self, from: &File<T>, names: &'a [Name]) -> Result<&'static [&'static Form]> {
+        list(names, |name| self.form(from, name))
+    }
+
+    /// Returns the field that a name means.
+    pub fn field<T>(&self, from: &File<T>, name: &Name) -> Result<&'static Field> {
+        let id = full_name(from, name.get_ref());
+        let known = || {
+            let service = self.known(id.split_once('/')?.0)?;
+            service.fields.iter().copied().find(|field| field.id == id)
+        };
+        match self.fields.get(&id).copied().or_else(known) {
+            Some(field) => Ok(field),
+            None => from.fail(name, &format!("there is no field `{}`", name.get_ref())),
+        }
+    }
+
+    /// Finds a row that other files may refer to, and notes that it is used.
+    fn shared<T, R>(&self, from: &File<T>, name: &str, table: fn(&ServiceFile) -> &Rows<R>) -> Option<&'a R> {
+        let id = full_name(from, name);
+        let (service, name) = id.split_once('/')?;
+        let row = find(table(&self.file(service)?.rows), name)?;
+        self.used.borrow_mut().insert(id);
+        Some(row)
+    }
+
+    fn source<T, V>(&self, from: &File<T>, at: &Spanned<V>, cited: Option<&Spanned<Cited>>) -> Result<Source> {
+        let Some(cited) = cited else {
+            // What people say about their own values counts as official.
+            let own = || Ok(Source::Official(text(&from.path)));
+            return if from.is_of_user { own() } else { from.fail(at, "a `source` is missing") };
+        };
+        match cited.get_ref() {
+            Cited::Source(row) => Ok(source(row)),
+            Cited::Name(name) => {
+                if let Some(row) = self.shared(from, name, |rows| &rows.sources) {
+                    return Ok(source(row));
+                }
+                let own = name.strip_prefix("many/");
+                match self.shared.sources.iter().find(|(known, _)| own == Some(*known)) {
+                    Some((_, source)) => Ok(*source),
+                    None => from.fail(cited, &format!("there is no source `{name}`")),
+                }
+            }
+        }
+    }
+
+    fn make_form(&self, file: &File<ServiceFile>, name: &Name, form: &FormRow, id: &str) -> Result<Form> {
+        // The row, what it is like, what that is like, and so on.
+        let mut chain = vec![form];
+        while let Some(like) = &chain[chain.len() - 1].like {
+            let rows = &file.rows;
+            match find(&rows.base, like.get_ref()).or_else(|| find(&rows.form, like.get_ref())) {
+                Some(next) if chain.len() < 8 => chain.push(next),
+                _ => return file.fail(like, &format!("there is no form or base `{}`", like.get_ref())),
+            }
+        }
+        /// The first row that says something.
+        macro_rules! said {
+            ($key:ident) => {
+                chain.iter().find_map(|row| row.$key.as_ref())
+            };
+        }
+        let text_of = |text: Option<&String>| self::text(text.map_or("", String::as_str));
+        let flag = |flag: Option<&bool>, default: bool| flag.copied().unwrap_or(default);
+        let missing = |key: &str| file.fail(name, &format!("a form needs `{key}`"));
+        let Some(patterns) = said!(patterns).filter(|all| !all.is_empty()) else { return missing("patterns") };
+        let Some(noun) = said!(noun).filter(|noun| !noun.is_empty()) else { return missing("noun") };
+        let Some(sample) = said!(sample) else { return missing("sample") };
+        let issued_by = match said!(issued_by) {
+            None => Issuer::This,
+            Some(Texts::List(others)) => Issuer::Several(texts(others)),
+            Some(Texts::Word(word)) if word == "many" => Issuer::Many,
+            Some(Texts::Word(_)) => return file.fail(name, "`issued_by` is a list of services, or \"many\""),
+        };
+        let unsaid_with = chain.iter().find_map(|row| row.unsaid_with.as_ref());
+        let unsaid_with = unsaid_with.map(|names| list(names, |name| self.form(file, name))).transpose()?;
+        let called = said!(called).map_or(&[][..], Vec::as_slice);
+        Ok(Form {
+            id: text(id),
+            noun: text(noun),
+            patterns: list(patterns, |row| pattern(file, row))?,
+            samples: match sample {
+                Texts::List(all) => texts(all),
+                Texts::Word(one) => vec![text(one)].leak(),
+            },
+            without: said!(without).map_or(&[], |without| texts(without)),
+            with: said!(with).cloned().unwrap_or_default().leak(),
+            issued_by,
+            certain: flag(said!(certain), true),
+            public: flag(said!(public), false),
+            purpose: said!(purpose).copied().unwrap_or_default(),
+            protocol: said!(protocol).copied(),
+            parts: said!(parts).map_or(&[], pairs),
+            looks: text_of(said!(looks)),
+            advice: text_of(said!(advice)),
+            in_pair: text_of(said!(in_pair)),
+            unsaid_with: unsaid_with.unwrap_or_default(),
+            completeness: said!(completeness).copied().unwrap_or_default(),
+            shortest: said!(shortest).copied().unwrap_or_default(),
+            spaced: flag(said!(spaced), false),
+            rest: flag(said!(rest), false),
+            expires: flag(said!(expires), false),
+            in_browsers: flag(said!(in_browsers), false),
+            called: list(called, |(name, programs)| Ok((text(name), text(programs))))?,
+            source: self.source(file, name, said!(source))?,
+        })
+    }
+
+    fn make_field(&self, file: &File<ServiceFile>, name: &Name, row: &'a FieldRow) -> Result<&'static Field> {
+        let kind = row.kind.as_ref().or(file.rows.kind.as_ref()).unwrap_or(&file.id);
+        let place = if row.hint { ("", "") } else { (text(kind), text(name.get_ref())) };
+        let takes = self.forms(file, &row.takes)?;
+        let first = takes.first().filter(|_| file.is_of_user);
+        let noun = first.filter(|_| row.noun.is_empty()).map_or_else(|| text(&row.noun), |form| form.noun);
+        let about = if file.is_of_user && row.about.is_empty() && !row.hint { noun } else { text(&row.about) };
+        if noun.is_empty() || row.names.is_empty() {
+            return file.fail(name, "a field needs `noun` and `names`");
+        }
+        if row.hint != about.is_empty() {
+            return file.fail(name, "a field says where its value is shown (`about`), or is only a `hint`");
+        }
+        if self.fields.values().any(|other| !row.hint && other.place == place) {
+            return file.fail(name, &format!("there are two fields `{}` of `{}`", place.1, place.0));
+        }
+        let names = list(&row.names, |names| self.names(file, names))?;
+        let mistakes = list(&row.mistake, |mistake| {
+            let said = mistake.get_ref();
+            let forms = self.forms(file, &said.forms)?;
+            if said.repair.is_empty() {
+                return file.fail(mistake, "a mistake needs `repair`");
+            }
+            if let Some(right) = forms.iter().find(|form| takes.contains(form)) {
+                return file.fail(mistake, &format!("the field takes `{}`, so it is no mistake", right.id));
+            }
+            let source = self.source(file, mistake, said.source.as_ref())?;
+            Ok(Mistake { forms, repair: text(&said.repair), source })
+        })?;
+        let purpose = match (row.purpose, takes) {
+            (Purpose::Other, [form, ..]) => form.purpose,
+            (purpose, _) => purpose,
+        };
+        let id = text(&full_name(file, name.get_ref()));
+        Ok(Box::leak(Box::new(Field { id, place, noun, about, purpose, takes, names, mistakes })))
+    }
+
+    fn names(&self, file: &File<ServiceFile>, row: &'a Spanned<NamesRow>) -> Result<Names> {
+        let names = row.get_ref();
+        let is_shouted = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+        if let Some(word) = names.words.iter().find(|word| !word.bytes().all(is_shouted)) {
+            return file.fail(row, &format!("`{word}` has other characters than capitals, digits and `_`"));
+        }
+        Ok(Names {
+            words: texts(&names.words),
+            tuple: text(&names.tuple),
+            allowed_prefixes: texts(&names.allowed_prefixes),
+            unless: self.forms(file, &names.unless)?,
+            words_between: names.words_between,
+            in_references: names.in_references,
+            in_tables: names.in_tables,
+            source: self.source(file, row, names.source.as_ref())?,
+        })
+    }
+
+    fn host_rule(&self, file: &File<ServiceFile>, row: &'a Spanned<HostRuleRow>) -> Result<HostRule> {
+        let rule = row.get_ref();
+        Ok(HostRule {
+            hosts: texts(&rule.hosts),
+            whose: text(&rule.whose),
+            field: self.field(file, &rule.field)?,
+            takes: self.forms(file, &rule.takes)?,
+            refuses: self.forms(file, &rule.refuses)?,
+            beside: self.forms(file, &rule.beside)?,
+            words: texts(&rule.words),
+            only: rule.only,
+            noun: text(&rule.noun),
+            repair: text(&rule.repair),
+            source: self.source(file, row, rule.source.as_ref())?,
+        })
+    }
+
+    /// The rules for hosts of a service, or those of the service that it names.
+    fn host_rules(&self, file: &File<ServiceFile>, own: &'a ServiceFile) -> Result<&'static [HostRule]> {
+        let Some(other) = &own.at_as else { return list(&own.at, |rule| self.host_rule(file, rule)) };
+        if let Some(known) = self.known(other.get_ref()) {
+            return Ok(known.at);
+        }
+        match self.file(other.get_ref()).filter(|other| other.rows.at_as.is_none()) {
+            Some(other) => self.host_rules(other, &other.rows),
+            None => file.fail(other, &format!("there is no service `{}`", other.get_ref())),
+        }
+    }
+
+    fn relation(&self, file: &File<ServiceFile>, row: &'a Spanned<RelationRow>) -> Result<Relation> {
+        let said = row.get_ref();
+        let missing = |key: &str| file.fail(row, &format!("this relation needs `{key}`"));
+        let field =
+            |name: &Option<Name>, key| name.as_ref().map_or_else(|| missing(key), |name| self.field(file, name));
+        let source = self.source(file, row, said.source.as_ref())?;
+        let (advice, noun) = (text(&said.advice), text(&said.noun));
+        Ok(match (&said.agree, &said.differ, &said.needs, &said.beside) {
+            (Some(part), None, None, None) => {
+                let fields = list(&said.fields, |name| self.field(file, name))?;
+                let noun = if noun.is_empty() { text(part) } else { noun };
+                Relation::Agree { part: text(part), noun, words: texts(&said.words), fields, advice, source }
+            }
+            (None, Some(part), None, None) => {
+                let (field, other) = (field(&said.field, "field")?, field(&said.other, "other")?);
+                Relation::Differ { part: text(part), field, other, noun, advice, source }
+            }
+            (None, None, Some(needed), None) => {
+                let Some(form) = &said.form else { return file.fail(row, "this relation needs `form`") };
+                let (form, field) = (self.form(file, form)?, self.field(file, needed)?);
+                Relation::Needs { form, field, whole: said.whole, advice, source }
+            }
+            (None, None, None, Some(beside)) => {
+                let (forms, field) = (self.forms(file, &said.forms)?, field(&said.field, "field")?);
+                Relation::Beside { forms, field, beside: self.field(file, beside)?, noun, advice, source }
+            }
+            _ => return file.fail(row, "a relation has one of `agree`, `differ`, `needs` and `beside`"),
+        })
+    }
+
+    fn host(&self, file: &File<ServiceFile>, row: &Spanned<HostRow>) -> Result<Host> {
+        let host = row.get_ref();
+        if (host.serves == Serves::Api) != host.home.starts_with("https://") {
+            return file.fail(row, "an API, and nothing else, has a `home`, which begins with `https://`");
+        }
+        Ok(Host {
+            hosts: texts(&host.hosts),
+            under: texts(&host.under),
+            serves: host.serves,
+            noun: text(&host.noun),
+            home: text(&host.home),
+            source: self.source(file, row, host.source.as_ref())?,
+        })
+    }
+
+    /// Makes the row of a text in logs.
+    pub fn error<T>(&self, from: &File<T>, row: &'a Spanned<ErrorRow>) -> Result<ErrorText> {
+        let error = row.get_ref();
+        let all = match error.texts.get_ref() {
+            Texts::List(all) => texts(all),
+            Texts::Word(name) => {
+                let own = self.shared(from, name, |rows| &rows.texts).map(|all| texts(all));
+                let shared = || self.shared.texts.iter().find(|(known, _)| name.strip_prefix("many/") == Some(*known));
+                match own.or_else(|| shared().map(|(_, all)| *all)) {
+                    Some(all) => all,
+                    None => return from.fail(&error.texts, &format!("there is no list `{name}`")),
+                }
+            }
+        };
+        let place = |name: &Name| {
+            let Some(place) = name.get_ref().split_once('/') else {
+                return from.fail(name, "the place of a field is `kind/field`");
+            };
+            let mut fields = self.known.iter().flat_map(|known| known.fields).chain(self.fields.values());
+            match fields.find(|field| field.place == place) {
+                Some(field) => Ok(field.place),
+                None => from.fail(name, "there is no such field"),
+            }
+        };
+        Ok(ErrorText {
+            texts: all,
+            context_words: texts(&error.context_words),
+            hosts: texts(&error.hosts),
+            about: list(&error.about, |name| self.field(from, name))?,
+            others: list(&error.others, place)?,
+            rules: texts(&error.rules),
+            meaning: text(&error.meaning),
+            next_step: text(&error.next_step),
+            source: self.source(from, row, error.source.as_ref())?,
+        })
+    }
+
+    /// Makes the row of a service.
+    pub fn service(&self, file: &'a File<ServiceFile>) -> Result<Service> {
+        let rows = &file.rows;
+        let mut refusals = Vec::new();
+        for row in &rows.refusal {
+            let advice = text(&row.advice);
+            let codes = row.codes.0.iter();
+            refusals.extend(codes.map(|(code, means)| Refusal {
+                code: text(code.get_ref()),
+                meaning: text(means),
+                advice,
+            }));
+        }
+        refusals.sort_by_key(|refusal| refusal.code);
+        let own = |name: &str| self.fields.get(&full_name(file, name)).copied();
+        Ok(Service {
+            id: text(&file.id),
+            name: text(&rows.name),
+            docs: text(&rows.docs),
+            read: text(&rows.read),
+            since: text(&rows.since),
+            forms: list(&rows.form.0, |(name, _)| self.form(file, name))?,
+            words: texts(&rows.words),
+            ignored_before: texts(&rows.ignored_before),
+            api: texts(&rows.api),
+            fields: rows.field.0.iter().filter_map(|(name, _)| own(name.get_ref())).collect::<Vec<_>>().leak(),
+            pairs: rows.pair.iter().map(pair).collect::<Vec<_>>().leak(),
+            relations: list(&rows.relation, |relation| self.relation(file, relation))?,
+            shared: rows.shared,
+            at: self.host_rules(file, rows)?,
+            hosts: list(&rows.host, |host| self.host(file, host))?,
+            refusals: refusals.leak(),
+            errors: list(&rows.error, |error| self.error(file, error))?,
+        })
+    }
+
+    /// Returns what other files may use of a file.
+    pub fn share(file: &File<ServiceFile>) -> Shared {
+        let sources = file.rows.sources.0.iter().map(|(name, row)| (text(name.get_ref()), source(row)));
+        let all = file.rows.texts.0.iter().map(|(name, all)| (text(name.get_ref()), texts(all)));
+        Shared { sources: sources.collect::<Vec<_>>().leak(), texts: all.collect::<Vec<_>>().leak() }
+    }
+
+    /// Fails if a file has a source or a list to which nothing refers.
+    pub fn finish(&self) -> Result<()> {
+        for file in self.files {
+            let sources = file.rows.sources.0.iter().map(|(name, _)| name);
+            for name in sources.chain(file.rows.texts.0.iter().map(|(name, _)| name)) {
+                if !self.used.borrow().contains(&full_name(file, name.get_ref())) {
+                    return file.fail(name, &format!("nothing refers to `{}`", name.get_ref()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a user's file, with the services that it may refer to.
+pub fn read(path: &str, id: &str, text: &str, known: &[&'static Service], shared: Shared) -> Result<Service> {
+    let files = [File::parse(path.to_owned(), id.to_owned(), text, true)?];
+    let resolver = Resolver::new(&files, known, shared)?;
+    let service = resolver.service(&files[0])?;
+    resolver.finish()?;
+    Ok(service)
+}
+
+fn pair(row: &PairRow) -> Pair {
+    let field = |row: &PairFieldRow| PairField {
+        field: text(&row.field),
+        noun: text(&row.noun),
+        shown_as: text(&row.shown_as),
+    };
+    Pair {
+        id: field(&row.id),
+        key: field(&row.key),
+        part: text(&row.part),
+        beside: texts(&row.beside),
+        not_for: row.not_for,
+        keeps_id: row.keeps_id,
+    }
+}
+
+fn pattern(file: &File<ServiceFile>, row: &Spanned<PatternRow>) -> Result<Pattern> {
+    let shape = |pattern: &str| Shape::of(pattern).or_else(|error| file.fail(row, &error));
+    match row.get_ref() {
+        PatternRow::Text(pattern) => {
+            Ok(Pattern { expression: Expression::Text(text(pattern)), shape: shape(pattern)? })
+        }
+        PatternRow::Table(table) if table.hosts.is_empty() != table.text.is_empty() && !table.text.is_empty() => {
+            let (has, parts) = (pairs(&table.has), pairs(&table.parts));
+            let expression = Expression::Json { text: text(&table.text), has, parts };
+            Ok(Pattern { expression, shape: shape(&table.text)? })
+        }
+        PatternRow::Table(table) if !table.hosts.is_empty() && table.text.is_empty() => {
+            if let Err(error) = shape::parse(&table.path) {
+                return file.fail(row, &error);
+            }
+            let expression = Expression::Address { hosts: texts(&table.hosts), path: text(&table.path) };
+            Ok(Pattern { expression, shape: shape("http.*")? })
+        }
+        PatternRow::Table(_) => file.fail(row, "a pattern has `hosts`, or `text` with the JSON that it `has`"),
+    }
+}
