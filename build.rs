@@ -2,7 +2,6 @@
 //! is wrong in a file is refused with its line; what needs a regular expression is tested later.
 
 #![expect(clippy::disallowed_macros, clippy::disallowed_methods, reason = "how cargo and a build script talk")]
-#![expect(clippy::use_debug, reason = "the debug output of a text is its literal in Rust")]
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -90,7 +89,11 @@ fn write_rows() -> Result<(String, String)> {
             continue;
         }
         let module = module(&file.id);
-        let _ = writeln!(out, "/// {}.\n#[allow(unused_imports)]\npub mod {module} {{ use super::*;", row.name);
+        let _ = writeln!(
+            out,
+            "/// {}.\n#[allow(unused_imports, clippy::unreadable_literal, clippy::wildcard_imports)]\npub mod {module} {{ use super::*;",
+            row.name
+        );
         for form in row.forms {
             write_constant(&mut out, &constants::name::<Form>(form.id), Form::TYPE, form);
         }
@@ -101,13 +104,20 @@ fn write_rows() -> Result<(String, String)> {
         out += "}\n";
         all.push(format!("&{module}::SERVICE"));
         if file.id == "many" {
-            out += "/// What all files may use.\n#[cfg(test)]\n";
-            write_constant(&mut out, "SHARED", "resolve::Shared", &Resolver::share(file));
+            out += "/// What all files may use.\n#[cfg(feature = \"cli\")]\n";
+            write_constant(&mut out, "SHARED", "resolve::Shared", &share(&file.rows));
         }
     }
     let _ = writeln!(out, "/// The built-in services.\npub static SERVICES: &[&Service] = &[{}];", all.join(", "));
     resolver.finish()?;
     Ok((out, write_programs(&resolver)?))
+}
+
+/// What all files may use of one.
+fn share(rows: &ServiceFile) -> Shared {
+    let sources = rows.sources.0.iter().map(|(name, row)| (text(name.get_ref()), resolve::source(row)));
+    let lists = rows.texts.0.iter().map(|(name, list)| (text(name.get_ref()), texts(list)));
+    Shared { sources: sources.collect::<Vec<_>>().leak(), texts: lists.collect::<Vec<_>>().leak() }
 }
 
 /// The name of a module.
@@ -143,7 +153,11 @@ fn write_programs(resolver: &Resolver<'_>) -> Result<String> {
             source: resolve::source(&rows.source),
         };
         let module = module(&file.id);
-        let _ = writeln!(out, "/// {}.\n#[allow(unused_imports)]\npub mod {module} {{ use super::*;", row.name);
+        let _ = writeln!(
+            out,
+            "/// {}.\n#[allow(unused_imports, clippy::unreadable_literal, clippy::wildcard_imports)]\npub mod {module} {{ use super::*;",
+            row.name
+        );
         write_constant(&mut out, "PROGRAM", "Program", &row);
         out += "}\n";
         all.push(format!("&{module}::PROGRAM"));

@@ -20,6 +20,7 @@ mod runtime;
 #[cfg(feature = "sandbox")]
 mod sandbox;
 mod search;
+mod services;
 mod settings;
 mod terminal;
 #[cfg(feature = "upload")]
@@ -73,9 +74,9 @@ fn command(command: Command, environment: Environment, terminal: &Terminal) -> R
         Command::Explain(args) => Ok(pages::explain(&args, terminal)),
         Command::Identify(args) => identify::run(&args, &settings, terminal),
         Command::Why(args) => why::run(&args, &settings, terminal),
-        Command::Services { name } => Ok(pages::services(name.as_deref(), terminal)),
+        Command::Services(args) => Ok(services::run(&args, terminal)),
         Command::Init(args) => init::run(args, terminal),
-        Command::Schema => Ok(pages::schema(terminal)),
+        Command::Schema { of } => Ok(pages::schema(of, terminal)),
         Command::Completions { shell } => Ok(pages::completions(shell, terminal)),
         Command::Man { command } => Ok(pages::man(command.as_deref(), terminal)),
         #[cfg(feature = "sandbox")]

@@ -17,6 +17,8 @@ pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
 pub(crate) use wrapping::{DecodeError, awaits_substitution, decode_base64, decode_percent};
 
+#[cfg(feature = "cli")]
+pub(crate) use recognise::has_form;
 pub(crate) use recognise::{find_all, for_each_part, is_lower_hex};
 
 use zeroize::Zeroizing;

@@ -32,6 +32,9 @@ struct Library;
 pub mod cli;
 mod code;
 mod config;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod examples;
 mod file;
 mod finding;
 mod foreign;

@@ -22,6 +22,8 @@ pub mod sarif;
 #[cfg(feature = "cli")]
 pub mod service_page;
 #[cfg(feature = "cli")]
+pub mod service_schema;
+#[cfg(feature = "cli")]
 pub mod starter;
 pub mod summary;
 #[cfg(all(test, feature = "cli"))]

@@ -5,23 +5,24 @@
 //! Each fact is here once, with its source. `form` recognises values by these rows; fields, names and messages refer to
 //! them.
 
-#[cfg(test)]
+#[cfg(feature = "cli")]
 pub mod file;
-#[cfg(test)]
+#[cfg(feature = "cli")]
 pub mod resolve;
 mod rows;
+#[cfg(feature = "cli")]
+pub mod sample;
 mod shape;
 
 pub use rows::{
     Class, Completeness, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField,
     Pattern, Protocol, Purpose, ReferenceScope, Refusal, Relation, Serves, Service, Source,
 };
+pub use shape::Shape;
 #[cfg(feature = "cli")]
 pub use shape::beginnings;
 
 use std::sync::OnceLock;
-
-use shape::Shape;
 
 /// The services of this process, once somebody has asked for them.
 static CATALOGUE: OnceLock<&'static [&'static Service]> = OnceLock::new();
@@ -33,7 +34,7 @@ pub fn all() -> &'static [&'static Service] {
 
 /// Replaces the built-in services for the rest of the process. Returns `false` if somebody has already asked for them, since
 /// values are compared with what was read from them.
-#[cfg(test)]
+#[cfg(feature = "cli")]
 pub fn replace_all(services: Vec<&'static Service>) -> bool {
     CATALOGUE.set(services.leak()).is_ok()
 }
@@ -246,6 +247,7 @@ mod tests {
 
     /// The message is that of the build.
     #[test]
+    #[cfg(feature = "cli")]
     fn a_mistake_in_a_file_is_named_with_its_line() {
         let form = "[form.key]\nnoun = 'a key'\npatterns = ['k_[0-9]{9}']\nsample = 'k_{9*9}'\n";
         let field = "[field.key]\ntakes = ['key']\nnames = [{ words = ['KEY'] }]\n";
@@ -290,7 +292,8 @@ mod tests {
             ("at_as = 'aws'\n".to_owned(), ""),
         ] {
             let text = format!("name = \"Acme\"\n{rows}");
-            let found = resolve::read("acme.toml", "acme", &text, SERVICES, SHARED).err().unwrap_or_default();
+            let file = resolve::File::parse("acme.toml".to_owned(), "acme".to_owned(), &text, true);
+            let found = file.and_then(|file| resolve::resolve(&file, SERVICES, SHARED)).err().unwrap_or_default();
             let expected = if message.is_empty() { String::new() } else { format!("acme.toml:{message}") };
             assert!(found.starts_with(&expected) && found.is_empty() == message.is_empty(), "{rows}\n{found}");
         }

@@ -26,7 +26,7 @@ pub use sandbox::SandboxArgs;
 use shared::GLOBAL;
 #[cfg(feature = "upload")]
 pub use shared::UploadFormat;
-pub use shared::{Choice, Color, ConfigArgs, ListFormat, ReportArgs, ReportFormat, ReportTo};
+pub use shared::{Choice, Color, ConfigArgs, Described, ListFormat, ReportArgs, ReportFormat, ReportTo};
 #[cfg(feature = "upload")]
 pub use upload::{UploadArgs, VerifyArgs};
 
@@ -105,10 +105,11 @@ pub enum Command {
     ///
     /// Without NAME, one line a service: the name to ask for, and its variables. With one, its page: which value belongs under
     /// which name, what people put there by mistake, what goes together, and the sources.
-    Services {
-        /// The service, such as stripe
-        name: Option<String>,
-    },
+    ///
+    /// `services check FILE` tries a file of facts about a service, in place of the built-in one of the same name: its rows, the
+    /// samples of its forms in each field, and its examples in every input that can hold them.
+    #[command(override_usage = "credlint services [OPTIONS] [NAME]\n       credlint services check <FILE>")]
+    Services(ServicesArgs),
     /// Check a profile, then send files with it
     ///
     /// Sends nothing if the profile has errors. The destination is printed to standard error first. Temporary failures are
@@ -133,7 +134,11 @@ pub enum Command {
     /// Print the configuration's JSON Schema, for editors
     ///
     /// `credlint init` writes a line that points editors to the published schema; use this one offline.
-    Schema,
+    Schema {
+        /// What the file holds
+        #[arg(value_name = "OF", default_value = "configuration")]
+        of: Described,
+    },
     /// Print a completion script for a shell
     ///
     /// Save the script where your shell looks for completions, as in the examples; then start a new shell. The directory must
@@ -201,6 +206,19 @@ pub struct ExplainArgs {
     #[arg(value_name = "RULE")]
     pub rule: Option<String>,
     /// Output format; json is for rules
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: ListFormat,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ServicesArgs {
+    /// The service, such as stripe; or the word check
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// The file to check: ID.toml
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub format: ListFormat,
 }

@@ -1,13 +1,13 @@
-//! The commands that print what the program knows: `explain`, `services`, `schema`, `completions` and `man`.
+//! The commands that print what the program knows: `explain`, `schema`, `completions` and `man`.
 
 use std::fmt::Write;
 
-use super::args::{ExplainArgs, ListFormat, Shell, documents, no_effect};
+use super::args::{Described, ExplainArgs, ListFormat, Shell, documents, no_effect};
 use super::exit::Exit;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::foreign;
-use crate::report::{config_schema, json_v1, page, service_page};
+use crate::report::{config_schema, json_v1, page, service_page, service_schema};
 use crate::rules::{self, RuleMeta};
 use crate::source::Problem;
 use crate::text::{self, Markup};
@@ -89,17 +89,8 @@ fn explain_field(name: &str, field: &str, terminal: &Terminal) -> Result<String,
     Err(Exit::Usage)
 }
 
-/// `credlint services`
-pub fn services(name: Option<&str>, terminal: &Terminal) -> Exit {
-    let Some(name) = name else { return terminal.document(&service_page::list(), Exit::Done) };
-    match service_page::named(name) {
-        Some(service) => show(&service_page::page(service), terminal),
-        None => unknown_service(name, terminal),
-    }
-}
-
 /// Prints a page. A program gets its Markdown source.
-fn show(page: &str, terminal: &Terminal) -> Exit {
+pub fn show(page: &str, terminal: &Terminal) -> Exit {
     if terminal.draws() {
         return terminal.document(&page::render(page, terminal.stdout.style), Exit::Done);
     }
@@ -107,7 +98,7 @@ fn show(page: &str, terminal: &Terminal) -> Exit {
 }
 
 /// Reports an unknown service.
-fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
+pub fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
     let ids = service_page::services_with_fields().map(|service| service.id);
     let help = match text::nearest(&name.to_lowercase(), ids) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -118,8 +109,12 @@ fn unknown_service(name: &str, terminal: &Terminal) -> Exit {
 }
 
 /// `credlint schema`
-pub fn schema(terminal: &Terminal) -> Exit {
-    terminal.data(config_schema::DOCUMENT, Markup::Json, Exit::Done)
+pub fn schema(of: Described, terminal: &Terminal) -> Exit {
+    let document = match of {
+        Described::Configuration => config_schema::DOCUMENT,
+        Described::Service => service_schema::DOCUMENT,
+    };
+    terminal.data(document, Markup::Json, Exit::Done)
 }
 
 /// `credlint completions`

@@ -57,6 +57,12 @@ pub(crate) fn find_all(value: &str) -> Vec<&'static Form> {
     found
 }
 
+/// Returns `true` if an unwrapped value has a form, whatever others it has.
+#[cfg(feature = "cli")]
+pub(crate) fn has_form(value: &str, form: &'static Form) -> bool {
+    CANDIDATES.iter().any(|candidate| candidate.form == form && candidate.captures(value, |_, _| {}))
+}
+
 /// Calls a function with the name and text of each part of a value.
 pub(crate) fn for_each_part(form: &'static Form, value: &str, mut part: impl FnMut(&'static str, &str)) {
     form.parts.iter().for_each(|(name, word)| part(name, word));

@@ -17,6 +17,8 @@ use crate::rules::RuleMeta;
 use crate::schema::ProfileId;
 #[cfg(feature = "cli")]
 use crate::secret::MASK;
+#[cfg(feature = "cli")]
+use crate::services::Service;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
 
@@ -248,6 +250,12 @@ fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
         .with("form", Object::new("kind", kind).with("name", name))
         .with("set", place(setting.at, sources))
         .with_list("shadows", setting.shadows.iter().map(|shadow| place(shadow.at, sources)))
+}
+
+/// Returns what is known of services as a JSON document.
+#[cfg(feature = "cli")]
+pub fn services(services: &[&'static Service]) -> String {
+    to_string(&Object::document("credlint/services/v1").with("services", services))
 }
 
 /// Returns the catalogue of rules as a JSON document.

@@ -56,6 +56,7 @@ impl Constants {
         constants.out
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "the result of a serializer")]
     fn add(&mut self, value: impl Display) -> Result<(), Never> {
         let _ = write!(self.out, "{value}");
         Ok(())
@@ -100,12 +101,11 @@ impl Parts<'_> {
         Ok(())
     }
 
-    fn close(self) -> Result<(), Never> {
+    fn close(self) {
         self.to.depth -= usize::from(self.end == "}");
         if self.reference.is_none() {
             self.to.out += self.end;
         }
-        Ok(())
     }
 }
 
@@ -128,7 +128,8 @@ macro_rules! parts {
                 self.part(key, value)
             }
             fn end(self) -> Result<(), Never> {
-                self.close()
+                self.close();
+                Ok(())
             }
         })*
     };

@@ -7,13 +7,33 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use super::rows::{Class, Completeness, Protocol, Purpose, ReferenceScope, Serves};
 
 /// A value with its place in the file.
-pub type Spanned<T> = toml::Spanned<T>;
+#[derive(Debug)]
+pub struct Spanned<T>(toml::Spanned<T>);
+
+impl<T> Spanned<T> {
+    /// The value.
+    pub fn get_ref(&self) -> &T {
+        self.0.get_ref()
+    }
+
+    /// Its place.
+    pub fn span(&self) -> std::ops::Range<usize> {
+        self.0.span()
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        toml::Spanned::deserialize(deserializer).map(Self)
+    }
+}
 
 /// A name of this file, or `service/name` for one of another.
 pub type Name = Spanned<String>;
 
 /// The facts about a service.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ServiceFile {
     /// Its name for people.
@@ -32,6 +52,7 @@ pub struct ServiceFile {
     pub kind: Option<String>,
     /// Where it is among all services: those of the lowest number are tried first.
     #[serde(default)]
+    #[allow(dead_code, reason = "build.rs sorts by it")]
     pub order: i8,
     /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
     #[serde(default)]
@@ -89,12 +110,13 @@ pub struct ServiceFile {
 
 /// Right set-ups, which must have no finding, and each mistake that is reported. Only tests read them.
 #[derive(Deserialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExamplesRow {
     /// Files, in the syntax of `tests/corpus/foreign/`: `=== PATH` begins one, `=> RULE SEVERITY LINE NAME` after it is a
     /// finding that it must have, and `--- TEXT` says where it comes from. The values of a file that ends in `.env` stand
     /// without quotes, because tests also read them in other syntaxes, from standard input and as variables.
-    pub files: String,
+    pub files: Option<Spanned<String>>,
 }
 
 fn first_day() -> String {
@@ -107,6 +129,7 @@ fn first_version() -> String {
 
 /// Where a fact was read. One of them.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SourceRow {
     /// The service's own documentation or code.
@@ -129,6 +152,7 @@ pub enum Cited {
 
 /// What a value *is*, by its bytes.
 #[derive(Deserialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct FormRow {
     /// The form or base from which all facts come that are not said here.
@@ -192,6 +216,7 @@ pub enum PatternRow {
 
 /// An address, if it has `hosts`; a value with JSON in it, if it has `text`.
 #[derive(Deserialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct PatternTable {
     /// The hosts: `example.com`, `*.example.com` for those below it, `*` for any; `<project>.example.com` for one label
@@ -210,6 +235,7 @@ pub struct PatternTable {
 
 /// A place for a value.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FieldRow {
     /// The kind of its profile, if it is not that of the file.
@@ -239,6 +265,7 @@ pub struct FieldRow {
 
 /// Names for the same value.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NamesRow {
     /// Upper-case words that follow the service's.
@@ -273,6 +300,7 @@ fn yes() -> bool {
 
 /// Forms in a field where they are reported or documented as a mistake.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MistakeRow {
     /// The forms.
@@ -285,6 +313,7 @@ pub struct MistakeRow {
 
 /// Two fields that form a key pair.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PairRow {
     /// The ID.
@@ -306,6 +335,7 @@ pub struct PairRow {
 
 /// One field of a key pair.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PairFieldRow {
     /// The name of the field.
@@ -318,6 +348,7 @@ pub struct PairFieldRow {
 
 /// What must hold among the values of one set. One of `agree`, `differ`, `needs` and `beside` says which relation it is.
 #[derive(Deserialize, Default)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct RelationRow {
     /// The part that must be equal in the values of `fields`.
@@ -354,6 +385,7 @@ pub struct RelationRow {
 
 /// What a field accepts next to an address of these hosts.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HostRuleRow {
     /// `example.com`; `*.example.com` for those below it.
@@ -389,6 +421,7 @@ pub struct HostRuleRow {
 
 /// Hosts of a service, and what they serve.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HostRow {
     /// `example.com`; `*.example.com` for those below it; a `?` is a digit.
@@ -413,6 +446,7 @@ pub struct HostRow {
 /// `{operations}` stand for those of the request, `{arguments}` for the advice about the argument that the service names,
 /// and `{scope}` for the scope that is missing.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RefusalRow {
     /// What to do.
@@ -423,6 +457,7 @@ pub struct RefusalRow {
 
 /// A text with which a service, or a program that uses it, reports a rejected credential.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ErrorRow {
     /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words. Or the

@@ -41,8 +41,13 @@ impl<T> File<T> {
     }
 
     /// The path and the line of a position.
-    pub fn place(&self, offset: usize) -> String {
-        format!("{}:{}", self.path, self.lines.partition_point(|line| *line <= offset) + 1)
+    fn place(&self, offset: usize) -> String {
+        format!("{}:{}", self.path, self.line(offset))
+    }
+
+    /// The line of a position.
+    pub fn line(&self, offset: usize) -> usize {
+        self.lines.partition_point(|line| *line <= offset) + 1
     }
 }
 
@@ -490,13 +495,6 @@ impl<'a> Resolver<'a> {
         })
     }
 
-    /// Returns what other files may use of a file.
-    pub fn share(file: &File<ServiceFile>) -> Shared {
-        let sources = file.rows.sources.0.iter().map(|(name, row)| (text(name.get_ref()), source(row)));
-        let all = file.rows.texts.0.iter().map(|(name, all)| (text(name.get_ref()), texts(all)));
-        Shared { sources: sources.collect::<Vec<_>>().leak(), texts: all.collect::<Vec<_>>().leak() }
-    }
-
     /// Fails if a file has a source or a list to which nothing refers.
     pub fn finish(&self) -> Result<()> {
         for file in self.files {
@@ -511,11 +509,10 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Reads a user's file, with the services that it may refer to.
-pub fn read(path: &str, id: &str, text: &str, known: &[&'static Service], shared: Shared) -> Result<Service> {
-    let files = [File::parse(path.to_owned(), id.to_owned(), text, true)?];
-    let resolver = Resolver::new(&files, known, shared)?;
-    let service = resolver.service(&files[0])?;
+/// Makes the row of one file, with the services to which it may refer.
+pub fn resolve(file: &File<ServiceFile>, known: &[&'static Service], shared: Shared) -> Result<Service> {
+    let resolver = Resolver::new(std::slice::from_ref(file), known, shared)?;
+    let service = resolver.service(file)?;
     resolver.finish()?;
     Ok(service)
 }

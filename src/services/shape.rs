@@ -1,7 +1,7 @@
 //! What a pattern says about every value of it, so that most patterns are never compiled.
 
 use regex_syntax::ParserBuilder;
-use regex_syntax::hir::literal::{Extractor, Literal};
+use regex_syntax::hir::literal::Extractor;
 use regex_syntax::hir::{Class, Hir, HirKind};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
@@ -94,10 +94,11 @@ impl Shape {
 }
 
 /// Returns how the texts begin that a regular expression matches, for people: with `…` where more follows.
+#[cfg(feature = "cli")]
 pub fn beginnings(pattern: &str) -> Vec<String> {
     let parsed = parse(pattern).unwrap_or_else(|_| Hir::fail());
     let found = Extractor::new().limit_class(1).limit_repeat(1).extract(&parsed);
-    let text = |literal: &Literal| {
+    let text = |literal: &regex_syntax::hir::literal::Literal| {
         let more = if literal.is_exact() { "" } else { "…" };
         format!("{}{more}", String::from_utf8_lossy(literal.as_bytes()))
     };
@@ -172,6 +173,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "cli")]
     fn shows_how_values_begin() {
         for (pattern, begins) in [
             ("sk_(?<mode>live|test)_[0-9A-Za-z]{10,}", &["sk_live_…", "sk_test_…"][..]),

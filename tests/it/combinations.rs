@@ -17,9 +17,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use asked::Query;
 use batch::{Batch, Outcome};
 use credlint::Verdict;
+use credlint::examples::Maker;
 use credlint::sandbox::Options;
 use exceptions::{EXCEPTIONS, Exception};
-use values::{Maker, OTHERS, WRAPPINGS, forms, vendors};
+use values::{OTHERS, WRAPPINGS, forms, vendors};
 
 use crate::harness::{Extent, extents};
 use crate::verify::Service;
@@ -114,8 +115,8 @@ fn messaging(place: Place, maker: &mut Maker) -> Vec<(&'static str, String)> {
         Place::OtherHost => "https://chat.example.com",
         Place::Here => "http://127.0.0.1:8065",
     };
-    let token = maker.make("xoxb-{9*12}-{9*13}-{x*24}");
-    vec![("base_url", base.to_owned()), ("token", token), ("channels", maker.make("C0{X*9}"))]
+    let token = maker.fill("xoxb-{9*12}-{9*13}-{x*24}");
+    vec![("base_url", base.to_owned()), ("token", token), ("channels", maker.fill("C0{X*9}"))]
 }
 
 /// The pair that a field belongs to, and its address.
@@ -132,7 +133,7 @@ fn storage(place: Place, field: &str, maker: &mut Maker) -> Vec<(&'static str, S
         [("application_key_id", "005{h*12}000000000{9*1}"), ("application_key", "K005{b*27}")]
     };
     let endpoint = endpoint.map(|endpoint| ("endpoint", endpoint.to_owned()));
-    pair.map(|(field, pattern)| (field, maker.make(pattern))).into_iter().chain(endpoint).collect()
+    pair.map(|(field, pattern)| (field, maker.fill(pattern))).into_iter().chain(endpoint).collect()
 }
 
 /// The values to try: the name of a form, a value, and how it is wrapped. Other vendors' forms are wrapped in a few
@@ -143,7 +144,7 @@ fn values_to_try(maker: &mut Maker) -> Vec<(&'static str, &'static str, String)>
     let own = forms().iter().chain(OTHERS).map(|row| (row, false));
     for ((form, pattern), vendor) in own.chain(vendors().map(|row| (row, true))) {
         for (wrapping, wrap) in WRAPPINGS.iter().filter(|(name, _)| !vendor || FEW.contains(name)) {
-            let value = maker.make(pattern);
+            let value = maker.fill(pattern);
             let wrapped = wrap(&value);
             // Digits have no capitals.
             if *wrapping == "plain" || wrapped != value {
@@ -232,7 +233,7 @@ fn compare(field: &str, extent: Extent) {
     let service = Service::start(Options::default().with_hosted(true));
     let index = FIELDS.iter().position(|(name, _)| *name == field).unwrap();
     let (field, places) = FIELDS[index];
-    let mut maker = Maker(1);
+    let mut maker = Maker::new(1);
     let (mut faulty, mut used) = (BTreeMap::<String, usize>::new(), BTreeSet::new());
     let mut seen: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     let mut settle = |batch: &mut Batch, cases: &mut Vec<Case>| {

@@ -5,84 +5,9 @@
 
 use std::path::Path;
 
+use credlint::examples::Maker;
+
 use crate::harness::{Extent, Project, extents};
-
-/// Made-up values.
-pub struct Maker(pub u64, pub std::collections::BTreeMap<String, String>);
-
-impl Maker {
-    pub const fn new(seed: u64) -> Self {
-        Self(seed, std::collections::BTreeMap::new())
-    }
-
-    /// Replaces values: `{x*24}` by characters of a class, `{guid}` by a UUID, and `{A}` by the value of `{A:x*24}`.
-    pub fn fill(&mut self, text: &str) -> String {
-        let mut text = text.replace("guid}", "h*8}-{h*4}-4{h*3}-a{h*3}-{h*12}");
-        while let Some(at) = named(&text) {
-            let (start, name) = (at, text[at + 1..=at + 1].to_owned());
-            // A UUID has several parts.
-            let end = start + text[start..].find([' ', '"', ',', '\'', '@', '.', '/']).unwrap_or(text.len() - start);
-            let value = self.classes(&format!("{{{}", &text[start + 3..end]));
-            text.replace_range(start..end, &value);
-            self.1.insert(name, value);
-        }
-        for (name, value) in &self.1 {
-            text = text.replace(&format!("{{{name}}}"), value);
-        }
-        self.classes(&text)
-    }
-
-    /// Replaces every `{LETTER*NUMBER}` in a text with that many characters of the class.
-    fn classes(&mut self, text: &str) -> String {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some(at) = rest.find('{') {
-            out.push_str(&rest[..at]);
-            rest = &rest[at..];
-            let class = rest.get(1..3).filter(|class| class.ends_with('*'));
-            let number =
-                class.and_then(|_| rest[3..].split_once('}')).and_then(|(number, _)| number.parse::<usize>().ok());
-            match (class, number) {
-                (Some(class), Some(number)) => {
-                    for _ in 0..number {
-                        out.push(self.one(&class[..1]));
-                    }
-                    rest = rest.split_once('}').unwrap().1;
-                }
-                _ => {
-                    out.push('{');
-                    rest = &rest[1..];
-                }
-            }
-        }
-        out + rest
-    }
-
-    fn one(&mut self, class: &str) -> char {
-        let alphabet = match class {
-            "9" | "d" => "123456789",
-            "h" => "0123456789abcdef",
-            "H" => "0123456789ABCDEF",
-            "c" => "abcdef",
-            "l" => "abcdefghijklmnopqrstuvwxyz",
-            "C" => "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-            "X" => "ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
-            "x" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789",
-            "w" => "abcdefghijkmnopqrstuvwxyz23456789",
-            "u" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789-_",
-            "b" => "abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789+/",
-            other => panic!("unknown character class {other}"),
-        };
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let number = usize::try_from(self.0 >> 33).unwrap() % alphabet.len();
-        char::from(alphabet.as_bytes()[number])
-    }
-}
-
-/// Returns where a value with a name begins: `{A:`.
-fn named(text: &str) -> Option<usize> {
-    text.as_bytes().windows(3).position(|found| found[0] == b'{' && found[1].is_ascii_uppercase() && found[2] == b':')
-}
 
 fn corpus(name: &str) -> Vec<(String, String)> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(name);

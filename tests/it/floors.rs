@@ -16,6 +16,7 @@ const FLOORS: &[&[&str]] = &[
     &["lint"],
     &["why"],
     &["report", "run"],
+    &["examples"],
     &["cli"],
 ];
 

@@ -8,35 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::corpus::Maker;
+use credlint::examples::{self, Case};
+
 use crate::harness::{Extent, Project, extents};
-use crate::search::base64;
-
-/// Whole values.
-const FORMS: &[(&str, &str)] = &[
-    ("«ID»", "005{9*1}{h*11}000000000{9*1}"),
-    ("«ID4»", "004{9*1}{h*11}000000000{9*1}"),
-    ("«KEY»", "K005{b*27}"),
-    // Without characters that a URL would have to encode.
-    ("«KEYX»", "K005{x*27}"),
-    ("«ACCOUNT»", "{9*1}{h*11}"),
-    ("«MASTER»", "005{h*39}"),
-    ("«BUCKETID»", "{h*24}"),
-    ("«BOT»", "xoxb-{9*12}-{9*13}-{x*24}"),
-    ("«USER»", "xoxp-{9*12}-{9*12}-{9*12}-{h*32}"),
-    ("«APP»", "xapp-1-A{X*10}-{9*13}-{h*64}"),
-    ("«HOOK»", "https://hooks.slack.com/services/T{X*8}/B{X*10}/{x*24}"),
-    ("«HEX»", "{h*32}"),
-];
-
-/// One file and its expected findings.
-pub struct Case {
-    pub place: String,
-    pub path: String,
-    pub text: String,
-    /// Rule, severity, line and name.
-    pub expected: Vec<[String; 4]>,
-}
 
 /// The cases of a folder of the corpus, or the examples in the files of services.
 pub fn cases(folder: &str, seed: u64) -> Vec<Case> {
@@ -45,53 +19,14 @@ pub fn cases(folder: &str, seed: u64) -> Vec<Case> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
-    let mut cases: Vec<Case> = Vec::new();
     // The template of `just new-service` is no service.
     let wanted = if services { "toml" } else { "txt" };
     files.retain(|file| file.extension().is_some_and(|end| end == wanted) && !file.ends_with("template.toml"));
-    for file in &files {
-        let mut maker = Maker::new(seed);
-        let text = std::fs::read_to_string(file).unwrap();
-        let mut lines = (1..).zip(text.lines());
-        // The text before the first file is for readers, or for the program.
-        if services {
-            lines.find(|(_, line)| *line == "files = '''");
-        }
-        let name = file.file_name().unwrap().display().to_string();
-        for (line, text) in lines.take_while(|(_, line)| *line != "'''") {
-            if let Some(path) = text.strip_prefix("=== ") {
-                let place = format!("{name}:{line}");
-                cases.push(Case { place, path: path.to_owned(), text: String::new(), expected: Vec::new() });
-                continue;
-            }
-            let Some(case) = cases.last_mut().filter(|case| case.place.starts_with(&format!("{name}:"))) else {
-                continue;
-            };
-            if text.starts_with("--- ") {
-                continue;
-            }
-            if let Some(expected) = text.strip_prefix("=> ") {
-                let words: Vec<String> = expected.split(' ').map(str::to_owned).collect();
-                case.expected
-                    .push(words.try_into().unwrap_or_else(|_| panic!("{}: RULE SEVERITY LINE NAME", case.place)));
-            } else {
-                case.text += &filled(text, &mut maker);
-                case.text += "\n";
-            }
-        }
-    }
-    cases
-}
-
-/// A line with values.
-fn filled(line: &str, maker: &mut Maker) -> String {
-    let line = FORMS.iter().fold(line.to_owned(), |line, (name, form)| line.replace(name, form));
-    let mut line = maker.fill(&line).replace("␍", "\r").replace("␉", "\t");
-    while let Some((start, end)) = line.find('⟦').zip(line.find('⟧')) {
-        let encoded = base64(&line.as_bytes()[start + '⟦'.len_utf8()..end]);
-        line.replace_range(start..end + '⟧'.len_utf8(), &encoded);
-    }
-    line
+    let read = |file: &std::path::PathBuf| {
+        let (name, text) = (file.file_name().unwrap().display().to_string(), std::fs::read_to_string(file).unwrap());
+        if services { examples::cases_of_service(&name, &text, seed) } else { examples::cases(&name, 1, &text, seed) }
+    };
+    files.iter().flat_map(|file| read(file).unwrap()).collect()
 }
 
 extents! {
@@ -118,16 +53,9 @@ fn compare(extent: Extent) {
         assert_eq!(document["read"]["files"], cases.len());
         assert_eq!(document["problems"].as_array().map_or(0, Vec::len), 0, "{}", document["problems"]);
         let mut found: BTreeMap<usize, Vec<[String; 4]>> = BTreeMap::new();
-        for finding in document["findings"].as_array().unwrap() {
-            let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-            let label = &finding["labels"][0];
-            let source = word(&label["source"]["name"]);
+        for (source, finding) in examples::in_document(&document) {
             let (index, _) = source.strip_prefix("case-").unwrap().split_once('/').unwrap();
-            let message = word(&finding["message"]);
-            let name = message.split('`').nth(1).unwrap_or_default().to_owned();
-            let line = label["span"]["start"]["line"].to_string();
-            let found = found.entry(index.parse().unwrap()).or_default();
-            found.push([word(&finding["rule"]), word(&finding["severity"]), line, name]);
+            found.entry(index.parse().unwrap()).or_default().push(finding);
         }
         for (index, case) in cases.iter().enumerate() {
             let found = found.remove(&index).unwrap_or_default();

@@ -72,6 +72,7 @@ mod running {
             .file("deploy/values.yaml", "level: debug\n")
             .file("deploy.sh", "#!/bin/sh\nexit 0\n")
             .file("deploy.log", "Authentication error [code: 10000]\n")
+            .file("acme.toml", crate::services::ACME)
             .file("secrets/token", format!("{TOKEN}\n"))
             .file("secrets/pair", "0051a2b3c4d5e6f0000000001\nK005abcdefghijklmnopqrstuvwxyz1\n")
             .env("REPORTS_TOKEN", TOKEN)

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::process::Stdio;
 
-use crate::corpus::Maker;
+use credlint::examples::Maker;
+
 use crate::formats;
 use crate::harness::{Project, Run};
 

@@ -4,93 +4,22 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use credlint::{CheckOptions, Environment, FileType, Search};
+use credlint::examples::{self, Findings, INPUTS, Variables, difference, found_in_process, lines};
 
-use crate::foreign::{Case, cases};
+use crate::foreign::cases;
 use crate::harness::{Extent, Project, Run, extents};
-use crate::search::base64;
-
-/// Rule, severity and name of each finding, sorted.
-type Findings = Vec<[String; 3]>;
-
-/// Names and values.
-type Variables = Vec<(String, String)>;
-
-/// An input: how it is called, the name of the file, and its text.
-type Input = (&'static str, &'static str, fn(&[(String, String)]) -> String);
-
-fn lines(variables: &[(String, String)], line: impl Fn(&str, &str) -> String) -> String {
-    variables.iter().map(|(name, value)| line(name, value) + "\n").collect()
-}
-
-const INPUTS: &[Input] = &[
-    ("dotenv", "a.env", |all| lines(all, |name, value| format!("{name}={value}"))),
-    ("dotenv with quotes", "a.env", |all| lines(all, |name, value| format!("{name}=\"{value}\""))),
-    ("shell", "a.sh", |all| lines(all, |name, value| format!("export {name}='{value}'"))),
-    ("Windows", "a.bat", |all| lines(all, |name, value| format!("set {name}={value}"))),
-    ("systemd", "a.service", |all| {
-        format!("[Service]\n{}", lines(all, |name, value| format!("Environment=\"{name}={value}\"")))
-    }),
-    ("TOML", "a.toml", |all| format!("[env]\n{}", lines(all, |name, value| format!("{name} = \"{value}\"")))),
-    ("INI", "a.ini", |all| format!("[env]\n{}", lines(all, |name, value| format!("{name} = {value}")))),
-    ("JSON", "a.json", |all| {
-        let all: serde_json::Map<_, _> = all.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
-        serde_json::Value::Object(all).to_string()
-    }),
-    ("compose, a map", "a.yaml", |all| {
-        format!("services:\n  a:\n    environment:\n{}", lines(all, |name, value| format!("      {name}: \"{value}\"")))
-    }),
-    ("compose, a list", "a.yaml", |all| {
-        format!("services:\n  a:\n    environment:\n{}", lines(all, |name, value| format!("      - {name}={value}")))
-    }),
-    ("a container", "a.yaml", |all| {
-        let one = |name: &str, value: &str| format!("        - name: {name}\n          value: \"{value}\"");
-        format!("kind: Pod\nspec:\n  containers:\n    - name: a\n      env:\n{}", lines(all, one))
-    }),
-    ("a ConfigMap", "a.yaml", |all| {
-        format!("kind: ConfigMap\ndata:\n{}", lines(all, |name, value| format!("  {name}: \"{value}\"")))
-    }),
-    ("a Secret in plain text", "a.yaml", |all| {
-        format!("kind: Secret\nstringData:\n{}", lines(all, |name, value| format!("  {name}: \"{value}\"")))
-    }),
-    ("a Secret in base64", "a.yaml", |all| {
-        let encoded = |value: &str| base64(value.as_bytes());
-        format!("kind: Secret\ndata:\n{}", lines(all, |name, value| format!("  {name}: {}", encoded(value))))
-    }),
-    ("a workflow", "a.yml", |all| {
-        format!("jobs:\n  a:\n    env:\n{}", lines(all, |name, value| format!("      {name}: \"{value}\"")))
-    }),
-];
-
-/// The variables of a dotenv file without syntax of its own.
-fn variables(case: &Case) -> Option<Variables> {
-    let is_plain = Path::new(&case.path).extension().is_some_and(|extension| extension == "env") || case.path == ".env";
-    let all = case.text.lines().filter(|line| !line.is_empty()).map(|line| line.split_once('='));
-    let all: Option<Variables> = all.map(|one| one.map(|(name, value)| (name.to_owned(), value.to_owned()))).collect();
-    // A reference counts as present in a file, and is wrong in a process.
-    all.filter(|_| is_plain && !case.text.contains("${"))
-}
 
 /// The findings of each file in a document, or of its one input.
 fn by_file(document: &serde_json::Value) -> BTreeMap<String, Findings> {
-    let word = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
-    let mut all: BTreeMap<String, Findings> = BTreeMap::new();
-    for finding in document["findings"].as_array().unwrap() {
-        let name = word(&finding["message"]).split('`').nth(1).unwrap_or_default().to_owned();
-        let file = finding["labels"][0]["source"]["name"].as_str().unwrap_or_default();
-        let found = all.entry(file.to_owned()).or_default();
-        found.push([word(&finding["rule"]), word(&finding["severity"]), name]);
+    let mut all: BTreeMap<String, Vec<[String; 4]>> = BTreeMap::new();
+    for (file, finding) in examples::in_document(document) {
+        all.entry(file).or_default().push(finding);
     }
-    for found in all.values_mut() {
-        found.sort();
-    }
-    all
+    all.into_iter().map(|(file, found)| (file, examples::without_lines(found))).collect()
 }
 
 fn findings(document: &serde_json::Value) -> Findings {
-    let mut all: Findings = by_file(document).into_values().flatten().collect();
-    all.sort();
-    all
+    examples::without_lines(examples::in_document(document).into_iter().map(|(_, finding)| finding))
 }
 
 /// An example as variables, and its findings.
@@ -101,16 +30,10 @@ struct Example {
 }
 
 fn examples() -> Vec<Example> {
-    let example = |case: Case| {
-        let mut expected: Findings = case
-            .expected
-            .iter()
-            .map(|[rule, severity, _, name]| [rule.clone(), severity.clone(), name.clone()])
-            .collect();
-        expected.sort();
-        Some(Example { variables: variables(&case)?, place: case.place, expected })
-    };
-    let all: Vec<Example> = cases("services", 7).into_iter().filter_map(example).collect();
+    let all: Vec<Example> = cases("services", 7)
+        .into_iter()
+        .filter_map(|case| Some(Example { variables: case.variables()?, expected: case.findings(), place: case.place }))
+        .collect();
     assert!(all.len() > 100, "{}", all.len());
     all
 }
@@ -118,10 +41,7 @@ fn examples() -> Vec<Example> {
 impl Example {
     /// Says how the findings of an input differ, if they do.
     fn difference(&self, input: &str, found: &Findings, expected: &Findings) -> Option<String> {
-        // Notes do not reject a correct setup.
-        let notes = expected.is_empty() && found.iter().all(|[_, severity, _]| severity == "note");
-        let differs = found != expected && !notes;
-        differs.then(|| format!("{}, {input}:\n  found    {found:?}\n  expected {expected:?}", self.place))
+        difference(input, found, expected).map(|difference| format!("{}: {difference}", self.place))
     }
 
     /// What a file has. A placeholder is a note in one that git would commit.
@@ -166,31 +86,22 @@ fn compare_files(arguments: &[&str], extent: Extent) {
     assert!(paths.len() > 300, "{}", paths.len());
 }
 
-/// The findings in a dotenv text and in an environment, by the library.
-fn found_in_process(variables: &Variables) -> [(&'static str, Findings); 2] {
-    let directory = tempfile::tempdir().unwrap();
-    let text = lines(variables, |name, value| format!("{name}={value}"));
-    let search = || Search::new(directory.path()).with_isolated(true);
-    let env = FileType::named("env").unwrap();
-    [
-        ("a text", search().with_text(text, env)),
-        ("an environment", search().with_environment(variables.iter().cloned().collect::<Environment>())),
-    ]
-    .map(|(input, search)| {
-        let (report, _) = credlint::search(&search, &CheckOptions::default()).unwrap();
-        (input, findings(&serde_json::from_str(&report.to_json()).unwrap()))
-    })
-}
-
+/// What `credlint services check` does with each of them, but for the files, which the tests below try.
 #[test]
-fn every_text_and_environment_has_the_same_findings() {
-    let mut wrong = Vec::new();
-    for example in examples() {
-        for (input, found) in found_in_process(&example.variables) {
-            wrong.extend(example.difference(input, &found, &example.expected));
+fn every_built_in_service_is_proved_by_its_file() {
+    let (mut failures, mut inputs) = (Vec::new(), 0);
+    for path in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/services")).unwrap() {
+        let path = path.unwrap().path();
+        let id = path.file_stem().unwrap().to_str().unwrap();
+        if path.extension().is_some_and(|end| end == "toml") && id != "template" {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let proof = examples::prove_built_in(&format!("{id}.toml"), id, &text).unwrap();
+            failures.extend(proof.failures);
+            inputs += proof.inputs;
         }
     }
-    assert_same(&wrong);
+    assert_same(&failures);
+    assert!(inputs > 2000, "{inputs}");
 }
 
 /// The same through the program, which then starts a command or does not.
@@ -226,7 +137,7 @@ fn correct_setups_of_all_services_have_no_findings_together() {
     let mut of_services: BTreeMap<String, Vec<Variables>> = BTreeMap::new();
     for case in cases("services", 7).iter().filter(|case| case.expected.is_empty()) {
         let service = case.place.split(':').next().unwrap().to_owned();
-        of_services.entry(service).or_default().extend(variables(case));
+        of_services.entry(service).or_default().extend(case.variables());
     }
     assert!(of_services.len() >= 4, "{:?}", of_services.keys());
     let most = of_services.values().map(Vec::len).max().unwrap();
@@ -241,7 +152,7 @@ fn correct_setups_of_all_services_have_no_findings_together() {
                 all.extend(set_up.iter().cloned());
             }
         }
-        for (input, found) in found_in_process(&all) {
+        for (input, found) in found_in_process(&all).unwrap() {
             let wrong = found.into_iter().filter(|[_, severity, _]| severity != "note");
             assert_eq!(wrong.collect::<Findings>(), Findings::new(), "{input}: {all:?}");
         }
@@ -298,4 +209,180 @@ fn stale_lists_rows_not_reviewed_for_a_year() {
     write("old", "2001-02-03");
     let output = run();
     assert_eq!((output.status.code(), &*output.stdout), (Some(1), &b"2001-02-03 old\n"[..]));
+}
+
+/// A company's service, as `credlint services check` takes it.
+pub const ACME: &str = r#"
+name = "Acme Pay"
+words = ["ACME"]
+
+[form.token]
+noun = "an API token"
+patterns = ['acme_(?<mode>live|test)_[0-9a-z]{32}']
+sample = "acme_live_{w*32}"
+
+[form.publishable]
+noun = "a publishable key"
+patterns = ['acmepub_(?<mode>live|test)_[0-9a-z]{24}']
+sample = "acmepub_live_{w*24}"
+public = true
+
+[field.token]
+takes = ["token"]
+names = [{ words = ["TOKEN", "API_TOKEN"] }]
+[[field.token.mistake]]
+forms = ["publishable"]
+repair = "set it to the API token of the console's page Keys"
+
+[field.publishable]
+takes = ["publishable"]
+names = [{ words = ["PUBLISHABLE_KEY"] }]
+
+[[relation]]
+agree = "mode"
+fields = ["token", "publishable"]
+advice = "copy both from the same mode"
+
+[examples]
+files = '''
+--- right
+=== .env
+ACME_TOKEN=acme_live_{w*32}
+ACME_PUBLISHABLE_KEY=acmepub_live_{w*24}
+--- wrong
+=== mode.env
+ACME_TOKEN=acme_live_{w*32}
+ACME_PUBLISHABLE_KEY=acmepub_test_{w*24}
+=> mixed-credentials error 1 ACME_TOKEN
+=== other.env
+ACME_API_TOKEN=acmepub_live_{w*24}
+=> wrong-credential error 1 ACME_API_TOKEN
+=== stripe.yaml
+ACME_API_TOKEN: sk_live_{w*24}
+=> foreign-credential error 1 ACME_API_TOKEN
+'''
+"#;
+
+fn check_file(text: &str) -> Run {
+    Project::new().file("acme.toml", text).run(&["services", "check", "acme.toml"])
+}
+
+#[test]
+fn the_file_of_a_company_is_tried_in_every_input() {
+    let run = check_file(ACME);
+    let inputs = 4 + 3 * (2 + INPUTS.len());
+    assert_eq!((run.code, &*run.stdout), (0, &*format!("acme.toml: no failure; 4 examples, read {inputs} times\n")));
+    for (from, to, expected) in [
+        // What an example says is compared in every input that can hold it.
+        (
+            "=> mixed-credentials error 1 ACME_TOKEN\n",
+            "",
+            "acme.toml:39: found error mixed-credentials of ACME_TOKEN in line 1",
+        ),
+        (
+            "ACME_API_TOKEN: sk_live_{w*24}", "ACME_API_TOKEN: acme_live_{w*32}",
+            "acme.toml:46: found no finding, expected error",
+        ),
+        // Without its mistake a row has no words of its own, but the value is still wrong.
+        (
+            "sample = \"acme_live_{w*32}\"", "sample = \"acme_live_{w*31}\"",
+            "acme.toml:5: its sample does not match its patterns",
+        ),
+        (
+            "acmepub_(?<mode>live|test)_[0-9a-z]{24}", "sk_(?<mode>live|test)_[0-9A-Za-z]{24}",
+            "acme.toml:10: its sample does not",
+        ),
+        // The form of another service, which does not say that this one issues it, too.
+        (
+            "'acmepub_(?<mode>live|test)_[0-9a-z]{24}'",
+            "'acmepub_live_[0-9a-z]{24}', 'SG[.][0-9A-Za-z_-]{22}[.][0-9A-Za-z_-]{43}'",
+            "acme.toml:10: a sample of it or of `sendgrid/",
+        ),
+    ] {
+        let run = check_file(&ACME.replacen(from, to, 1));
+        assert_eq!(run.code, 1, "{to}: {}{}", run.stdout, run.stderr);
+        assert!(run.stdout.contains(expected), "{to}: {}", run.stdout);
+    }
+}
+
+/// A built-in service may be changed, and is tried in place of itself.
+#[test]
+fn a_file_replaces_the_built_in_service_of_its_name() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/services/resend.toml")).unwrap();
+    let check = |text: &str| Project::new().file("resend.toml", text).run(&["services", "check", "resend.toml"]);
+    let run = check(&text);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let run = check(&text.replace("re_", "rx_"));
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    // Built-in rows have a source.
+    let run = check(&text.replacen("source = ", "# ", 1));
+    assert!(run.code == 2 && run.stderr.contains("a `source` is missing"), "{}", run.stderr);
+}
+
+#[test]
+fn mistakes_in_a_file_have_their_line_and_unreadable_files_a_reason() {
+    for (text, message) in [
+        (ACME.replacen("noun", "nown", 1), "error: acme.toml:6: unknown field `nown`, expected one of"),
+        (ACME.replacen("'acme_(", "'acme_((", 1), "acme.toml:7: not a regular expression: unclosed group"),
+        (ACME.replacen("[\"token\"]", "[\"tokens\"]", 1), "acme.toml:17: there is no form `tokens`"),
+        (ACME.replace(" error 1 ACME_TOKEN", ""), "acme.toml:42: a finding is `=> RULE SEVERITY LINE NAME`"),
+        (ACME.replace("=== mode.env", "=== ../mode.env"), "acme.toml:39: not the path of a file below"),
+        (String::new(), "acme.toml:1: missing field `name`"),
+        ("name".to_owned(), "acme.toml:1: "),
+    ] {
+        let run = check_file(&text);
+        assert_eq!((run.code, &*run.stdout), (2, ""), "{message}: {}", run.stderr);
+        assert!(run.stderr.contains(message), "{message}: {}", run.stderr);
+    }
+    let project = || Project::new().file("Acme.toml", ACME).file("acme.toml", [0xff, 0xfe]).file("d/x", "");
+    for (words, message) in [
+        (&["check"][..], "name the file"),
+        (&["check", "none.toml"], "no such file"),
+        (&["check", "d"], "it is a directory"),
+        (&["check", "acme.toml"], "it is not UTF-8"),
+        (&["check", "Acme.toml"], "the name of the file is the name of the service"),
+        (&["check", "acme.toml", "--format", "json"], "--format json has no effect here"),
+        (&["stripe", "acme.toml"], "a file is only for `credlint services check FILE`"),
+        (&["strip"], "did you mean `stripe`?"),
+    ] {
+        let run = project().run(&[&["services"], words].concat());
+        assert_eq!((run.code, &*run.stdout), (2, ""), "{words:?}");
+        assert!(run.stderr.contains(message), "{words:?}: {}", run.stderr);
+    }
+}
+
+/// Somebody may paste a real key into a sample, or check another file than they meant.
+#[test]
+fn no_value_in_a_file_of_facts_is_repeated() {
+    let secret = "xoxb-7391842650-1739184265-QzWvXkPjHyBdNmRt";
+    let places = [
+        "\"an API token\"", "\"acme_live_{w*32}\"", "\"publishable\"", "\"TOKEN\"", "\"mode\"", "\"ACME\"",
+        "\"Acme Pay\"", "error 1 ACME_TOKEN", "ACME_API_TOKEN:", ".env", "sk_live_{w*24}", "true",
+    ];
+    let pasted = places.map(|place| match place {
+        "true" => ACME.replacen("true", &format!("'{secret}'"), 1),
+        place if place.starts_with('"') => ACME.replacen(place, &format!("\"{secret}\""), 1),
+        place => ACME.replacen(place, secret, 1),
+    });
+    let others =
+        [format!("{secret} = 1\n"), format!("token = '{secret}'\n"), format!("[form.{secret}]\n"), secret.to_owned()];
+    for text in pasted.into_iter().chain(others) {
+        let run = check_file(&text);
+        assert!(!(run.stdout + &run.stderr).contains("QzWvXkPjHyBd"), "{text}");
+    }
+}
+
+#[test]
+fn all_facts_are_a_document_with_its_schema() {
+    let run = Project::new().run(&["services", "--format", "json"]);
+    let document = run.document();
+    assert_eq!(document["schema"], "credlint/services/v1");
+    let all = document["services"].as_array().unwrap();
+    let stripe = all.iter().find(|service| service["id"] == "stripe").unwrap();
+    assert_eq!(stripe["fields"][0]["takes"], serde_json::json!(["stripe/secret-key"]));
+    assert!(all.len() > 70 && stripe["read"].as_str().unwrap().len() == 10);
+    let one = Project::new().run(&["services", "stripe", "--format", "json"]).document();
+    assert_eq!(one["services"].as_array().unwrap(), std::slice::from_ref(stripe));
+    let schema = Project::new().run(&["schema", "service"]).document();
+    assert_eq!(schema["properties"]["words"]["type"], "array");
 }

@@ -127,6 +127,15 @@ pub struct ReportTo {
     pub file: PathBuf,
 }
 
+/// Files with a schema.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Described {
+    /// A configuration
+    Configuration,
+    /// Facts about a service
+    Service,
+}
+
 /// Output formats of lists, and of what a service answered.
 #[derive(ValueEnum, Clone, Default, Copy, PartialEq, Eq, Debug)]
 pub enum ListFormat {

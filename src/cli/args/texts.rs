@@ -126,8 +126,14 @@ pub fn for_command(name: &str) -> Option<Text> {
             examples: &[
                 ("credlint services", "the names to ask for, and their variables"),
                 ("credlint services stripe", "what goes where"),
+                ("credlint services check acme.toml", "try a file with facts of your own"),
             ],
-            ..PRINTING
+            exits: &[
+                ("0", "done"),
+                ("1", "an example or a sample failed"),
+                ("2", "usage error, no such service, or a mistake in the file"),
+                ("3", "the output could not be written"),
+            ],
         },
         "upload" => Text {
             examples: &[
@@ -174,9 +180,13 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("3", "the file can't be written"),
             ],
         },
-        "schema" => {
-            Text { examples: &[("credlint schema > credlint.schema.json", "save it for an editor")], ..PRINTING }
-        }
+        "schema" => Text {
+            examples: &[
+                ("credlint schema > credlint.schema.json", "save it for an editor"),
+                ("credlint schema service", "that of a file with facts about a service"),
+            ],
+            ..PRINTING
+        },
         "completions" => Text {
             examples: &[
                 ("credlint completions bash > ~/.local/share/bash-completion/completions/credlint", ""),

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use credlint::Verdict;
+use credlint::examples::Maker;
 use credlint::sandbox::Options;
 
 use super::asked::{Query, TICKET};
 use super::batch::{Batch, Outcome};
-use super::values::Maker;
 use crate::harness::{Extent, extents};
 use crate::verify::Service;
 
@@ -88,7 +88,7 @@ fn compare_pairs(extent: Extent) {
         ("master-key-on-s3-endpoint", "only the S3-compatible API refuses it, and that is not asked here"),
         ("placeholder-credential", "the service knows nobody, and takes whatever has the form"),
     ]);
-    let mut maker = Maker(20);
+    let mut maker = Maker::new(20);
     let (mut batch, mut cases) = (Batch::default(), Vec::new());
     for mask in 1..16_usize {
         let halves: Vec<usize> = (0..4).filter(|half| mask & (1 << half) != 0).collect();
@@ -100,7 +100,7 @@ fn compare_pairs(extent: Extent) {
                 for &half in &halves {
                     let (shape, pattern) = choice[rest % choice.len()];
                     rest /= choice.len();
-                    fields.push((PAIR_FIELDS[half], maker.make(pattern)));
+                    fields.push((PAIR_FIELDS[half], maker.fill(pattern)));
                     shapes.push(format!("{} = {shape}", PAIR_FIELDS[half]));
                 }
                 // What a program would send that takes the first ID and the first key.
@@ -142,20 +142,20 @@ const TOKENS: &[(&str, Option<&str>)] = &[
 fn uploads_with_errors_are_rejected_by_the_sandbox() {
     let service = Service::start(Options::default().with_hosted(true));
     let mut stricter = Stricter::new(&[]);
-    let mut maker = Maker(300);
+    let mut maker = Maker::new(300);
     let (mut batch, mut cases) = (Batch::default(), Vec::new());
     for path in ["", "/", "/api", "/api/"] {
         for (shape, pattern) in TOKENS {
             for webhook in [false, true] {
                 for method in [None, Some("files.upload"), Some("external")] {
-                    let token = pattern.map(|pattern| maker.make(pattern));
+                    let token = pattern.map(|pattern| maker.fill(pattern));
                     let mut fields = vec![
                         ("base_url", format!("https://acme.slack.com{path}")),
-                        ("channels", maker.make("C0{X*9}")),
+                        ("channels", maker.fill("C0{X*9}")),
                     ];
                     fields.extend(token.clone().map(|token| ("token", token)));
                     let hook = "https://hooks.slack.com/services/T{X*10}/B{X*10}/{x*24}";
-                    fields.extend(webhook.then(|| ("webhook_url", maker.make(hook))));
+                    fields.extend(webhook.then(|| ("webhook_url", maker.fill(hook))));
                     fields.extend(method.map(|method| ("upload_method", method.to_owned())));
                     let operation = if method == Some("files.upload") { "files.upload" } else { TICKET };
                     batch.profile("messaging", &fields, Query::Token { path, operation, token });

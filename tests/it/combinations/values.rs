@@ -5,46 +5,6 @@ use std::sync::LazyLock;
 
 use toml::de::{DeTable, DeValue};
 
-/// Makes up values. The result must not depend on the bytes of a form, so each value is new.
-pub struct Maker(pub u64);
-
-impl Maker {
-    /// `{9*10}` are ten digits; `h` hex digits, `l` lower-case letters, `x` letters and digits, `X` capitals and digits,
-    /// `b` the characters of base64. Everything else is literal.
-    pub fn make(&mut self, pattern: &str) -> String {
-        let mut out = String::new();
-        let mut rest = pattern;
-        while let Some((before, group)) = rest.split_once('{') {
-            out.push_str(before);
-            let Some((count, alphabet, behind)) = group_of(group) else {
-                out.push('{');
-                rest = group;
-                continue;
-            };
-            for _ in 0..count {
-                self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                out.push(char::from(alphabet[usize::try_from(self.0 >> 33).unwrap() % alphabet.len()]));
-            }
-            rest = behind;
-        }
-        out + rest
-    }
-}
-
-fn group_of(group: &str) -> Option<(usize, &'static [u8], &str)> {
-    let (inner, behind) = group.split_once('}')?;
-    let alphabet: &[u8] = match inner.get(..1)? {
-        "9" => b"123456789",
-        "h" => b"0123456789abcdef",
-        "l" => b"abcdefghijklmnopqrstuvwxyz",
-        "x" => b"abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789",
-        "X" => b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789",
-        "b" => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-        _ => return None,
-    };
-    Some((inner[1..].strip_prefix('*')?.parse().ok()?, alphabet, behind))
-}
-
 /// The forms of the two services and the common ones by their names, and those of others by their nouns, each with the
 /// samples of its row. All values of pairs are of one cluster.
 static SAMPLES: LazyLock<(Vec<Sample>, Vec<Sample>)> = LazyLock::new(|| {

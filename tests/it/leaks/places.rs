@@ -244,7 +244,7 @@ pub const WITHOUT_CONFIGURATION: &[&[&str]] = &[
     &["completions", "bash"],
     &["man"],
     &["explain", "--format", "json"],
-    &["services", "stripe"],
+    &["services", "stripe", "--format", "json"],
     &["--color", "always", "explain", "literal-secret"],
 ];
 
@@ -272,6 +272,10 @@ pub const WORDS: &[&[&str]] = &[
     &["explain", "§/token"],
     &["explain", "stripe/§"],
     &["services", "§"],
+    &["services", "check", "§"],
+    &["services", "check", "§.toml"],
+    &["services", "report.csv", "§"],
+    &["schema", "§"],
     &["init", "§"],
     &["init", "--output", "§"],
     &["completions", "§"],

@@ -1,0 +1,104 @@
+//! `credlint services`: what is known of services, and trying a file with facts.
+
+use std::path::Path;
+
+use super::args::{ListFormat, ServicesArgs, no_effect};
+use super::exit::Exit;
+use super::pages::{show, unknown_service};
+use super::terminal::Terminal;
+use crate::examples::{self, Proof, ProofError};
+use crate::file::{self, FileError};
+use crate::report::{json_v1, service_page};
+use crate::services;
+use crate::text::{self, Markup};
+
+/// The greatest length of a file with facts, in bytes. The longest built-in one has 60 KB.
+const LONGEST: u64 = 1024 * 1024;
+
+/// `credlint services`
+pub fn run(args: &ServicesArgs, terminal: &Terminal) -> Exit {
+    match (args.name.as_deref(), args.file.as_deref(), args.format) {
+        (Some("check"), Some(file), ListFormat::Human) => check(file, terminal),
+        (Some("check"), Some(_), ListFormat::Json) => {
+            terminal.fail(Exit::Usage, &no_effect("--format json", "what is known of services"))
+        }
+        (Some("check"), None, _) => terminal.fail(Exit::Usage, "name the file: credlint services check acme.toml"),
+        (_, Some(_), _) => terminal.fail(Exit::Usage, "a file is only for `credlint services check FILE`"),
+        (None, None, ListFormat::Human) => terminal.document(&service_page::list(), Exit::Done),
+        (None, None, ListFormat::Json) => terminal.data(&json_v1::services(services::all()), Markup::Json, Exit::Done),
+        (Some(name), None, format) => match (service_page::named(name), format) {
+            (Some(service), ListFormat::Human) => show(&service_page::page(service), terminal),
+            (Some(service), ListFormat::Json) => {
+                terminal.data(&json_v1::services(&[service]), Markup::Json, Exit::Done)
+            }
+            (None, _) => unknown_service(name, terminal),
+        },
+    }
+}
+
+/// `credlint services check FILE`
+fn check(path: &Path, terminal: &Terminal) -> Exit {
+    let shown = text::file_or_path(path);
+    let read = match file::read_text(path, LONGEST) {
+        Ok((read, _)) => read,
+        Err(error) => {
+            let exit = if matches!(error, FileError::Io(_)) { Exit::NotDone } else { Exit::Usage };
+            return terminal.fail(exit, &format!("{shown} can't be read: {error}"));
+        }
+    };
+    let id = path.file_stem().unwrap_or_default().to_string_lossy();
+    if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
+        let message =
+            format!("{shown}: the name of the file is the name of the service: small letters, digits and `-`");
+        return terminal.fail(Exit::Usage, &message);
+    }
+    match examples::try_file(&shown, &id, &read) {
+        Err(ProofError::File(message)) => terminal.fail(Exit::Usage, &masked(&message)),
+        Err(ProofError::System(message)) => terminal.fail(Exit::NotDone, &message),
+        Ok(proof) => {
+            let exit = if proof.failures.is_empty() { Exit::Done } else { Exit::Findings };
+            terminal.document(&told(&shown, &proof), exit)
+        }
+    }
+}
+
+/// What was found out, a line each.
+fn told(path: &str, Proof { failures, examples, inputs }: &Proof) -> String {
+    let mut out: String = failures.iter().map(|failure| masked(failure) + "\n").collect();
+    let said = match failures.len() {
+        0 => "no failure".to_owned(),
+        1 => "1 failure".to_owned(),
+        many => format!("{many} failures"),
+    };
+    let examples = if *examples == 1 { "1 example".to_owned() } else { format!("{examples} examples") };
+    out += &format!("{path}: {said}; {examples}, read {inputs} times\n");
+    out
+}
+
+/// Masks what a message quotes of a file that may be another than it should be: values, and names that may be credentials.
+fn masked(message: &str) -> String {
+    let names = message.split('`').enumerate().map(|(index, part)| match index % 2 {
+        0 => part.split('"').enumerate().map(|(index, part)| if index % 2 == 0 { part } else { "…" }).collect(),
+        _ => format!("`{}`", text::name(part)),
+    });
+    names.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_quote_names_only() {
+        for (message, shown) in [
+            (
+                "a.toml:1: unknown field `nown`, expected one of `noun`",
+                "a.toml:1: unknown field `nown`, expected one of `noun`",
+            ),
+            ("invalid type: string \"hunter2\", expected a list", "invalid type: string …, expected a list"),
+            ("there is no form `xoxb-1-2-3`", "there is no form `********`"),
+        ] {
+            assert_eq!(masked(message), shown);
+        }
+    }
+}
