@@ -625,7 +625,8 @@ fn ends_like_secret(name: &str, least: usize) -> bool {
     ];
     let words = text::words(name);
     let own: Vec<&str> = words.iter().map(String::as_str).collect();
-    own.len() >= least && ENDS.iter().any(|end| own.ends_with(end))
+    // What a form shows in an empty field, as in the texts of an interface.
+    own.len() >= least && !own.contains(&"placeholder") && ENDS.iter().any(|end| own.ends_with(end))
 }
 
 #[cfg(test)]
