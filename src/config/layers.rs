@@ -108,8 +108,8 @@ impl Gathered {
 
     /// Reads the linter's own settings.
     pub(super) fn read_tuning(&self, reader: &Reader<'_>, flaws: &mut Flaws) -> Tuning {
-        let mut tuning = Tuning::default();
-        for tree in &self.trees {
+        let layers = self.trees.iter().map(|tree| {
+            let mut tuning = Tuning::default();
             if tree.layer.origin.is_file() {
                 for entry in tree.entries.iter().filter(|entry| entry.key == "lint") {
                     if let Node::Table(entries) = &entry.value.node {
@@ -120,7 +120,8 @@ impl Gathered {
             if let Some(id) = tree.layer.source {
                 tuning.add_comments(reader.sources, id);
             }
-        }
-        tuning
+            tuning
+        });
+        Tuning::from_layers(layers)
     }
 }

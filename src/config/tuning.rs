@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use super::flaws::Flaws;
+use super::merge::{self, LintTree};
 use super::setting::Profile;
 use crate::file::{MOST_PATTERNS, PathPattern};
 use crate::schema::value::{key_name, shown};
@@ -91,8 +92,39 @@ impl Allow {
     }
 }
 
+/// Adds the leaves of a layer to all leaves, and returns their numbers.
+fn number<T>(all: &mut Vec<Option<T>>, leaves: impl IntoIterator<Item = T>) -> Vec<usize> {
+    let first = all.len();
+    all.extend(leaves.into_iter().map(Some));
+    (first..all.len()).collect()
+}
+
+/// Returns the leaves with these numbers.
+fn take<T>(mut all: Vec<Option<T>>, numbers: impl IntoIterator<Item = usize>) -> Vec<T> {
+    numbers.into_iter().filter_map(|number| all.get_mut(number)?.take()).collect()
+}
+
 impl Tuning {
-    /// Adds a `[lint]` table. Later levels win; allows accumulate.
+    /// Merges the settings of the layers, low to high.
+    pub(super) fn from_layers(layers: impl Iterator<Item = Self>) -> Self {
+        let (mut words, mut levels, mut allows, mut exclude) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let trees = layers.map(|layer| LintTree {
+            fail_on: number(&mut words, layer.fail_on).pop(),
+            levels: number(&mut levels, layer.levels),
+            allow: number(&mut allows, layer.allows),
+            exclude: number(&mut exclude, layer.exclude),
+        });
+        let used = merge::merge(trees.collect::<Vec<_>>());
+        Self {
+            fail_on: take(words, used.fail_on).pop(),
+            levels: take(levels, used.levels),
+            allows: take(allows, used.allow),
+            exclude: take(exclude, used.exclude),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a `[lint]` table.
     pub(super) fn add(&mut self, lint: &[Entry], reader: &Reader<'_>, flaws: &mut Flaws) {
         for Entry { key: name, at, value } in lint {
             let key = || format!("lint.{name}");
