@@ -117,6 +117,10 @@ fn no_spelling_hides_a_value() {
         "SLACK_BOT_TOKEN:\n  \"§\"\n",
         "env:\n- name: SLACK_BOT_TOKEN\n  value: >-\n    §\n- name: A\n  value: b\n",
         "- SLACK_BOT_TOKEN=§\n",
+        // What is known of lists in YAML holds in templates.
+        "envVars:\n- key: SLACK_BOT_TOKEN\n  value: §\n",
+        "envVars: [{key: A, value: b}, {key: SLACK_BOT_TOKEN, value: §}]\n",
+        "env:\n- name: SLACK_BOT_TOKEN\n  value: §\n  description: what it is\n",
     ] {
         let found = |value: &str| rules("a.yaml", template(&text.replace('§', value)));
         assert_eq!(found(HOOK), ["wrong-credential"], "{text}");
