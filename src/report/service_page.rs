@@ -2,7 +2,7 @@
 //! `docs/services/`.
 
 use crate::services::{
-    self, Expression, Field, Form, HostRule, Mistake, Names, Pair, Pattern, Refusal, Relation, Serves, Service, Source,
+    self, Expression, Field, Form, HostRule, Mistake, Names, Pair, Refusal, Relation, Serves, Service, Source, sample,
 };
 
 /// Returns the services whose fields are known; of the others, only the forms are.
@@ -136,7 +136,7 @@ pub fn page(service: &'static Service) -> String {
                 (Some(issuers), true) => format!("of {issuers}"),
                 (Some(issuers), false) => format!("of {issuers}; other values look alike"),
             };
-            page += &format!("- {}, {secret}, {issuer}: {} ({})\n", form.noun, patterns(form), link(form.source));
+            page += &format!("- {}, {secret}, {issuer}: {} ({})\n", form.noun, described(form), link(form.source));
         }
     }
     page += "\n## Where the names were seen\n\n";
@@ -254,43 +254,63 @@ fn forms_look(forms: &[&'static Form]) -> String {
 
 /// Describes the values of a form for people: their prefix, or the noun.
 fn looks(form: &Form) -> String {
-    let mut all: Vec<String> = form.patterns.iter().flat_map(one_looks).collect();
-    all.dedup();
-    let told = all.len() <= 6 && all.iter().all(|text| !text.is_empty());
-    if told { all.join(", ") } else { form.noun.to_owned() }
+    let begins = beginnings(form);
+    if begins.is_empty() { form.noun.to_owned() } else { begins.join(", ") }
 }
 
-fn one_looks(pattern: &Pattern) -> Vec<String> {
-    match pattern.expression {
+/// How the values of a form begin. Empty if that says nothing, or takes too long.
+fn beginnings(form: &Form) -> Vec<String> {
+    let mut all: Vec<String> =
+        form.patterns.iter().flat_map(|pattern| pattern_beginnings(&pattern.expression)).collect();
+    all.dedup();
+    let told = all.len() <= 6 && all.iter().all(|text| !text.is_empty());
+    if told { all } else { Vec::new() }
+}
+
+fn pattern_beginnings(expression: &Expression) -> Vec<String> {
+    match *expression {
         Expression::Text(text) => services::beginnings(text)
             .into_iter()
             .map(|text| if text == "…" || text.len() < 3 { String::new() } else { format!("`{text}`") })
             .collect(),
         Expression::Json { .. } => vec![String::new()],
         Expression::Address { hosts, path } => {
-            let path = services::beginnings(path).pop().unwrap_or_default();
+            let paths = services::beginnings(path);
             let host = |host: &&str| host.replace('*', "…").replace(['<', '>'], "");
-            hosts.iter().map(|known| format!("`https://{}/{path}`", host(known))).collect()
+            let under = |known: &&'static str| {
+                let host = host(known);
+                paths.iter().map(|path| format!("`https://{host}/{path}`")).collect::<Vec<_>>()
+            };
+            // One host shows what is under each.
+            let shown = if paths.len() > 1 { 1 } else { hosts.len() };
+            hosts.iter().take(shown).flat_map(under).collect()
         }
     }
 }
 
-/// The patterns of a form.
-fn patterns(form: &Form) -> String {
-    let one = |pattern: &Pattern| match pattern.expression {
-        Expression::Text(text) => format!("`{text}`"),
-        Expression::Json { has, .. } => {
-            let has: Vec<String> = has.iter().map(|(key, value)| format!("`{key}`: `{value}`")).collect();
-            format!("JSON, or JSON in base64, with {}", has.join(", "))
-        }
-        Expression::Address { hosts, path } => {
-            format!("an address at `{}` with `{}`", hosts.join("`, `"), path)
-        }
-    };
-    let mut all: Vec<String> = form.patterns.iter().map(one).collect();
-    // JSON itself and JSON in base64 are told as one.
-    all.dedup();
-    all.join(", or ")
+/// The longest sample that a page shows.
+const LONGEST_SAMPLE: usize = 120;
+
+/// Describes the values of a form: a sample, and how others begin.
+fn described(form: &Form) -> String {
+    let json = form.patterns.iter().find_map(|pattern| match pattern.expression {
+        Expression::Json { has, .. } => Some(has),
+        _ => None,
+    });
+    if let Some(has) = json {
+        let has: Vec<String> = has.iter().map(|(key, value)| format!("`{key}`: `{value}`")).collect();
+        return format!("JSON, or JSON in base64, with {}", has.join(", "));
+    }
+    let mut said = Vec::new();
+    let sample = form.samples.first().map(|sample| sample::outline(sample));
+    said.extend(
+        sample.filter(|one| one.len() <= LONGEST_SAMPLE && !one.contains('\n')).map(|one| format!("such as `{one}`")),
+    );
+    let begins = beginnings(form);
+    if !begins.is_empty() {
+        said.push(format!("begins with {}", begins.join(" or ")));
+    }
+    if said.is_empty() { "several lines".to_owned() } else { said.join("; ") }
 }
 
 fn link(source: Source) -> String {
@@ -337,6 +357,20 @@ mod tests {
             page += &format!("| [{name}]({id}.md) | {}{more} | {mistakes} |\n", names[..names.len().min(4)].join(", "));
         }
         page
+    }
+
+    #[test]
+    fn pages_show_a_sample_and_every_beginning() {
+        let shown = page(&services::slack::SERVICE);
+        for part in ["hooks.slack.com/services/…", "hooks.slack.com/triggers/…", "such as `xoxb-000000000000-0"] {
+            assert!(shown.contains(part), "{part}");
+        }
+        for service in services_with_fields() {
+            let page = page(service);
+            let expression =
+                ["[0-9", "a-z]", "A-Z]", "(?:", "(?<", "{guid}", "{x*"].iter().find(|part| page.contains(**part));
+            assert_eq!(expression, None, "{}", service.id);
+        }
     }
 
     #[test]
