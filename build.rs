@@ -13,7 +13,7 @@ use programs::file::{CommandRow, GroupRow, ProgramFile};
 use programs::rows::{Command, Group, Mark, Program, Takes};
 use services::constants::{self, Constants};
 use services::file::{ServiceFile, Spanned};
-use services::resolve::{self, File, Resolver, Result, Shared, list, text, texts};
+use services::resolve::{self, File, Result, RowResolver, Shared, list, text, texts};
 use services::rows::{Field, Form, Named};
 
 /// The modules of the program that describe rows.
@@ -79,7 +79,7 @@ fn read_all<T: DeserializeOwned>(directory: &str) -> Result<Vec<File<T>>> {
 fn write_rows() -> Result<(String, String)> {
     let mut services: Vec<File<ServiceFile>> = read_all("src/services")?;
     services.sort_by_key(|service| service.rows.order);
-    let resolver = Resolver::new(&services, &[], Shared::default())?;
+    let resolver = RowResolver::new(&services, &[], Shared::default())?;
     let mut out = String::new();
     let mut all = Vec::new();
     for file in &services {
@@ -132,7 +132,7 @@ fn write_constant(out: &mut String, name: &str, of: &str, row: &impl Serialize) 
 }
 
 /// Writes the constants of all programs.
-fn write_programs(resolver: &Resolver<'_>) -> Result<String> {
+fn write_programs(resolver: &RowResolver<'_>) -> Result<String> {
     let mut programs: Vec<File<ProgramFile>> = read_all("src/programs")?;
     programs.sort_by_key(|program| program.rows.order);
     // Rows of the files live as long as those that are made of them.
@@ -172,7 +172,7 @@ fn only_one<T>(said: impl IntoIterator<Item = Option<T>>) -> Option<T> {
     said.next().filter(|_| said.next().is_none())
 }
 
-fn group(resolver: &Resolver<'_>, file: &File<ProgramFile>, row: &Spanned<GroupRow>) -> Result<Group> {
+fn group(resolver: &RowResolver<'_>, file: &File<ProgramFile>, row: &Spanned<GroupRow>) -> Result<Group> {
     let group = row.get_ref();
     let pair = |pair: &Option<(String, String)>, mark: fn(&'static str, &'static str) -> Mark| {
         pair.as_ref().map(|(key, value)| mark(text(key), text(value)))

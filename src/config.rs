@@ -38,8 +38,8 @@ use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
 pub use setting::{
-    ApiBeside, Element, ForeignProfile, Form, HostBeside, Known, Mistyped, Place, Profile, ReadBy, Required, Setting,
-    State, Unknown, UnknownKind, Unread, UnreadFile,
+    ApiBeside, Element, ForeignProfile, HostBeside, Known, Mistyped, Place, Profile, ReadBy, Required, Setting, State,
+    Unknown, UnknownKind, Unread, UnreadFile, WrittenAs,
 };
 use settle::SettingBuilder;
 use survey::Survey;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::config::{Allow, Element, Form, Mistyped, Profile, Required, Setting, Unknown, UnreadFile};
+use crate::config::{Allow, Element, Mistyped, Profile, Required, Setting, Unknown, UnreadFile, WrittenAs};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
 use crate::source::Spot;
@@ -185,8 +185,8 @@ impl Draft {
         match setting.found {
             Some(found) => {
                 let from = match &setting.form {
-                    Form::Env(name) | Form::File(name) => format!("value comes from `{name}`"),
-                    Form::Literal => "value comes from there".to_owned(),
+                    WrittenAs::Env(name) | WrittenAs::File(name) => format!("value comes from `{name}`"),
+                    WrittenAs::Literal => "value comes from there".to_owned(),
                 };
                 self.at(&setting.key, found, text).key(setting, from)
             }

@@ -9,7 +9,7 @@ use super::output::Notes;
 use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
-use crate::config::{ConfigError, Form, Profile, Setting, State};
+use crate::config::{ConfigError, Profile, Setting, State, WrittenAs};
 use crate::lint::{self, CheckOptions, Loaded, Verdict};
 use crate::profile::Assessment;
 use crate::report::{json_v1, place, summary};
@@ -119,8 +119,8 @@ fn value(setting: &Setting) -> String {
         State::Conflict(_) => "(set twice)".to_owned(),
     };
     match &setting.form {
-        Form::Literal => value,
-        Form::Env(name) => format!("{value} from env {name}"),
-        Form::File(path) => format!("{value} from file {path}"),
+        WrittenAs::Literal => value,
+        WrittenAs::Env(name) => format!("{value} from env {name}"),
+        WrittenAs::File(path) => format!("{value} from file {path}"),
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::environment::Environment;
 use super::missing;
 use super::permitted::{PermittedReferences, real_path_below};
-use super::setting::{Form, Known, Shadow, State};
+use super::setting::{Known, Shadow, State, WrittenAs};
 use super::trust::{self, Author};
 use crate::code::Code;
 use crate::file;
@@ -41,7 +41,7 @@ struct FoundVariable {
 /// A resolved string, before its field's type parses it.
 #[derive(Clone)]
 pub(super) struct ResolvedString {
-    pub(super) form: Form,
+    pub(super) form: WrittenAs,
     at: Spot,
     /// The location of the value, if it was referenced.
     pub(super) found: Option<Spot>,
@@ -59,12 +59,12 @@ pub(super) struct ResolvedString {
 pub(super) type ResolvedField = (ResolvedString, State, Vec<(Spot, Option<Spot>, State)>);
 
 impl ResolvedString {
-    fn new(form: Form, at: Spot, content: Result<Handle, State>) -> Self {
+    fn new(form: WrittenAs, at: Spot, content: Result<Handle, State>) -> Self {
         Self { form, at, found: None, hidden: None, exposed: false, outside_project: false, content }
     }
 
     pub(super) fn literal(at: Spot, content: Result<Handle, State>) -> Self {
-        Self::new(Form::Literal, at, content)
+        Self::new(WrittenAs::Literal, at, content)
     }
 }
 
@@ -159,7 +159,7 @@ impl<'a> Resolver<'a> {
         reader: &mut Reader<'_>,
     ) -> Result<ResolvedString, Problem> {
         let shown = reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
-        let form = Form::Env(shown.clone());
+        let form = WrittenAs::Env(shown.clone());
         #[expect(
             clippy::disallowed_methods,
             reason = "the name of a variable, to look it up; printed only if it is one"
@@ -229,7 +229,7 @@ impl<'a> Resolver<'a> {
         reader: &mut Reader<'_>,
     ) -> ResolvedString {
         let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
-        let form = Form::File(shown.clone());
+        let form = WrittenAs::File(shown.clone());
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
         let resolved = reader.vault.open(path);
         let path = match trust::allowed_file(field, author, resolved, &self.permitted) {
@@ -265,7 +265,7 @@ fn parse_value(field: &Field, resolved: &ResolvedString, author: Author<'_>, rea
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = reader.vault.open(handle);
-    if resolved.form != Form::Literal
+    if resolved.form != WrittenAs::Literal
         && let Some(refusal) = trust::refuse_value(field, author, value)
     {
         return State::Refused(refusal);
@@ -273,7 +273,7 @@ fn parse_value(field: &Field, resolved: &ResolvedString, author: Author<'_>, rea
     let parsed = match field.ty {
         Type::Path => {
             // A path in a variable is relative to the working directory, whichever file refers to the variable.
-            let base = Some(author.base).filter(|_| !matches!(resolved.form, Form::Env(_)));
+            let base = Some(author.base).filter(|_| !matches!(resolved.form, WrittenAs::Env(_)));
             Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
         }
         ty => ty.parse(value),

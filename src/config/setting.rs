@@ -238,7 +238,7 @@ pub struct Setting {
     /// The location of the alias or merge key that inserts it.
     pub via: Option<Spot>,
     /// How the value is given.
-    pub form: Form,
+    pub form: WrittenAs,
     /// The location of the value, if it was referenced and can be shown.
     pub found: Option<Spot>,
     /// True if the value is in a file that other users can read.
@@ -275,7 +275,7 @@ pub struct Shadow {
 
 /// How a string is given, with names for display.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum WrittenAs {
     /// Literally.
     Literal,
     /// `{ env = "NAME" }`.
@@ -472,7 +472,7 @@ impl Setting {
     pub fn is_unverified_id(&self) -> bool {
         let id = self.credential_form().is_some_and(crate::services::Form::is_id)
             || self.parsed().is_some_and(|parsed| parsed.is_ok());
-        self.origin == Origin::Project && self.form != Form::Literal && self.field.role == Role::Identifier && !id
+        self.origin == Origin::Project && self.form != WrittenAs::Literal && self.field.role == Role::Identifier && !id
     }
 
     /// Returns the printable part of the value; for a list, its elements.

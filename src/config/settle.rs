@@ -7,7 +7,7 @@ use super::layers::Tree;
 use super::merge;
 use super::permitted::PermittedHosts;
 use super::reference::{ResolvedString, Resolver};
-use super::setting::{Element, Form, Mistyped, Profile, Setting, Shadow, State, Unknown, join_with_or};
+use super::setting::{Element, Mistyped, Profile, Setting, Shadow, State, Unknown, WrittenAs, join_with_or};
 use super::survey::{Header, Leaf, Survey};
 use super::trust::Author;
 use crate::schema::{Field, Type, fold};
@@ -51,7 +51,7 @@ impl SettingBuilder<'_, '_, '_> {
             let setting = self.build_setting(&profile, field, &leaves[winner], hidden);
             // Literal words were checked with their layer; this checks words from references.
             if let (Type::Choice(words), State::Mistyped) = (field.ty, &setting.state)
-                && setting.form != Form::Literal
+                && setting.form != WrittenAs::Literal
             {
                 let (key, at) = (setting.key.clone(), setting.found.unwrap_or(setting.at));
                 let (found, expected) = ("a different string", join_with_or(words));
@@ -104,7 +104,7 @@ impl SettingBuilder<'_, '_, '_> {
             origin,
             at: leaf.at,
             via: leaf.via,
-            exposed: if form == Form::Literal { layer.exposed } else { exposed },
+            exposed: if form == WrittenAs::Literal { layer.exposed } else { exposed },
             form,
             found,
             state,

@@ -11,7 +11,7 @@ use super::group::{Encoding, Group, Item, Siblings, value_matches};
 use super::names::{self, Meaning};
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
-    self, ApiBeside, ForeignProfile, Form, HostBeside, Origin, Place, Profile, Setting, State, Unread,
+    self, ApiBeside, ForeignProfile, HostBeside, Origin, Place, Profile, Setting, State, Unread, WrittenAs,
 };
 use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
@@ -573,18 +573,23 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns the state of a value. Another tool may still expand a reference in a file, but not in a process
     /// environment.
-    fn state(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> (Form, State) {
+    fn state(
+        &mut self,
+        context: &SettingContext<'_>,
+        item: &Item,
+        field: &'static schema::Field,
+    ) -> (WrittenAs, State) {
         if item.encoding == Encoding::Reference {
             let name = self.vault.shown(item.value, expansion::shown_name).unwrap_or_else(|| MASK.to_owned());
-            return (Form::Env(name), State::Opaque);
+            return (WrittenAs::Env(name), State::Opaque);
         }
         // The program itself rejects invalid base64.
-        let Some(value) = item.literal_value() else { return (Form::Literal, State::Opaque) };
+        let Some(value) = item.literal_value() else { return (WrittenAs::Literal, State::Opaque) };
         // Programs continue reading on the next line.
         let one_line =
             matches!(self.file_type.dialect, Dialect::Lines | Dialect::Properties) || self.file_type.dialect.is_ini();
         if one_line && self.vault.facts(value).pem.is_some() {
-            return (Form::Literal, State::Opaque);
+            return (WrittenAs::Literal, State::Opaque);
         }
         let reading = self.vault.facts(value).reading;
         let is_left = self.is_literal(context.group)
@@ -594,7 +599,7 @@ impl<'v> ProfileBuilder<'v> {
         let is_credential = reading.wrapping == Some(Wrapping::Dollar) && reading.form.is_some();
         if self.file_type.place != Place::Environment && !is_left && !is_credential {
             if let Some(name) = self.vault.shown(value, expansion::refers_to) {
-                return (Form::Env(name), State::Opaque);
+                return (WrittenAs::Env(name), State::Opaque);
             }
             // Scripts use such a word as a default.
             let is_script = matches!(self.file_type.dialect, Dialect::Shell | Dialect::Assignments);
@@ -614,10 +619,10 @@ impl<'v> ProfileBuilder<'v> {
                 || fallback
                 || bracket
             {
-                return (Form::Literal, State::Opaque);
+                return (WrittenAs::Literal, State::Opaque);
             }
         }
-        (Form::Literal, config::value_state(field, value, self.vault))
+        (WrittenAs::Literal, config::value_state(field, value, self.vault))
     }
 
     /// Returns the form of an item's value.

@@ -4,9 +4,9 @@
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-#[cfg(feature = "cli")]
-use crate::config::{Form, Profile, Setting, State};
 use crate::config::{Layer, Origin};
+#[cfg(feature = "cli")]
+use crate::config::{Profile, Setting, State, WrittenAs};
 use crate::finding::{self, Finding, Severity};
 use crate::lint::live::Live;
 use crate::lint::{Report, Verdict};
@@ -238,9 +238,9 @@ fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
     };
     // The name of the variable or the path of the file, if it may be printed.
     let (kind, name) = match &setting.form {
-        Form::Literal => ("literal", None),
-        Form::Env(name) => ("env", Some(name)),
-        Form::File(path) => ("file", Some(path)),
+        WrittenAs::Literal => ("literal", None),
+        WrittenAs::Env(name) => ("env", Some(name)),
+        WrittenAs::File(path) => ("file", Some(path)),
     };
     Object::new("name", setting.field.name)
         .with("state", state)

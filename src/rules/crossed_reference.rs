@@ -1,4 +1,4 @@
-use crate::config::{Form, Profile, Setting, State};
+use crate::config::{Profile, Setting, State, WrittenAs};
 use crate::finding::Severity;
 use crate::profile::{Assessment, NameHint, PairByName, is_pair_reported};
 use crate::rule::{Draft, Sink, rule};
@@ -74,7 +74,7 @@ fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<Name
 fn compare_names(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
     let (id_name, key_name) = (name(profile, id)?, name(profile, key)?);
     if id.form == key.form {
-        let what = if matches!(id.form, Form::Env(_)) { "variable" } else { "file" };
+        let what = if matches!(id.form, WrittenAs::Env(_)) { "variable" } else { "file" };
         let (id_field, key_field) = (id.field.name, key.field.name);
         let message = format!("`{}` reads `{id_field}` and `{key_field}` from the same {what}", profile.id);
         let kind = profile.kind();
@@ -107,7 +107,7 @@ fn crossed_hint(profile: &Profile, setting: &Setting) -> Option<NameHint> {
 
 /// Returns the name of a reference whose value is unknown. A known form tells more than the name.
 fn name<'a>(profile: &Profile, setting: &'a Setting) -> Option<&'a str> {
-    let (Form::Env(name) | Form::File(name)) = &setting.form else { return None };
+    let (WrittenAs::Env(name) | WrittenAs::File(name)) = &setting.form else { return None };
     let unknown =
         matches!(setting.state, State::Opaque) || Assessment::from_setting(profile, setting) == Assessment::Unjudged;
     (unknown && !name.contains(MASK)).then_some(name.as_str())

@@ -1,4 +1,4 @@
-use crate::config::{Form, Profile, Required};
+use crate::config::{Profile, Required, WrittenAs};
 use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Sink, rule};
 
@@ -16,11 +16,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for credential in profile.credentials().filter(|credential| !credential.is_present()) {
         let message = format!("`{}` is empty", credential.key);
         let help = match credential.form {
-            Form::Env(_) => {
+            WrittenAs::Env(_) => {
                 "set the variable where the deploy runs; if it comes from a CI secret, check that this job may read that secret"
             }
-            Form::File(_) => "write the value into the file",
-            Form::Literal => "set the value or remove the key; an empty value still overrides the layers below",
+            WrittenAs::File(_) => "write the value into the file",
+            WrittenAs::Literal => "set the value or remove the key; an empty value still overrides the layers below",
         };
         sink.push(Draft::new(message, help).severity(severity).value(credential, "empty"));
     }

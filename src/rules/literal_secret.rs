@@ -1,4 +1,4 @@
-use crate::config::{Form, Origin, Profile, Setting};
+use crate::config::{Origin, Profile, Setting, WrittenAs};
 use crate::profile::{Assessment, is_local};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
@@ -16,7 +16,7 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // An emulator on this machine has well-known credentials.
     let local = is_local(profile);
-    for secret in profile.credentials().filter(|setting| setting.form == Form::Literal) {
+    for secret in profile.credentials().filter(|setting| setting.form == WrittenAs::Literal) {
         let shared = matches!(secret.origin, Origin::Project | Origin::Given);
         if (shared || secret.origin == Origin::User) && rotates(profile, secret) {
             let message =

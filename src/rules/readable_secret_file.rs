@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use crate::config::{Form, Origin, Profile, Setting};
+use crate::config::{Origin, Profile, Setting, WrittenAs};
 use crate::profile::Assessment;
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::Role;
@@ -20,7 +20,7 @@ rule! {
 fn help(secret: &Setting) -> String {
     // No command to paste: the path is relative to the file that names it, and that is seldom where commands are run.
     let file = match &secret.form {
-        Form::File(path) if !path.contains(MASK) => format!("`{path}`"),
+        WrittenAs::File(path) if !path.contains(MASK) => format!("`{path}`"),
         _ => "the file".to_owned(),
     };
     format!(
@@ -35,10 +35,10 @@ fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
     for profile in profiles.iter().filter(|profile| profile.found.is_none()) {
         for secret in profile.credentials().filter(|secret| is_readable(profile, secret)) {
             let source = match secret.form {
-                Form::Literal => Some(secret.at.source),
-                Form::Env(_) => secret.found.map(|found| found.source),
+                WrittenAs::Literal => Some(secret.at.source),
+                WrittenAs::Env(_) => secret.found.map(|found| found.source),
                 // Each reference names a file of its own.
-                Form::File(_) => None,
+                WrittenAs::File(_) => None,
             };
             let new = files.len();
             let number = source.map_or(new, |source| *numbers.entry(source).or_insert(new));
@@ -51,9 +51,9 @@ fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
     for secrets in files {
         let (profile, first) = secrets[0];
         let (what, text) = match first.form {
-            Form::Literal => ("is in", "in a file that other users can read"),
-            Form::Env(_) => ("is read from", "in a file that other users can read"),
-            Form::File(_) => ("is read from", "other users can read this file"),
+            WrittenAs::Literal => ("is in", "in a file that other users can read"),
+            WrittenAs::Env(_) => ("is read from", "in a file that other users can read"),
+            WrittenAs::File(_) => ("is read from", "other users can read this file"),
         };
         let message = format!("`{}` {what} a file that other users of this machine can read", first.key);
         let mut shown = Vec::new();
@@ -61,7 +61,7 @@ fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
         for (_, secret) in secrets {
             let text = if shown.is_empty() { text } else { "also readable by others" };
             // A variable is shown where it was found, once for all profiles that refer to it.
-            let variable = secret.found.filter(|_| matches!(secret.form, Form::Env(_)));
+            let variable = secret.found.filter(|_| matches!(secret.form, WrittenAs::Env(_)));
             let at = variable.unwrap_or(secret.at);
             if !shown.contains(&at) {
                 shown.push(at);
@@ -80,10 +80,12 @@ fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
 fn is_readable(profile: &Profile, secret: &Setting) -> bool {
     let Some(facts) = secret.facts().filter(|facts| facts.is_real()) else { return false };
     let counts = match secret.form {
-        Form::Literal => !matches!(secret.origin, Origin::Project | Origin::Given),
-        Form::File(_) => true,
+        WrittenAs::Literal => !matches!(secret.origin, Origin::Project | Origin::Given),
+        WrittenAs::File(_) => true,
         // A dotenv file often belongs to another program or is a checked-in example, so only definite credentials count.
-        Form::Env(_) => !facts.sample && matches!(Assessment::from_setting(profile, secret), Assessment::Recognised(_)),
+        WrittenAs::Env(_) => {
+            !facts.sample && matches!(Assessment::from_setting(profile, secret), Assessment::Recognised(_))
+        }
     };
     counts && secret.exposed && secret.field.role == Role::Secret
 }

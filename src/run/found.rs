@@ -8,7 +8,7 @@ use secrecy::SecretString;
 
 use super::ask::{ProbeTarget, Question, Verification};
 use crate::code::Code;
-use crate::config::{ApiBeside, ConfigError, Form, Profile, Setting, State};
+use crate::config::{ApiBeside, ConfigError, Profile, Setting, State, WrittenAs};
 use crate::finding::Severity;
 use crate::foreign::KeptValues;
 use crate::lint::{self, CheckOptions, Loaded, Report, Search, SearchOutcome};
@@ -231,7 +231,7 @@ fn reason_not_to_ask(profile: &Profile, setting: &Setting) -> Option<String> {
             }
         }
         _ => match &setting.form {
-            Form::Env(name) if name != MASK => return Some(format!("its value is in `{name}`")),
+            WrittenAs::Env(name) if name != MASK => return Some(format!("its value is in `{name}`")),
             _ => "its value is not here",
         },
     };

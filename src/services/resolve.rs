@@ -79,7 +79,7 @@ pub struct Shared {
 }
 
 /// Resolves files that may refer to each other, and to services whose rows are known.
-pub struct Resolver<'a> {
+pub struct RowResolver<'a> {
     files: &'a [File<ServiceFile>],
     known: &'a [&'static Service],
     shared: Shared,
@@ -134,7 +134,7 @@ pub fn source(row: &SourceRow) -> Source {
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a> RowResolver<'a> {
     /// Makes the forms and the fields of all files, to which other rows refer.
     pub fn new(files: &'a [File<ServiceFile>], known: &'a [&'static Service], shared: Shared) -> Result<Self> {
         let (forms, used) = (RefCell::default(), RefCell::default());
@@ -511,7 +511,7 @@ impl<'a> Resolver<'a> {
 
 /// Makes the row of one file, with the services to which it may refer.
 pub fn resolve(file: &File<ServiceFile>, known: &[&'static Service], shared: Shared) -> Result<Service> {
-    let resolver = Resolver::new(std::slice::from_ref(file), known, shared)?;
+    let resolver = RowResolver::new(std::slice::from_ref(file), known, shared)?;
     let service = resolver.service(file)?;
     resolver.finish()?;
     Ok(service)
