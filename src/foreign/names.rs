@@ -194,6 +194,9 @@ pub(super) fn api_stem(service: &Service, name: &str) -> Option<String> {
 /// Returns `true` for a name of the address of Slack's API or of its replacement. `SLACK_REDIRECT_URL` is none.
 pub(super) fn is_slack_api(name: &str) -> bool {
     const OWN: &[&str] = &["api", "base", "server", "host", "endpoint", "url", "mock", "fake", "emulator"];
+    if !may_name_service(name) {
+        return false;
+    }
     let words = text::words(name);
     let after = words.iter().position(|word| word == "slack").map_or(&[][..], |at| &words[at + 1..]);
     after.last().is_some_and(|last| last == "url") && after.iter().all(|word| OWN.contains(&word.as_str()))

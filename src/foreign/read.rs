@@ -492,16 +492,20 @@ fn wrapped_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBu
             None => (maker.file_type.known, maker.file_type.dialect),
         };
         let dotenv = known_file && matches!(dialect, Dialect::Assignments | Dialect::Dotenv | Dialect::Shell);
-        let is_new = |item: &&Item| !known.contains(&(item.at, profiles::shown_name(&item.name).as_str()));
-        for item in group.items.iter().filter(is_new) {
-            if item.encoding == Encoding::Broken {
-                found.push(maker.variable_profile(item));
-                continue;
-            }
+        let is_known = |item: &Item| known.contains(&(item.at, profiles::shown_name(&item.name).as_str()));
+        for item in &group.items {
             // Quotes in a list of `NAME=value` are part of the value, as in a process.
             let secret = of_secret || item.encoding == Encoding::Base64 || group.assigned;
+            let broken = item.encoding == Encoding::Broken;
+            if !(broken || secret || dotenv) {
+                continue;
+            }
             let named = if group.assigned { is_secret(&item.name) } else { ends_like_secret(&item.name, 1) };
-            if !(secret && named || dotenv && is_secret(&item.name)) {
+            if !(broken || secret && named || dotenv && is_secret(&item.name)) || is_known(item) {
+                continue;
+            }
+            if broken {
+                found.push(maker.variable_profile(item));
                 continue;
             }
             let profile = maker.variable_profile(item);
