@@ -1,6 +1,7 @@
 //! Finds out which files, and which of their tables, may concern a service. Most files don't contain the name of one,
 //! and parsing them takes far longer than searching for names.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -47,6 +48,8 @@ impl Concern {
         let (words, signs) = &*WORDS;
         let is_tree = matches!(dialect, Dialect::Json | Dialect::Yaml);
         let (mut at, mut may_be_own) = (Vec::new(), false);
+        // An alias needs an anchor. In Markdown, such a line is emphasised.
+        let anchored = LazyCell::new(|| text.windows(2).any(|two| two[0] == b'&' && !two[1].is_ascii_whitespace()));
         for found in words.find_overlapping_iter(text) {
             let (start, end) = (found.start(), found.end());
             let counts = match signs[found.pattern()] {
@@ -61,7 +64,7 @@ impl Concern {
                 Sign::Escape => text.get(end).is_some_and(u8::is_ascii_hexdigit),
                 Sign::Entity => dialect == Dialect::Xml,
                 // The filter does not read such a text.
-                Sign::Key if dialect == Dialect::Yaml && is_indirect_key(text, start) => {
+                Sign::Key if dialect == Dialect::Yaml && is_indirect_key(text, start, || *anchored) => {
                     return (Self::Everywhere, true);
                 }
                 Sign::Key => false,
@@ -116,7 +119,8 @@ impl Concern {
         let marks = text.match_indices("\n---").map(|(at, _)| at).filter(is_mark).map(|at| at + 1);
         let mut start = 0;
         let documents = marks.chain([text.len()]).map(|end| Span { start: std::mem::replace(&mut start, end), end });
-        Some(documents.filter(|document| self.overlaps(*document)).collect())
+        let counts = |document: &Span| self.overlaps(*document) && !defines_type(&text[document.start..document.end]);
+        Some(documents.filter(counts).collect())
     }
 
     /// Returns the tables and lists of a document that may concern a service, by their addresses: those that have a
@@ -154,6 +158,14 @@ impl Concern {
         }
         inside
     }
+}
+
+/// Returns `true` for a Kubernetes document that defines a type: it has a schema, and no values.
+fn defines_type(document: &str) -> bool {
+    const BEFORE: [&str; 4] = ["#", "---", "{{", "apiVersion:"];
+    let mut lines = document.lines().map(str::trim_end);
+    let kind = lines.find(|line| !line.is_empty() && !BEFORE.iter().any(|start| line.starts_with(start)));
+    kind == Some("kind: CustomResourceDefinition")
 }
 
 /// A sign that a text may concern a service.
@@ -235,7 +247,7 @@ fn spellings(words: &[&str], word: &str) -> Vec<String> {
 }
 
 /// Returns `true` for an alias or a quoted text that may be a key.
-fn is_indirect_key(text: &[u8], at: usize) -> bool {
+fn is_indirect_key(text: &[u8], at: usize, anchored: impl FnOnce() -> bool) -> bool {
     let before = text[..at].iter().rev().find(|byte| !b" \t-".contains(byte));
     if !before.is_none_or(|byte| b"\n{,".contains(byte)) {
         return false;
@@ -245,7 +257,7 @@ fn is_indirect_key(text: &[u8], at: usize) -> bool {
     }
     let rest = &text[at + 1..];
     let name = rest.iter().position(|byte| byte.is_ascii_whitespace() || b",:{}[]".contains(byte)).unwrap_or(0);
-    name > 0 && rest[name..].trim_ascii_start().starts_with(b":")
+    name > 0 && rest[name..].trim_ascii_start().starts_with(b":") && anchored()
 }
 
 /// Returns `true` if a word is the kind of a manifest.
@@ -400,6 +412,11 @@ mod tests {
         assert_eq!(read("a: 1\n---\n").as_deref(), Some(&[][..]));
         let named = [(0, 5), (5, 6)].map(|(start, end)| Concern::At(vec![5]).overlaps(Span { start, end }));
         assert_eq!(named, [false, true]);
+        // The definition of a type has no values.
+        let definition = "---\n# a\n{{- if .Values.a }}\napiVersion: x\nkind: CustomResourceDefinition\nspec: slack_token\n";
+        assert_eq!(read(&format!("{definition}{named}")).as_deref(), Some(&[named.to_owned()][..]));
+        let below = "a:\n  kind: CustomResourceDefinition\nslackToken: x\n";
+        assert_eq!(read(below).as_deref(), Some(&[below.to_owned()][..]));
         // A document's directive is above its marker.
         for text in ["a: 1\n...\n%YAML 1.2\n---\nslackToken: x\n", "%YAML 1.2\n---\nslackToken: x\n"] {
             assert_eq!(read(text), None, "{text}");

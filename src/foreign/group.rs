@@ -1,7 +1,7 @@
 //! Groups entries: a section, a table, a container's environment, the data of a Secret. Credentials are matched within
 //! one group only, because nearby values often belong to something else.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -43,8 +43,8 @@ pub(super) struct Item {
 #[derive(Default)]
 pub(super) struct Siblings {
     pub(super) items: Vec<Item>,
-    /// By their names in lower case, in order.
-    by_name: HashMap<String, Vec<usize>>,
+    /// Those with a name that was asked for, in order. A table may have many entries, and many groups below it.
+    by_name: RefCell<HashMap<&'static str, Rc<[usize]>>>,
     /// Those with the name of an endpoint.
     endpoints: Vec<usize>,
 }
@@ -55,17 +55,18 @@ impl Siblings {
         for entry in entries {
             let of_metadata = || nested(&entry.value, "name").and_then(text).filter(|_| entry.key == "metadata");
             let Some(value) = text(&entry.value).or_else(of_metadata) else { continue };
-            let (index, lower) = (found.items.len(), entry.key.to_lowercase());
-            found.endpoints.extend(Some(index).filter(|_| lower.starts_with("endpoint")));
-            found.by_name.entry(lower).or_default().push(index);
+            let is_endpoint = entry.key.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("endpoint"));
+            found.endpoints.extend(is_endpoint.then_some(found.items.len()));
             found.items.push(Item { name: entry.key.clone(), at: entry.at, value, encoding: Encoding::Plain });
         }
         found
     }
 
     /// Returns the items with a name, ignoring case.
-    pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &Item> {
-        self.by_name.get(&name.to_lowercase()).into_iter().flatten().map(|&index| &self.items[index])
+    pub(super) fn named(&self, name: &'static str) -> impl Iterator<Item = &Item> {
+        let of_name = || (0..self.items.len()).filter(|&index| self.items[index].name.eq_ignore_ascii_case(name));
+        let found = Rc::clone(self.by_name.borrow_mut().entry(name).or_insert_with(|| of_name().collect()));
+        (0..found.len()).map(move |at| &self.items[found[at]])
     }
 
     /// Returns the items with the name of an endpoint.
@@ -124,7 +125,7 @@ impl Group {
     }
 
     /// Returns `true` if an item next to the group has this value.
-    pub(super) fn has_sibling(&self, name: &str, word: &str, vault: &Vault) -> bool {
+    pub(super) fn has_sibling(&self, name: &'static str, word: &str, vault: &Vault) -> bool {
         self.siblings.named(name).any(|item| value_matches(vault, item.value, |text| text.eq_ignore_ascii_case(word)))
     }
 

@@ -64,9 +64,13 @@ static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLoc
 /// Returns `true` if a text contains the first part of a word that names a service. Most names don't, so they need not
 /// be split.
 fn may_name_service(text: &str) -> bool {
-    static BEGINNINGS: LazyLock<Option<AhoCorasick>> =
-        LazyLock::new(|| AhoCorasickBuilder::new().ascii_case_insensitive(true).build(BY_WORD.keys()).ok());
+    static BEGINNINGS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| beginnings(BY_WORD.keys()));
     BEGINNINGS.as_ref().is_none_or(|beginnings| beginnings.is_match(text))
+}
+
+/// Returns what finds one of these words in a name, in any case.
+fn beginnings<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Option<AhoCorasick> {
+    AhoCorasickBuilder::new().ascii_case_insensitive(true).build(words).ok()
 }
 
 /// Returns the meaning of a name. `None` if it has none, or is ambiguous.
@@ -204,6 +208,13 @@ pub(super) fn is_slack_api(name: &str) -> bool {
 
 /// Returns the meaning of a name in an S3-style pair, for any service.
 pub(super) fn s3_meaning(name: &str) -> Option<Meaning> {
+    static BEGINNINGS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        let words = s3::SERVICE.fields.iter().flat_map(|field| field.names).flat_map(|names| names.words);
+        beginnings(words.filter_map(|word| word.split('_').next()))
+    });
+    if BEGINNINGS.as_ref().is_some_and(|beginnings| !beginnings.is_match(name)) {
+        return None;
+    }
     let (words, suffix) = split_words(name);
     let whole = words.join("_");
     // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.

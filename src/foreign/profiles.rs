@@ -181,10 +181,8 @@ impl<'v> ProfileBuilder<'v> {
     /// Returns the items whose names are set again, so that something else may be in use: the last value wins. In a
     /// script with several values, each may be in a branch of its own.
     fn replaced_items(&self, group: &Group) -> HashSet<usize> {
-        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (index, item) in group.items.iter().enumerate() {
-            by_name.entry(&item.name).or_default().push(index);
-        }
+        let mut by_name: Vec<usize> = (0..group.items.len()).collect();
+        by_name.sort_by_key(|&index| group.items[index].name.as_str());
         let (file, dialect) = match &group.embedded_in {
             Some((file, dialect)) => (file.as_str(), *dialect),
             None => (self.file.unwrap_or_default(), self.file_type.dialect),
@@ -192,10 +190,11 @@ impl<'v> ProfileBuilder<'v> {
         let is_script = runs_commands(file, dialect);
         let digest = |index: usize| self.vault.facts(group.items[index].value).digest;
         let mut replaced = HashSet::new();
-        for mut places in by_name.into_values().filter(|places| places.len() > 1) {
+        let of_name = by_name.chunk_by(|&one, &other| group.items[one].name == group.items[other].name);
+        for mut places in of_name.filter(|places| places.len() > 1) {
             let last = digest(places[places.len() - 1]);
             if !is_script || places.iter().all(|&index| digest(index) == last) {
-                places.pop();
+                places = &places[..places.len() - 1];
             }
             replaced.extend(places);
         }
@@ -212,14 +211,14 @@ impl<'v> ProfileBuilder<'v> {
     fn belongs_to(&self, program: &Program, own: &programs::Group, group: &Group) -> bool {
         match own.mark {
             Mark::Section(name, word) => {
-                // `type = b2` with only a key could be anything, unless the file's name identifies the program.
                 let (file, dialect) = match &group.embedded_in {
                     Some((file, dialect)) => (Some(file.as_str()), *dialect),
                     None => (self.file, self.file_type.dialect),
                 };
-                let named = file.is_some_and(|file| file.to_lowercase().contains(program.name));
-                let all = own.keys.iter().all(|(key, ..)| group.get(key).is_some());
-                dialect.is_ini() && group.has_value(name, word, self.vault) && (named || all)
+                // `type = b2` with only a key could be anything, unless the file's name identifies the program.
+                let named = || file.is_some_and(|file| file.to_lowercase().contains(program.name));
+                let all = || own.keys.iter().all(|(key, ..)| group.get(key).is_some());
+                dialect.is_ini() && group.has_value(name, word, self.vault) && (named() || all())
             }
             Mark::Holds(name, word) => group.has_value(name, word, self.vault),
             Mark::Beside(name, word) => group.has_sibling(name, word, self.vault),
