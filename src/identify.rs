@@ -1,5 +1,7 @@
 //! Identifies one or two values by their bytes alone, before they are put in a file.
 
+use std::sync::Arc;
+
 use crate::form::{Expander, Placeholder, Reading};
 use crate::schema::Kind;
 use crate::secret::{Digest, Facts, Vault};
@@ -20,7 +22,7 @@ pub struct Identified {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Identity {
-    facts: Facts,
+    facts: Arc<Facts>,
 }
 
 words! {
@@ -93,7 +95,7 @@ impl Relation {
 pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
     let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
-    let facts: Vec<Facts> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
+    let facts: Vec<Arc<Facts>> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
     let relation = match &facts[..] {
         [one, other] => Some(relation(one, other)),
         _ => None,

@@ -7,6 +7,7 @@ mod facts;
 
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use secrecy::{ExposeSecret, SecretString};
 
@@ -22,18 +23,26 @@ pub struct Handle(usize);
 #[derive(Default)]
 pub struct Vault {
     /// `None` if the value was forgotten.
-    values: Vec<Option<SecretString>>,
+    values: Vec<Option<Stored>>,
+}
+
+/// A value, and the facts about it once they were asked for: they take a search for each known form.
+struct Stored {
+    value: SecretString,
+    facts: OnceLock<Arc<Facts>>,
 }
 
 impl Vault {
     /// Stores a value.
     pub(crate) fn store(&mut self, value: &str) -> Handle {
+        #[cfg(test)]
+        crate::text::work::add(1 + value.len());
         self.insert(SecretString::from(value))
     }
 
     /// Stores a value that another vault had.
     pub(crate) fn insert(&mut self, value: SecretString) -> Handle {
-        self.values.push(Some(value));
+        self.values.push(Some(Stored { value, facts: OnceLock::new() }));
         Handle(self.values.len() - 1)
     }
 
@@ -43,16 +52,16 @@ impl Vault {
             clippy::disallowed_methods,
             reason = "the only place that opens the vault; clippy forbids its callers in turn"
         )]
-        self.value(handle).expose_secret()
+        self.stored(handle).value.expose_secret()
     }
 
     /// Returns the value in its wrapper.
     pub(crate) fn sealed(&self, handle: Handle) -> SecretString {
-        self.value(handle).clone()
+        self.stored(handle).value.clone()
     }
 
     /// Panics if the value was forgotten: continuing without a secret would be worse.
-    fn value(&self, handle: Handle) -> &SecretString {
+    fn stored(&self, handle: Handle) -> &Stored {
         self.values[handle.0].as_ref().expect("a forgotten value must not be used")
     }
 
@@ -73,9 +82,10 @@ impl Vault {
     }
 
     /// Returns the facts about a value.
-    pub(crate) fn facts(&self, handle: Handle) -> Facts {
+    pub(crate) fn facts(&self, handle: Handle) -> Arc<Facts> {
         #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
-        Facts::from_value(self.open(handle))
+        let found = || Arc::new(Facts::from_value(self.open(handle)));
+        Arc::clone(self.stored(handle).facts.get_or_init(found))
     }
 
     /// Returns `true` for an empty value, without the work of all facts.

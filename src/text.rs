@@ -8,6 +8,8 @@ mod shown;
 mod span;
 mod spelled;
 mod words;
+#[cfg(test)]
+pub(crate) mod work;
 
 pub use mask::MASK;
 pub(crate) use mask::is_url;

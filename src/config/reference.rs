@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::environment::Environment;
 use super::missing;
@@ -298,6 +299,7 @@ fn known_state(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<Strin
     match &parsed {
         Err(Flaw::Word) => return State::Mistyped,
         Ok(Parsed::Url(address)) => {
+            let facts = Arc::make_mut(&mut facts);
             facts.parts.extend(address.s3_cluster().map(|number| ("cluster", Digest::from_part(number))));
         }
         _ => {}

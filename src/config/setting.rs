@@ -1,6 +1,8 @@
 //! Merged profiles and their settings. A setting carries everything from the merge to the rules: where it was set, how,
 //! what it shadows and what is known of its value. The value itself stays in the vault.
 
+use std::sync::Arc;
+
 use super::layer::Origin;
 use super::missing::Missing;
 use super::permitted::{HostRefusal, PermittedHosts};
@@ -311,7 +313,7 @@ pub struct Known {
     /// Its handle in the vault.
     pub handle: Handle,
     /// Facts about its bytes.
-    pub facts: Facts,
+    pub facts: Arc<Facts>,
     /// The value parsed by its field's type.
     pub parsed: Result<Parsed, Flaw>,
     /// The part that may be printed.
@@ -444,7 +446,7 @@ impl Setting {
 
     /// Returns the facts about the value.
     pub fn facts(&self) -> Option<&Facts> {
-        self.known().map(|known| &known.facts)
+        self.known().map(|known| &*known.facts)
     }
 
     /// Returns the form of the value, if nothing wraps it.

@@ -410,13 +410,14 @@ mod tests {
         let named = "---\nslackToken: x\n----: a\n";
         assert_eq!(read(&format!("a: 1\n{named}---\nb: 1\n---\n")).as_deref(), Some(&[named.to_owned()][..]));
         assert_eq!(read("a: 1\n---\n").as_deref(), Some(&[][..]));
-        let named = [(0, 5), (5, 6)].map(|(start, end)| Concern::At(vec![5]).overlaps(Span { start, end }));
-        assert_eq!(named, [false, true]);
         // The definition of a type has no values.
-        let definition = "---\n# a\n{{- if .Values.a }}\napiVersion: x\nkind: CustomResourceDefinition\nspec: slack_token\n";
+        let definition =
+            "---\n# a\n{{- if .Values.a }}\napiVersion: x\nkind: CustomResourceDefinition\nspec: slack_token\n";
         assert_eq!(read(&format!("{definition}{named}")).as_deref(), Some(&[named.to_owned()][..]));
         let below = "a:\n  kind: CustomResourceDefinition\nslackToken: x\n";
         assert_eq!(read(below).as_deref(), Some(&[below.to_owned()][..]));
+        let named = [(0, 5), (5, 6)].map(|(start, end)| Concern::At(vec![5]).overlaps(Span { start, end }));
+        assert_eq!(named, [false, true]);
         // A document's directive is above its marker.
         for text in ["a: 1\n...\n%YAML 1.2\n---\nslackToken: x\n", "%YAML 1.2\n---\nslackToken: x\n"] {
             assert_eq!(read(text), None, "{text}");

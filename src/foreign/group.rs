@@ -64,7 +64,11 @@ impl Siblings {
 
     /// Returns the items with a name, ignoring case.
     pub(super) fn named(&self, name: &'static str) -> impl Iterator<Item = &Item> {
-        let of_name = || (0..self.items.len()).filter(|&index| self.items[index].name.eq_ignore_ascii_case(name));
+        let of_name = || {
+            #[cfg(test)]
+            crate::text::work::add(self.items.len());
+            (0..self.items.len()).filter(|&index| self.items[index].name.eq_ignore_ascii_case(name))
+        };
         let found = Rc::clone(self.by_name.borrow_mut().entry(name).or_insert_with(|| of_name().collect()));
         (0..found.len()).map(move |at| &self.items[found[at]])
     }
@@ -121,7 +125,12 @@ impl Item {
 impl Group {
     /// Returns the last item with a name, ignoring case. The last one wins if a name occurs twice.
     pub(super) fn get(&self, name: &str) -> Option<&Item> {
-        self.items.iter().rev().find(|item| item.name.eq_ignore_ascii_case(name))
+        let is_named = |item: &&Item| {
+            #[cfg(test)]
+            crate::text::work::add(1);
+            item.name.eq_ignore_ascii_case(name)
+        };
+        self.items.iter().rev().find(is_named)
     }
 
     /// Returns `true` if an item next to the group has this value.

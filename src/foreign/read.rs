@@ -709,6 +709,47 @@ mod tests {
         }
     }
 
+    /// Each input takes about as much work for each value, however many there are.
+    #[test]
+    fn work_grows_with_the_size_of_a_file() {
+        type Input = fn(usize) -> String;
+        fn all(count: usize, line: impl Fn(usize) -> String) -> String {
+            (0..count).map(line).collect()
+        }
+        let inputs: [(&str, Input); 16] = [
+            (".env", |n| "SLACK_TOKEN=1\n".repeat(n)),
+            (".env", |n| all(n, |i| format!("A{i}_SLACK_TOKEN=xoxb-{i}\n"))),
+            (".env", |n| all(n, |i| format!("A{i}_B2_KEY_ID=1\nA{i}_B2_APPLICATION_KEY=2\n"))),
+            (".env", |n| all(n, |i| format!("RCLONE_CONFIG_R{i}_TYPE=b2\nRCLONE_CONFIG_R{i}_KEY=2\n"))),
+            (".env", |n| all(n, |i| format!("S{i}_ACCESS_KEY_ID=1\nS{i}_SECRET_ACCESS_KEY=2\nS{i}_ENDPOINT=x\n"))),
+            ("a.yaml", |n| format!("b: &b\n{}{}", "  K_SLACK_TOKEN: x\n", all(n, |i| format!("k{i}: *b\n")))),
+            ("a.yaml", |n| {
+                format!("b: &b |\n  export SLACK_TOKEN=1\n{}", all(n, |i| format!("k{i}:\n  script: *b\n")))
+            }),
+            ("a.yaml", |n| all(n, |i| format!("a{i}: x\nt{i}:\n  slack_token: x\n"))),
+            ("a.yaml", |n| format!("env:\n{}", "- SLACK_TOKEN=x\n".repeat(n))),
+            ("a.yaml", |n| "---\nslack_token: x\n".repeat(n)),
+            (".pgpass", |n| all(n, |i| format!("h{i}:5432:db:user:password{i}\n"))),
+            (".npmrc", |n| all(n, |i| format!("//r{i}.example.com/:_authToken=npm_{i}\n"))),
+            ("rclone.conf", |n| all(n, |i| format!("[p{i}]\ntype = b2\naccount = {i}\nkey = {i}\n"))),
+            (".netrc", |n| format!("machine h.example.com\n{}", "login a password b\n".repeat(n))),
+            ("a.toml", |n| all(n, |i| format!("s{i}.{}slack_token = '1'\n", "k.".repeat(20)))),
+            ("a.sh", |n| format!("SLACK_TOKEN=1; {}", "a; B=1; ".repeat(n))),
+        ];
+        for (name, text) in inputs {
+            let file_type = FileType::from_path(Path::new(name)).unwrap();
+            let work = |count: usize| {
+                text::work::steps_of(|| {
+                    let given = (name, &mut text(count));
+                    read_unnamed(given, file_type, Path::new(""), &mut Sources::default(), None);
+                })
+            };
+            let _ = work(1);
+            let (once, twice) = (work(60), work(120));
+            assert!(once > 60 && twice * 10 < once * 22, "{name} {once} {twice}: {}", text(2));
+        }
+    }
+
     #[test]
     fn dotenv_file_of_process_is_a_dotenv_layer() {
         let directory = tempfile::tempdir().unwrap();

@@ -89,6 +89,8 @@ impl fmt::Debug for Digest {
 
 impl Facts {
     pub(super) fn from_value(value: &str) -> Self {
+        #[cfg(test)]
+        crate::text::work::add(1 + value.len());
         let reading = form::read(value);
         let mut parts = Vec::new();
         let mut also = Vec::new();
@@ -206,7 +208,7 @@ mod tests {
 
     use crate::secret::Vault;
 
-    fn facts(value: &str) -> Facts {
+    fn facts(value: &str) -> std::sync::Arc<Facts> {
         let mut vault = Vault::default();
         let handle = vault.store(value);
         vault.facts(handle)

@@ -2,6 +2,8 @@
 
 /// Returns the words of a name in lower case: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same words.
 pub fn words(name: &str) -> Vec<String> {
+    #[cfg(test)]
+    super::work::add(1 + name.len());
     let mut words = vec![String::new()];
     let mut before = ' ';
     let camel = name.bytes().any(|byte| byte.is_ascii_lowercase());
