@@ -32,6 +32,8 @@ pub(super) struct ProfileBuilder<'v> {
     /// True if some tool expands `<…>`; determined when it is first needed.
     brackets: Option<bool>,
     pub(super) profiles: Vec<Profile>,
+    /// The maximum number of profiles.
+    pub(super) most: usize,
     /// The program that gets the variables, if it is known.
     reader: Option<&'static Program>,
     /// True if that is restic, and its arguments choose the native API.
@@ -74,8 +76,8 @@ impl<'a> SettingContext<'a> {
 impl<'v> ProfileBuilder<'v> {
     pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, roots: &'v [Value]) -> Self {
         let (used, profiles, brackets, reader, native) = (HashMap::new(), Vec::new(), None, None, false);
-        let (addresses, beside) = (Addresses::default(), HashMap::new());
-        Self { vault, file, file_type, roots, brackets, profiles, reader, native, used, addresses, beside }
+        let (addresses, beside, most) = (Addresses::default(), HashMap::new(), usize::MAX);
+        Self { vault, file, file_type, roots, brackets, profiles, most, reader, native, used, addresses, beside }
     }
 
     /// Interprets variables as this command does. The first word is the program, the others are its arguments.
@@ -390,7 +392,7 @@ impl<'v> ProfileBuilder<'v> {
             wrapped || self.form(item).is_some_and(|form| form.certain && form.is_secret() || told(form))
         };
         let found = taken.iter().find(credential).or_else(|| taken.iter().find(&mut misplaced));
-        let Some(&(_, first)) = found else { return };
+        let Some(&(_, first)) = found.filter(|_| !self.is_full()) else { return };
         let settings = kind.fields.iter().filter_map(|field| {
             let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
             Some(self.setting(context, item, field))
@@ -415,6 +417,11 @@ impl<'v> ProfileBuilder<'v> {
         let id = ProfileId::new(kind, &name);
         let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
         self.profiles.push(Profile::from_foreign(id, first.at, settings, found));
+    }
+
+    /// Returns `true` if no more profiles are added.
+    pub(super) fn is_full(&self) -> bool {
+        self.profiles.len() >= self.most
     }
 
     /// Returns what is known about the host in a profile's host field.

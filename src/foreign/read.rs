@@ -112,16 +112,18 @@ fn layer(name: &str, source: SourceId) -> Layer {
     Layer { origin: Origin::Given, name: name.to_owned(), exposed: false, source: Some(source) }
 }
 
+/// The maximum number of credentials in a file: each takes four kilobytes while the file is judged.
+const MAX_CREDENTIALS: usize = if cfg!(test) { 500 } else { 50_000 };
+
 /// The texts about a file that was only partly read, and what to do about it.
 const BEGINNING: &str = "its beginning was read";
 const SPLIT: &str = "split it, or leave it out if it has no credentials";
 const REPAIR: &str = "repair it there, or leave it out if it has no credentials";
 
 /// Returns why a document was not read in its own syntax.
-fn unread(document: &Document, name: &str, cut: bool, expects_credentials: bool) -> Option<UnreadFile> {
+fn unread(document: &Document, name: &str, why: Option<String>, expects_credentials: bool) -> Option<UnreadFile> {
     let start = Spot { source: document.id, span: Span { start: 0, end: 0 } };
-    let (at, label, why, help) = if cut {
-        let why = format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024));
+    let (at, label, why, help) = if let Some(why) = why {
         (start, BEGINNING, why, SPLIT)
     } else if let Some(flaw) = &document.flaw {
         let at = flaw.labels.first().map_or(start, |(at, _)| *at);
@@ -134,6 +136,13 @@ fn unread(document: &Document, name: &str, cut: bool, expects_credentials: bool)
         return None;
     };
     Some(UnreadFile { name: name.to_owned(), at, why, label, help, expects_credentials })
+}
+
+/// Returns why only the beginning of a file was judged.
+fn limit(cut: bool, profiles: &[Profile]) -> Option<String> {
+    let size = || format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024));
+    let full = || "has more than 50,000 credentials, and only the first ones were judged".to_owned();
+    cut.then(size).or_else(|| (profiles.len() > MAX_CREDENTIALS).then(full))
 }
 
 /// The values to ask a service about, from many files. All other values are dropped with their file.
@@ -342,7 +351,8 @@ impl ReadOptions<'_> {
         let name = reader.shown_name(&candidate.path);
         let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, file_type, Some(&name));
         note_commit(&mut profiles, &candidate.path, self.repositories);
-        let (whole, any) = (read.is_complete() && !cut, !profiles.is_empty() || !secrets.is_empty());
+        let limit = limit(cut, &profiles);
+        let (whole, any) = (read.is_complete() && limit.is_none(), !profiles.is_empty() || !secrets.is_empty());
         if whole && !any {
             return searched;
         }
@@ -353,7 +363,7 @@ impl ReadOptions<'_> {
             reader.add_unread(&name)
         } else {
             let document = reader.add_document(&name, None, text, read);
-            searched.unread.extend(unread(&document, &name, cut, expects_credentials));
+            searched.unread.extend(unread(&document, &name, limit, expects_credentials));
             document.id
         };
         searched.layers.extend(any.then(|| layer(&name, source)));
@@ -420,13 +430,13 @@ pub fn read_unnamed(
         return unread_text(&mut reader, (name, true), BINARY, "decrypt it, or decode it to UTF-8");
     }
     let document = reader.document_text(name, text, file_type.dialect, inside);
-    searched.unread.extend(unread(&document, name, false, true));
     if file_type.place == Place::Environment {
         let groups = document.roots.iter().flat_map(|root| group::groups(root, &Concern::Everywhere, &mut vault));
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
     (searched.profiles, searched.secrets) =
         profiles(&document.roots, &Concern::Everywhere, &mut vault, file_type, Some(name));
+    searched.unread.extend(unread(&document, name, limit(false, &searched.profiles), true));
     // A program that has nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::is_any_set)
     {
@@ -453,7 +463,11 @@ pub(super) fn profiles(
     storage::complete_replicas(&mut groups, vault);
     storage::complete_barman_secrets(&mut groups, vault);
     let mut maker = ProfileBuilder::new(vault, file, file_type, roots);
+    maker.most = MAX_CREDENTIALS + 1;
     for group in &groups {
+        if maker.is_full() {
+            break;
+        }
         maker.add_group(group);
     }
     let profiles = std::mem::take(&mut maker.profiles);
@@ -747,6 +761,16 @@ mod tests {
             let _ = work(1);
             let (once, twice) = (work(60), work(120));
             assert!(once > 60 && twice * 10 < once * 22, "{name} {once} {twice}: {}", text(2));
+        }
+    }
+
+    #[test]
+    fn reports_that_only_the_first_credentials_were_judged() {
+        for (count, judged) in [(MAX_CREDENTIALS, MAX_CREDENTIALS), (MAX_CREDENTIALS + 9, MAX_CREDENTIALS + 1)] {
+            let mut text: String = (0..count).map(|i| format!("A{i}_SLACK_TOKEN=x\n")).collect();
+            let (file_type, mut sources) = (FileType::from_path(Path::new(".env")).unwrap(), Sources::default());
+            let found = self::read_unnamed((".env", &mut text), file_type, Path::new(""), &mut sources, None);
+            assert_eq!((found.profiles.len(), found.unread.is_empty()), (judged, judged == count));
         }
     }
 
