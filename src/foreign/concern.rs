@@ -1,8 +1,7 @@
-//! Finds out which files, and which of their tables, may concern a service. Most files don't contain the name of one,
+//! Finds out which files, and which of their documents, may concern a service. Most files don't contain the name of one,
 //! and parsing them takes far longer than searching for names.
 
 use std::cell::LazyCell;
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
@@ -12,7 +11,7 @@ use super::{configuration, names};
 use crate::programs::{Mark, PROGRAMS};
 use crate::schema::Kind;
 use crate::services;
-use crate::source::{Dialect, Node, Spot, Value};
+use crate::source::Dialect;
 use crate::text::Span;
 
 /// Where a text may concern a service.
@@ -54,7 +53,6 @@ impl Concern {
             let (start, end) = (found.start(), found.end());
             let counts = match signs[found.pattern()] {
                 Sign::Word => is_word(text, start, end),
-                Sign::Shared => is_word(text, start, end) && (continues_name(text, end) || is_key(text, end)),
                 // Frameworks compare the prefix case-sensitively.
                 Sign::Browser => {
                     text.get(end) == Some(&b'_')
@@ -95,11 +93,6 @@ impl Concern {
         !matches!(self, Self::At(at) if at.is_empty())
     }
 
-    /// Returns `true` if a location in the text may concern a service.
-    pub(super) fn is_in(&self, place: Spot) -> bool {
-        self.overlaps(place.span)
-    }
-
     fn overlaps(&self, Span { start, end }: Span) -> bool {
         match self {
             Self::Everywhere => true,
@@ -122,42 +115,6 @@ impl Concern {
         let counts = |document: &Span| self.overlaps(*document) && !defines_type(&text[document.start..document.end]);
         Some(documents.filter(counts).collect())
     }
-
-    /// Returns the tables and lists of a document that may concern a service, by their addresses: those that have a
-    /// service's word, and those below them. `None` means all.
-    pub(super) fn concerned_tables(&self, root: &Value) -> Option<HashSet<*const Value>> {
-        if matches!(self, Self::Everywhere) {
-            return None;
-        }
-        let mut concerned = HashSet::new();
-        self.mark(root, false, &mut concerned);
-        Some(concerned)
-    }
-
-    /// Marks the tables and lists in a value that may concern a service. `below` is true if a parent does. Returns
-    /// `true` if anything in the value does.
-    fn mark(&self, value: &Value, below: bool, concerned: &mut HashSet<*const Value>) -> bool {
-        let has = |value: &Value| matches!(value.node, Node::Null | Node::Scalar(..)) && self.is_in(value.at);
-        let inside = match &value.node {
-            Node::Null | Node::Scalar(..) => return self.is_in(value.at),
-            Node::List(values) | Node::Conflict(values) => {
-                let below = below || values.iter().any(has);
-                values.iter().fold(below, |any, value| self.mark(value, below, concerned) || any)
-            }
-            Node::Table(entries) => {
-                // A value such as `type: b2` tells what the tables next to it are for.
-                let below = below || entries.iter().any(|entry| has(&entry.value));
-                entries.iter().fold(below, |any, entry| {
-                    let named = self.is_in(entry.at);
-                    self.mark(&entry.value, below || named, concerned) || named || any
-                })
-            }
-        };
-        if inside || below {
-            concerned.insert(std::ptr::from_ref(value));
-        }
-        inside
-    }
 }
 
 /// Returns `true` for a Kubernetes document that defines a type: it has a schema, and no values.
@@ -173,8 +130,6 @@ fn defines_type(document: &str) -> bool {
 enum Sign {
     /// The word of a service, or a program's own name or value.
     Word,
-    /// The word of a protocol, which is also an ordinary word: it counts in a name, and as the name of a table.
-    Shared,
     /// The prefix of a token.
     Token,
     /// The prefix of a variable that reaches browsers.
@@ -200,8 +155,7 @@ fn signs() -> Vec<(String, Sign)> {
     ];
     let services = services::all().iter().filter(|service| !service.fields.is_empty());
     let words = services.flat_map(|service| {
-        let sign = if service.shared { Sign::Shared } else { Sign::Word };
-        service.words.iter().flat_map(|word| spellings(service.words, word)).map(move |word| (word, sign))
+        service.words.iter().flat_map(|word| spellings(service.words, word)).map(|word| (word, Sign::Word))
     });
     let mut signs: Vec<(String, Sign)> = words.collect();
     let named = |name: &str| {
@@ -265,18 +219,6 @@ fn is_manifest_kind(text: &[u8], start: usize, end: usize) -> bool {
     let key = before_quote(&text[..start]).strip_suffix(b":").map(before_quote);
     let key = key.and_then(|key| key.last_chunk::<4>());
     key.is_some_and(|key| key.eq_ignore_ascii_case(b"kind")) && is_value(text, start, end)
-}
-
-/// Returns `true` if a name continues after a word: `smtp_host`, `smtp-host`, `smtp.host`, `smtpHost`.
-fn continues_name(text: &[u8], end: usize) -> bool {
-    let next = text.get(end);
-    let camel = next.is_some_and(u8::is_ascii_uppercase) && !text[..end].last().is_some_and(u8::is_ascii_uppercase);
-    camel || next.is_some_and(|byte| b"_-.".contains(byte)) && text.get(end + 1).is_some_and(u8::is_ascii_alphanumeric)
-}
-
-/// Returns `true` if a word ends a key, or the header of a table.
-fn is_key(text: &[u8], end: usize) -> bool {
-    after_quote(&text[end..]).trim_ascii_start().first().is_some_and(|next| b":=]{".contains(next))
 }
 
 /// Returns `true` if a word of a name may begin or end at a location.
@@ -369,13 +311,13 @@ mod tests {
                     let read = reader.read(&mut text.to_owned(), file_type.dialect, inside, None);
                     let documents = concern.documents(text);
                     let some = reader.read(&mut text.to_owned(), file_type.dialect, inside, documents.as_deref());
-                    let mut found_by = |read: &ParsedText, concern: &Concern| {
-                        let (found, _) = profiles(read.roots(), concern, &mut vault, file_type, Some(path));
+                    let mut found_by = |read: &ParsedText| {
+                        let (found, _) = profiles(read.roots(), &mut vault, file_type, Some(path));
                         let settings =
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()
                     };
-                    let (all, concerned) = (found_by(&read, &Concern::Everywhere), found_by(&some, &concern));
+                    let (all, concerned) = (found_by(&read), found_by(&some));
                     let (any, passes) = (!all.is_empty(), concern.is_any());
                     assert!(passes || !any, "{path}: {text}");
                     assert!(!passes || all == concerned, "{path}: {all:?} {concerned:?}\n{text}");
@@ -454,8 +396,6 @@ mod tests {
             "slackline",
             "x\\u003c",
             "new: x",
-            "a: smtp",
-            "an input",
             "kind: SecretStore",
             "vite_x",
             "axoxb-1",

@@ -2,12 +2,11 @@
 //! one group only, because nearby values often belong to something else.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use zeroize::Zeroizing;
 
-use super::concern::Concern;
 use super::expansion;
 use super::file_type::{FileType, inside};
 use crate::form;
@@ -149,10 +148,9 @@ pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&st
     vault.shown(handle, |text| test(text).then(String::new)).is_some()
 }
 
-/// Returns the groups of a document that may concern a service.
-pub(super) fn groups(root: &Value, concern: &Concern, vault: &mut Vault) -> Vec<Group> {
-    let concerned = concern.concerned_tables(root);
-    let mut finder = Finder { vault, path: Vec::new(), found: Vec::new(), files: Vec::new(), concern, concerned };
+/// Returns the groups of a document.
+pub(super) fn groups(root: &Value, vault: &mut Vault) -> Vec<Group> {
+    let mut finder = Finder { vault, path: Vec::new(), found: Vec::new(), files: Vec::new() };
     finder.visit(root, &Above::new(&[]), Data::Plain);
     finder.found
 }
@@ -177,16 +175,10 @@ struct Finder<'v> {
     found: Vec<Group>,
     /// The embedded files around the current value, with their syntaxes, the outermost first.
     files: Vec<(String, Dialect)>,
-    concern: &'v Concern,
-    /// The tables and lists to examine, by their addresses. `None` means all.
-    concerned: Option<HashSet<*const Value>>,
 }
 
 impl Finder<'_> {
     fn visit(&mut self, value: &Value, above: &Above<'_>, data: Data) {
-        if self.concerned.as_ref().is_some_and(|concerned| !concerned.contains(&std::ptr::from_ref(value))) {
-            return;
-        }
         match &value.node {
             Node::Table(entries) => self.table(entries, above, data),
             Node::List(values) => self.list(values, above),
@@ -262,11 +254,7 @@ impl Finder<'_> {
     fn read_embedded_file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
         let named = FileType::from_key(&entry.key);
-        let concern = self.concern;
-        // Its name may be the name of a table, and base64 hides the content.
-        let shown = || concern.is_in(entry.value.at) || concern.is_in(entry.at);
-        let concerns = self.concerned.is_none() || data == Data::Encoded || shown();
-        if named.is_none() && data == Data::Plain || !concerns {
+        if named.is_none() && data == Data::Plain {
             return;
         }
         let decoded = (data == Data::Encoded).then(|| form::decode_base64(self.open(handle)).ok()).flatten();
@@ -284,11 +272,9 @@ impl Finder<'_> {
     fn read_embedded_text(&mut self, text: &str, (name, dialect): (&str, Dialect), to: &impl Fn(Span) -> Spot) {
         self.files.push((name.to_owned(), dialect));
         let source = to(Span::default()).source;
-        let outside = self.concerned.take();
         for root in read_embedded(text, (dialect, source), self.vault, inside, to) {
             self.visit(&root, &Above::new(&[]), Data::Plain);
         }
-        self.concerned = outside;
         self.files.pop();
     }
 
@@ -503,7 +489,7 @@ mod tests {
             let mut reader =
                 Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), pipes: &pipes };
             let read = reader.read(&mut text.to_owned(), Dialect::Yaml, file_type::inside, None);
-            let found = groups(&read.roots()[0], &Concern::Everywhere, &mut vault);
+            let found = groups(&read.roots()[0], &mut vault);
             let places: Vec<&str> =
                 found[0].items.iter().map(|item| item.at.span).map(|at| &text[at.start..at.end]).collect();
             assert_eq!(places, ["A_B"], "{text}");

@@ -705,7 +705,7 @@ fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{concern::Concern, file_type, read::profiles};
+    use super::super::{file_type, read::profiles};
     use super::*;
     use crate::source::{PipeTexts, Reader, Sources};
 
@@ -715,7 +715,7 @@ mod tests {
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), pipes: &pipes };
         let file_type = FileType::from_path(Path::new(path)).unwrap();
         let read = reader.read(&mut text.to_owned(), file_type.dialect, file_type::inside, None);
-        let (found, _) = profiles(read.roots(), &Concern::Everywhere, &mut vault, file_type, Some(path));
+        let (found, _) = profiles(read.roots(), &mut vault, file_type, Some(path));
         found.iter().map(|profile| profile.id.name.clone()).collect()
     }
 

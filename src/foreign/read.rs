@@ -349,7 +349,7 @@ impl ReadOptions<'_> {
         }
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
-        let (mut profiles, secrets) = profiles(read.roots(), &concern, reader.vault, file_type, Some(&name));
+        let (mut profiles, secrets) = profiles(read.roots(), reader.vault, file_type, Some(&name));
         note_commit(&mut profiles, &candidate.path, self.repositories);
         let limit = limit(cut, &profiles);
         let (whole, any) = (read.is_complete() && limit.is_none(), !profiles.is_empty() || !secrets.is_empty());
@@ -431,11 +431,10 @@ pub fn read_unnamed(
     }
     let document = reader.document_text(name, text, file_type.dialect, inside);
     if file_type.place == Place::Environment {
-        let groups = document.roots.iter().flat_map(|root| group::groups(root, &Concern::Everywhere, &mut vault));
+        let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
-    (searched.profiles, searched.secrets) =
-        profiles(&document.roots, &Concern::Everywhere, &mut vault, file_type, Some(name));
+    (searched.profiles, searched.secrets) = profiles(&document.roots, &mut vault, file_type, Some(name));
     searched.unread.extend(unread(&document, name, limit(false, &searched.profiles), true));
     // A program that has nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::is_any_set)
@@ -449,12 +448,11 @@ pub fn read_unnamed(
 
 pub(super) fn profiles(
     roots: &[Value],
-    concern: &Concern,
     vault: &mut Vault,
     file_type: FileType,
     file: Option<&str>,
 ) -> (Vec<Profile>, Vec<Profile>) {
-    let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, concern, vault)).collect();
+    let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     if file_type.place == Place::Environment {
         let (profiles, secrets): (Vec<_>, Vec<_>) =
             groups.chunks(1).map(|group| profiles_in_variables(group, vault, file, &[])).unzip();

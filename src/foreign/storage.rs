@@ -109,48 +109,61 @@ pub(super) fn s3_pairs(group: &Group, items: &[&Item], vault: &mut Vault) -> Vec
         let Some(found) = names::s3_meaning(&item.name) else { continue };
         stems.entry(found.stem).or_default()[usize::from(*found.field != s3::ID_FIELD)].push(item);
     }
-    let alone = stems.len() == 1;
+    if stems.is_empty() {
+        return Vec::new();
+    }
+    let (alone, endpoints) = (stems.len() == 1, Endpoints::of(group, vault));
     let with_endpoint = |(stem, [ids, keys]): (String, [Vec<&Item>; 2])| {
         let ([id], [key]) = (&ids[..], &keys[..]) else { return None };
-        let endpoint = endpoint_of(group, (&stem, &[], alone), vault)?;
+        let endpoint = endpoints.find(group, (&stem, &[], alone), vault)?;
         Some((stem, PartialPair::new(Some(id), Some(key), Some(ACCESS)), endpoint))
     };
     stems.into_iter().filter_map(with_endpoint).collect()
 }
 
-/// Returns this service's S3 endpoint for the pair with a stem: the one of the same stem. If the pair is `alone` and
-/// states no endpoint of its own, also one for any pair, whose name has at most the words `more` of its own. Outside the
-/// group's table, only an item with this exact name counts.
-pub(super) fn endpoint_of(
-    group: &Group,
-    (stem, more, alone): (&str, &[&str], bool),
-    vault: &mut Vault,
-) -> Option<Item> {
-    let own = names::without_protocol(stem);
-    let (mut stated, mut shared) = (false, None);
-    for item in &group.items {
-        let found = parse_endpoint(item, vault);
-        let stated_here = || item.name.to_uppercase().contains("ENDPOINT") && !vault.is_empty(item.value);
-        if found.is_none() && !stated_here() {
-            continue;
-        }
-        let of = names::endpoint_stem(&item.name);
-        match found {
-            Some(endpoint) if of == own => return Some(endpoint),
-            // Only programs of the protocol read an address like this.
-            Some(endpoint)
-                if names::is_for_any_pair(&of, more)
-                    || value_matches(vault, item.value, |text| text.starts_with("s3:")) =>
-            {
-                shared = shared.or(Some(endpoint));
+/// The endpoints of a group. They are looked up once, because a group may have many pairs.
+struct Endpoints {
+    /// This service's S3 endpoints by their stems. `None` for a stem that has only another endpoint.
+    by_stem: HashMap<String, Option<Item>>,
+    /// This service's S3 endpoints with their stems, and whether only programs of the protocol read such an address.
+    own: Vec<(String, Item, bool)>,
+}
+
+impl Endpoints {
+    fn of(group: &Group, vault: &mut Vault) -> Self {
+        let (mut by_stem, mut own) = (HashMap::<String, Option<Item>>::new(), Vec::new());
+        for item in &group.items {
+            let found = parse_endpoint(item, vault);
+            let stated = || item.name.to_uppercase().contains("ENDPOINT") && !vault.is_empty(item.value);
+            if found.is_none() && !stated() {
+                continue;
             }
-            _ => stated |= of == own,
+            let stem = names::endpoint_stem(&item.name);
+            let known = by_stem.entry(stem.clone()).or_default();
+            *known = known.take().or_else(|| found.clone());
+            let of_protocol = || value_matches(vault, item.value, |text| text.starts_with("s3:"));
+            own.extend(found.map(|endpoint| (stem, endpoint, of_protocol())));
         }
+        Self { by_stem, own }
     }
-    if stated || !alone {
-        return None;
+
+    /// Returns this service's S3 endpoint for the pair with a stem: the one of the same stem. If the pair is `alone` and
+    /// states no endpoint of its own, also one for any pair, whose name has at most the words `more` of its own. Outside
+    /// the group's table, only an item with this exact name counts.
+    fn find(&self, group: &Group, (stem, more, alone): (&str, &[&str], bool), vault: &mut Vault) -> Option<Item> {
+        if let Some(stated) = self.by_stem.get(&names::without_protocol(stem)) {
+            return stated.clone();
+        }
+        let mut shared = self.own.iter().filter(|(of, _, any)| *any || names::is_for_any_pair(of, more));
+        let shared = shared.next().map(|(_, endpoint, _)| endpoint.clone());
+        let beside = || group.siblings.endpoints().find_map(|item| parse_endpoint(item, vault));
+        if alone { shared.or_else(beside) } else { None }
     }
-    shared.or_else(|| group.siblings.endpoints().find_map(|item| parse_endpoint(item, vault)))
+}
+
+/// Returns this service's S3 endpoint for the pair with a stem, as [`Endpoints::find`] does.
+pub(super) fn endpoint_of(group: &Group, pair: (&str, &[&str], bool), vault: &mut Vault) -> Option<Item> {
+    Endpoints::of(group, vault).find(group, pair, vault)
 }
 
 /// Adds an endpoint to litestream's global credentials. They apply to every replica without its own credentials, unless
