@@ -63,7 +63,7 @@ static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLoc
 
 /// Returns `true` if a text contains the first part of a word that names a service. Most names don't, so they need not
 /// be split.
-fn may_name_service(text: &str) -> bool {
+pub(super) fn may_name_service(text: &str) -> bool {
     static BEGINNINGS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| beginnings(BY_WORD.keys()));
     BEGINNINGS.as_ref().is_none_or(|beginnings| beginnings.is_match(text))
 }

@@ -1,5 +1,6 @@
 //! Builds profiles from groups: names tell the kind of each value, and which values belong together.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::Path;
@@ -106,6 +107,8 @@ impl<'v> ProfileBuilder<'v> {
         let (program, keys) = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..]))).unzip();
         let mut stems: BTreeMap<String, Vec<NamedItem<'_>>> = BTreeMap::new();
         let replaced = self.replaced_items(group);
+        let table = group.path.last().and_then(|table| table.split('[').next());
+        let table = table.filter(|table| names::may_name_service(table));
         let mut alone: Vec<(String, NamedItem<'_>)> = Vec::new();
         for (index, item) in group.items.iter().enumerate() {
             let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
@@ -118,7 +121,7 @@ impl<'v> ProfileBuilder<'v> {
                 None if program.is_some_and(|program| program.own_names) => None,
                 // The program does not read it, and the variable that it reads is set.
                 None if program.is_some_and(|program| name_read_instead(program, &item.name).is_some()) => None,
-                None => meaning(group, item).map(|found| (found.field, found.tuple, found.unless, found.stem)),
+                None => meaning(table, item).map(|found| (found.field, found.tuple, found.unless, found.stem)),
             };
             let Some((field, tuple, unless, stem)) = meaning else { continue };
             let form = self.form(item);
@@ -189,13 +192,13 @@ impl<'v> ProfileBuilder<'v> {
             Some((file, dialect)) => (file.as_str(), *dialect),
             None => (self.file.unwrap_or_default(), self.file_type.dialect),
         };
-        let is_script = runs_commands(file, dialect);
+        let is_script = LazyCell::new(|| runs_commands(file, dialect));
         let digest = |index: usize| self.vault.facts(group.items[index].value).digest;
         let mut replaced = HashSet::new();
         let of_name = by_name.chunk_by(|&one, &other| group.items[one].name == group.items[other].name);
         for mut places in of_name.filter(|places| places.len() > 1) {
             let last = digest(places[places.len() - 1]);
-            if !is_script || places.iter().all(|&index| digest(index) == last) {
+            if !*is_script || places.iter().all(|&index| digest(index) == last) {
                 places = &places[..places.len() - 1];
             }
             replaced.extend(places);
@@ -245,7 +248,8 @@ impl<'v> ProfileBuilder<'v> {
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
             Mark::Command => {
                 let last = group.path.last();
-                program.commands.iter().any(|command| last.is_some_and(|last| *last == command.words.join(".")))
+                let is_last = |words: &[&str]| last.is_some_and(|last| last.split('.').eq(words.iter().copied()));
+                program.commands.iter().any(|command| is_last(command.words))
             }
         }
     }
@@ -478,6 +482,8 @@ impl<'v> ProfileBuilder<'v> {
         let SettingContext { group, stem, program, .. } = *context;
         let service = kind.service.filter(|_| kind.probe.is_some())?;
         let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
+        // Tables with other names share what is next to them.
+        let table = if names::may_name_service(table) { table } else { "" };
         let by_stem = |items: &[Item]| -> HashMap<String, Item> {
             let stem_of = |item: &Item| {
                 let within =
@@ -694,13 +700,12 @@ pub(super) fn shown_name(name: &str) -> String {
     known.map_or_else(|| MASK.to_owned(), |bare| bare + place)
 }
 
-/// Returns the meaning of an item's name in its group.
-fn meaning(group: &Group, item: &Item) -> Option<Meaning> {
+/// Returns the meaning of an item's name, in a table if its name may be a service's.
+fn meaning(table: Option<&str>, item: &Item) -> Option<Meaning> {
     // `accountIDSecretRef` refers to the value of `accountID`.
     let refers = ["SecretKeyRef", "SecretRef", "KeyRef"].iter().find_map(|end| item.name.strip_suffix(end));
     let name = refers.filter(|_| item.encoding == Encoding::Reference).unwrap_or(&item.name);
-    let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
-    names::meaning(name).or_else(|| names::meaning_in_table(table, name))
+    names::meaning(name).or_else(|| names::meaning_in_table(table?, name))
 }
 
 #[cfg(test)]
