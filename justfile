@@ -108,7 +108,8 @@ new-service name:
     article=a; [[ $name =~ ^[AEIOU] ]] && article=an
     sed "s/a TEMPLATE /$article TEMPLATE /; s|0000-00-00|$(date +%F)|; s/TEMPLATE_API/${word}_API/; s/\[\"TEMPLATE\"\]/[\"$word\"]/; s/TEMPLATE/$name/g; s/template/$id/g" \
         src/services/template.toml > "src/services/$id.toml"
-    echo "Fill in src/services/$id.toml, and run: just docs && just test"
+    echo "Fill in src/services/$id.toml, and try it: cargo run -q -- services check src/services/$id.toml"
+    echo "Then run: just docs && just test"
 
 # List the services whose sources nobody has read for a year: a release waits for them.
 stale:

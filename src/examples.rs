@@ -281,7 +281,7 @@ impl Trial<'_> {
             for (sample, seed) in form.samples.iter().flat_map(|sample| [(sample, 1), (sample, 2), (sample, 3)]) {
                 let value = Maker::new(seed).fill(sample);
                 if !form::has_form(&value, form) {
-                    self.fail(name, "its sample does not match its patterns");
+                    self.fail(name, "its sample does not match its patterns; `{w*9}` are small letters and digits, `{x*9}` also capitals");
                     break;
                 }
                 let found = form::find_all(&value);

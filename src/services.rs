@@ -279,6 +279,10 @@ mod tests {
             (field.replace("takes = ['key']", "about = 'the key'"), "2: a field needs `noun` and `names`"),
             (form.to_owned() + field + mistake, "9: the field takes `acme/key`, so it is no mistake"),
             (form.to_owned() + &field.replace("takes", "hint = true\nabout = 'x'\ntakes"), "6: a field says where"),
+            (format!("words = ['acme']\n{form}"), "2: `acme` has other characters than capitals, digits and `_`"),
+            (format!("words = ['ACME', 'STRIPE']\n{form}"), "2: `STRIPE` is a word of Stripe"),
+            ("words = 'ACME'\n".to_owned(), "2: invalid type: string \"ACME\", expected a list"),
+            ("[[relation]]\nagree = 'mode'\n".to_owned(), "2: no form of these fields has the part `mode`"),
             (error.replace("['x']", "'own'"), "3: there is no list `own`"),
             (error.replace("['x']", "'many/unauthorized'"), ""),
             (error.to_owned() + "about = ['key']", "5: there is no field `key`"),
@@ -291,10 +295,16 @@ mod tests {
             ("at_as = 'other'\n".to_owned(), "2: there is no service `other`"),
             ("at_as = 'aws'\n".to_owned(), ""),
         ] {
-            let text = format!("name = \"Acme\"\n{rows}");
+            // The lines are those without `words`.
+            let (words, more) = if rows.starts_with("words") { ("", 0) } else { ("words = ['ACME']\n", 1) };
+            let text = format!("{words}name = \"Acme\"\n{rows}");
             let file = resolve::File::parse("acme.toml".to_owned(), "acme".to_owned(), &text, true);
             let found = file.and_then(|file| resolve::resolve(&file, SERVICES, SHARED)).err().unwrap_or_default();
-            let expected = if message.is_empty() { String::new() } else { format!("acme.toml:{message}") };
+            let expected = message.split_once(": ").map(|(line, said)| {
+                let line = line.parse::<usize>().unwrap() + more;
+                format!("acme.toml:{line}: {said}")
+            });
+            let expected = expected.unwrap_or_default();
             assert!(found.starts_with(&expected) && found.is_empty() == message.is_empty(), "{rows}\n{found}");
         }
     }

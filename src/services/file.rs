@@ -56,7 +56,7 @@ pub struct ServiceFile {
     pub order: i8,
     /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
     #[serde(default)]
-    pub words: Vec<String>,
+    pub words: Vec<Name>,
     /// Words directly before these that don't distinguish credentials: `CLOUDFLARE_R2_ACCESS_KEY_ID` is
     /// `R2_ACCESS_KEY_ID`.
     #[serde(default)]
@@ -161,8 +161,9 @@ pub struct FormRow {
     pub noun: Option<String>,
     /// The patterns for the whole value; one of them must match.
     pub patterns: Option<Vec<Spanned<PatternRow>>>,
-    /// How its values look; `{x*24}` are 24 characters of a class: `9` digits without 0, `h` hex digits, `l` lower-case
-    /// letters, `X` capitals and digits, `x` letters and digits, `b` those of base64. No value is anybody's.
+    /// How its values look. `{x*24}` are 24 characters of a class: `9` digits without 0, `h` and `H` hex digits, `l` small
+    /// letters, `C` capitals, `w` small letters and digits, `X` capitals and digits, `x` letters and digits, `u` also `-` and
+    /// `_`, `b` also `+` and `/`; `{guid}` is a UUID. No value is anybody's.
     pub sample: Option<Texts>,
     /// Texts that never occur after its literal prefix, such as a second token.
     pub without: Option<Vec<String>>,

@@ -63,6 +63,13 @@ impl<T: DeserializeOwned> File<T> {
             }
             Err(error) => {
                 let message = error.message().lines().collect::<Vec<_>>().join(" ");
+                // The terms of TOML, not those of its parser.
+                let message =
+                    message.replace("type: map", "type: table").replace("expected a sequence", "expected a list");
+                let message = match message.split_once("expected struct ") {
+                    Some((before, _)) => format!("{before}expected a table"),
+                    None => message,
+                };
                 Err(format!("{}: {message}", empty.place(error.span().map_or(0, |span| span.start))))
             }
         }
@@ -101,6 +108,11 @@ pub fn list<'a, T: 'a, U>(
 /// Makes a text of a row.
 pub fn text(text: &str) -> &'static str {
     text.to_owned().leak()
+}
+
+/// Returns `true` for a word in the names of variables.
+fn is_shouted(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 /// Makes the texts of a row.
@@ -332,8 +344,7 @@ impl<'a> RowResolver<'a> {
 
     fn names(&self, file: &File<ServiceFile>, row: &'a Spanned<NamesRow>) -> Result<Names> {
         let names = row.get_ref();
-        let is_shouted = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-        if let Some(word) = names.words.iter().find(|word| !word.bytes().all(is_shouted)) {
+        if let Some(word) = names.words.iter().find(|word| !is_shouted(word)) {
             return file.fail(row, &format!("`{word}` has other characters than capitals, digits and `_`"));
         }
         Ok(Names {
@@ -387,6 +398,9 @@ impl<'a> RowResolver<'a> {
         Ok(match (&said.agree, &said.differ, &said.needs, &said.beside) {
             (Some(part), None, None, None) => {
                 let fields = list(&said.fields, |name| self.field(file, name))?;
+                if !fields.iter().flat_map(|field| field.takes).any(|form| has_part(form, part)) {
+                    return file.fail(row, &format!("no form of these fields has the part `{part}`"));
+                }
                 let noun = if noun.is_empty() { text(part) } else { noun };
                 Relation::Agree { part: text(part), noun, words: texts(&said.words), fields, advice, source }
             }
@@ -459,6 +473,25 @@ impl<'a> RowResolver<'a> {
         })
     }
 
+    /// Makes the words of a service. A user's ones are no other service's.
+    fn words(&self, file: &File<ServiceFile>) -> Result<&'static [&'static str]> {
+        let rows = &file.rows;
+        if let Some((name, _)) = rows.field.0.first().filter(|_| file.is_of_user && rows.words.is_empty()) {
+            return file.fail(name, "a service with fields needs `words`, which name it in variables");
+        }
+        list(&rows.words, |word| {
+            if !is_shouted(word.get_ref()) {
+                let message = format!("`{}` has other characters than capitals, digits and `_`", word.get_ref());
+                return file.fail(word, &message);
+            }
+            let others = self.known.iter().filter(|_| file.is_of_user);
+            match others.into_iter().find(|other| other.words.contains(&word.get_ref().as_str())) {
+                Some(other) => file.fail(word, &format!("`{}` is a word of {}", word.get_ref(), other.name)),
+                None => Ok(text(word.get_ref())),
+            }
+        })
+    }
+
     /// Makes the row of a service.
     pub fn service(&self, file: &'a File<ServiceFile>) -> Result<Service> {
         let rows = &file.rows;
@@ -481,7 +514,7 @@ impl<'a> RowResolver<'a> {
             read: text(&rows.read),
             since: text(&rows.since),
             forms: list(&rows.form.0, |(name, _)| self.form(file, name))?,
-            words: texts(&rows.words),
+            words: self.words(file)?,
             ignored_before: texts(&rows.ignored_before),
             api: texts(&rows.api),
             fields: rows.field.0.iter().filter_map(|(name, _)| own(name.get_ref())).collect::<Vec<_>>().leak(),
@@ -515,6 +548,19 @@ pub fn resolve(file: &File<ServiceFile>, known: &[&'static Service], shared: Sha
     let service = resolver.service(file)?;
     resolver.finish()?;
     Ok(service)
+}
+
+/// Returns `true` if a value of a form may have a part.
+fn has_part(form: &Form, part: &str) -> bool {
+    let is_captured = |text: &str| text.contains(&format!("(?<{part}>"));
+    let has = |pattern: &Pattern| match pattern.expression {
+        Expression::Text(text) => is_captured(text),
+        Expression::Address { hosts, path } => {
+            is_captured(path) || hosts.iter().any(|host| host.contains(&format!("<{part}>")))
+        }
+        Expression::Json { parts, .. } => parts.iter().any(|(_, name)| *name == part),
+    };
+    form.parts.iter().any(|(name, _)| *name == part) || form.patterns.iter().any(has)
 }
 
 fn pair(row: &PairRow) -> Pair {
