@@ -1,6 +1,6 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
-use crate::config::{Element, Known, Place, Profile, Setting, State};
+use crate::config::{Element, Known, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
@@ -126,14 +126,7 @@ pub fn is_local(profile: &Profile) -> bool {
 fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assessment {
     let facts = &known.facts;
     let credential = field.is_credential();
-    if facts.empty {
-        return if credential { Assessment::Empty } else { Assessment::Plain };
-    }
-    // Some tools expand references inside an address in a file.
-    let in_file = profile.found.as_ref().is_none_or(|found| found.place != Place::Environment);
-    let inside = facts.url && in_file && profile.kind().is_shared();
     if let Some(unexpanded) = facts.reading.unexpanded
-        && !inside
         && is_wrong_reference(field, unexpanded)
     {
         return Assessment::Unexpanded(unexpanded);
@@ -154,7 +147,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
             None => Assessment::Plain,
         };
     }
-    if matches!(field.ty, Type::Path) && !profile.kind().is_declared() {
+    if matches!(field.ty, Type::Path) {
         return assess_path(profile, field, facts);
     }
     if facts.not_utf8 || facts.pem.is_some() {
@@ -196,8 +189,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return if other_server { Assessment::Unjudged } else { assess_unknown(profile, field, None, hosted) };
     };
     if profile.kind().is_shared() {
-        let wrong = documented_mistake(profile.kind(), field, form).is_some() && !field.forms.contains(&form);
-        return match wrong {
+        return match documented_mistake(profile.kind(), field, form).is_some() {
             true => Assessment::Misplaced(form),
             false if is_key_by_address(profile, field, facts) => Assessment::Address,
             false => Assessment::Unjudged,
@@ -288,9 +280,6 @@ fn host_rule(profile: &Profile, field: &Field) -> Option<&'static HostRule> {
 fn assess_at_host(profile: &Profile, at: &'static HostRule, field: &Field, facts: &Facts) -> Assessment {
     if at.words.iter().any(|word| facts.equals(word)) {
         return Assessment::Unjudged;
-    }
-    if facts.reading.wrapping.is_some() && facts.reading.form.is_some_and(|form| at.takes.contains(&form)) {
-        return Assessment::Malformed;
     }
     // An example is meant to be filled in.
     let example = profile.found.as_ref().is_some_and(|found| found.place.is_example());

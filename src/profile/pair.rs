@@ -244,7 +244,7 @@ impl<'a> PairValue<'a> {
     /// Returns `true` if it repeats a part of the ID of another pair: the account.
     pub fn is_account_in(self, id: Self) -> bool {
         let kept = self.form.is_some_and(Form::is_id) && self.pair.keeps_id;
-        kept && account(self.setting).is_some() && account(self.setting) == account(id.setting)
+        kept && account(self.setting) == account(id.setting)
     }
 }
 

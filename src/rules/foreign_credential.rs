@@ -36,7 +36,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         }
         let name = setting.name();
         let mut help = format!("set `{name}` to {}", kind.describe_value(setting.field));
-        if let Some(home) = form.and_then(|form| field_for(kind, form)).filter(|home| declared && *home != name) {
+        if let Some(home) = form.and_then(|form| field_for(kind, form)).filter(|_| declared) {
             help = format!("it belongs in `{home}`; {help}");
         }
         if !setting.field.is_credential() {

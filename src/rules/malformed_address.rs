@@ -23,7 +23,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let addresses =
         profile.addresses().filter_map(|(setting, found)| Some((setting, address(profile, setting, found)?)));
     // Only the hosted services say what their names look like.
-    let hosted = |name| profile.present(name).filter(|_| is_hosted(profile) && profile.found.is_none());
+    let hosted = |name| profile.present(name).filter(|_| is_hosted(profile));
     let bucket = hosted("bucket").and_then(|setting| Some((setting, bucket(setting)?)));
     let workspace = hosted("workspace").and_then(|setting| Some((setting, workspace(setting)?)));
     for (setting, (what, text, help)) in addresses.chain(bucket).chain(workspace) {
@@ -71,8 +71,8 @@ fn address(profile: &Profile, setting: &Setting, address: Result<&BaseUrl, UrlFl
         return None;
     }
     if let Some(form) = setting.credential_form().filter(|form| form.is_webhook()) {
-        let help = || without_webhook(profile, setting, address.ok(), form);
-        return profile.found.is_none().then(|| ("is a webhook URL".to_owned(), form.noun.to_owned(), help()));
+        let help = without_webhook(profile, setting, address.ok(), form);
+        return Some(("is a webhook URL".to_owned(), form.noun.to_owned(), help));
     }
     let address = match address {
         Ok(address) => address,
@@ -91,7 +91,7 @@ fn address(profile: &Profile, setting: &Setting, address: Result<&BaseUrl, UrlFl
         [(&MESSAGING, "files.upload"), (&APP, "auth.test")].into_iter().find(|(kind, _)| profile.kind() == *kind);
     let other = address.non_api_url();
     let (what, text, help) = match (operation, other) {
-        (Some((_, operation)), _) if api && address.repeats_api() => {
+        (Some((_, operation)), _) if address.repeats_api() => {
             let help = match other {
                 // There is no API on this host, with or without `/api`.
                 Some(other) => format!("set `{field}` to `{}`", other.api_address(address)),

@@ -113,7 +113,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
             );
         }
         Some(form) if form.is_partial() => {
-            let whole = credential.field.forms.iter().find(|own| !own.looks.is_empty());
+            let whole = credential.field.forms.first();
             let looks = whole.map(|own: &&Form| format!(", which {}", own.looks)).unwrap_or_default();
             return ("is only part of a webhook URL", format!("set `{field}` to the whole URL{looks}"));
         }

@@ -61,11 +61,10 @@ fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
         for (_, secret) in secrets {
             let text = if shown.is_empty() { text } else { "also readable by others" };
             // A variable is shown where it was found, once for all profiles that refer to it.
-            let variable = secret.found.filter(|_| matches!(secret.form, WrittenAs::Env(_)));
-            let at = variable.unwrap_or(secret.at);
+            let at = secret.found.unwrap_or(secret.at);
             if !shown.contains(&at) {
                 shown.push(at);
-                draft = match variable {
+                draft = match secret.found {
                     Some(at) => draft.at(&secret.key, at, text),
                     None => draft.key(secret, text),
                 };

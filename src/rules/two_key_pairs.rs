@@ -26,7 +26,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             format!("`{name}` has fields of both key pairs, and the values of {whole} do not belong together")
         }
         [one] => {
-            if one.is_account_in(id) && halves.refused_at().is_none() {
+            if one.is_account_in(id) {
                 help += &format!(": the account ID is part of the keyID in `{}`", id.field());
             }
             format!("`{name}` has a complete key pair, {whole}, plus a stray {names}")

@@ -35,13 +35,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 /// tool may expand in a file were not read as values.
 fn severity_for(profile: &Profile, setting: &Setting, unexpanded: Unexpanded) -> Option<Severity> {
     let Unexpanded { by, whole } = unexpanded;
-    // A program may expect a path, or the name of another variable.
-    let expected = matches!(by, Expander::Path | Expander::Variable | Expander::Encrypted(_));
     // The reader may expand it, as Spring does, but not to itself.
     let (unknown, name) = (profile.reader() == ReadBy::Unknown, setting.name());
     let own = [name.to_owned(), format!("${name}"), format!("${{{name}}}")];
     let is_own = setting.facts().is_some_and(|facts| own.iter().any(|own| facts.equals(own)));
-    if unknown && !is_own && (whole || expected) {
+    if unknown && !is_own {
         return None;
     }
     // Spring expands references inside an address.

@@ -159,7 +159,7 @@ fn app(profile: &Profile) -> Option<Draft> {
         _ => {
             let paths: Vec<_> =
                 wrong.iter().map(|(setting, _)| format!("`{}`", profile.display_path(setting))).collect();
-            let moved = wrong.iter().filter(|(_, form)| missing(form) && !exchange);
+            let moved = wrong.iter().filter(|(_, form)| missing(form));
             let moved = moved
                 .map(|(one, form)| format!("; the value of `{}` belongs in `{}`", one.name(), App::field_for(form)));
             let message = format!("{} hold credentials that belong in other places", paths.join(" and "));

@@ -780,3 +780,15 @@ fn variable_names_of_other_programs_are_not_crossed_references() {
         assert_eq!(Project::new().file("credlint.toml", text).rules(&["--no-resolve"]), NONE, "{token}");
     }
 }
+
+/// A variable may complete a profile that a file gets wrong. What is missing in the file is not reported as well.
+#[test]
+fn a_profile_that_is_no_table_has_only_that_finding() {
+    for (file, name, value) in [
+        ("[messaging]\nx = 1\n", "CREDLINT_MESSAGING__X__TOKEN", "https://hooks.slack.com/services/T0/B0/x"),
+        ("[app]\nx = 1\n", "CREDLINT_APP__X__APP_TOKEN", TOKEN),
+        ("[storage]\nx = 1\n", "CREDLINT_STORAGE__X__APPLICATION_KEY_ID", TOKEN),
+    ] {
+        assert_eq!(Project::new().file("credlint.toml", file).env(name, value).rules(&[]), ["wrong-type"], "{file}");
+    }
+}

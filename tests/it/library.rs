@@ -467,11 +467,25 @@ fn a_profile_name_is_spelled_as_in_the_highest_file() {
 }
 
 #[test]
+fn an_unused_allow_that_ends_soon_only_matches_nothing() {
+    let allow = "[storage.x]\nbucket = 'nightly'\n[[lint.allow]]\nrule = 'no-channels'\nprofile = 'storage.x'\n";
+    let project = toml(&format!("{allow}until = 1970-01-10\nreason = 'a'\n"));
+    let mut options = CheckOptions::default();
+    options.now = Some(std::time::UNIX_EPOCH);
+    let report = check(&project, &Given::default(), &options);
+    let unused = report.findings.iter().filter(|finding| finding.rule == "unused-allow");
+    let messages: Vec<&str> = unused.map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages, ["this allow for `no-channels` matches no finding"]);
+}
+
+#[test]
 fn rules_are_found_by_id() {
     for (id, nearest) in [
         ("no-channels", Some("no-channels")),
         ("no_channels", Some("no-channels")),
         ("no-chanels", Some("no-channels")),
+        // Two ids have the word.
+        ("mixed", None),
         ("warnings", None),
         ("", None),
     ] {
