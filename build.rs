@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_macros, clippy::disallowed_methods, reason = "how cargo and a build script talk")]
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -14,7 +15,7 @@ use programs::rows::{Command, Group, Mark, Program, Takes};
 use services::constants::{self, Constants};
 use services::file::{ServiceFile, Spanned};
 use services::resolve::{self, File, Result, RowResolver, Shared, list, text, texts};
-use services::rows::{Field, Form, Named};
+use services::rows::{Expression, Field, Form, Named};
 
 /// The modules of the program that describe rows.
 #[allow(dead_code, reason = "the program uses all of it")]
@@ -42,9 +43,10 @@ fn main() {
     println!("cargo::rerun-if-changed=src/programs");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     let write = |name: &str, text: String| std::fs::write(out.join(name), text).map_err(|error| error.to_string());
-    let written = write_rows().and_then(|(services, programs)| {
+    let written = write_rows().and_then(|[services, programs, prefixes]| {
         write("services.rs", services)?;
-        write("programs.rs", programs)
+        write("programs.rs", programs)?;
+        write("prefixes.rs", prefixes)
     });
     if let Err(error) = written {
         println!("cargo::error={}", error.replace('\n', " "));
@@ -75,19 +77,21 @@ fn read_all<T: DeserializeOwned>(directory: &str) -> Result<Vec<File<T>>> {
     paths.iter().map(read).collect()
 }
 
-/// Writes the constants of all services, and those of all programs.
-fn write_rows() -> Result<(String, String)> {
+/// Writes the constants of all services, those of all programs, and the beginnings of secrets.
+fn write_rows() -> Result<[String; 3]> {
     let mut services: Vec<File<ServiceFile>> = read_all("src/services")?;
     services.sort_by_key(|service| service.rows.order);
     let resolver = RowResolver::new(&services, &[], Shared::default())?;
     let mut out = String::new();
     let mut all = Vec::new();
+    let mut forms = Vec::new();
     for file in &services {
         let row = resolver.service(file)?;
         // The template of new services is only tried.
         if file.id == "template" {
             continue;
         }
+        forms.extend(row.forms);
         let module = module(&file.id);
         let _ = writeln!(
             out,
@@ -110,7 +114,32 @@ fn write_rows() -> Result<(String, String)> {
     }
     let _ = writeln!(out, "/// The built-in services.\npub static SERVICES: &[&Service] = &[{}];", all.join(", "));
     resolver.finish()?;
-    Ok((out, write_programs(&resolver)?))
+    Ok([out, write_programs(&resolver)?, write_prefixes(&forms)])
+}
+
+/// Writes how secrets begin, and how Slack's do, for what masks names of files: it is below the rows.
+fn write_prefixes(forms: &[&Form]) -> String {
+    let secret = forms.iter().filter(|form| !form.public && form.certain);
+    let patterns = secret.flat_map(|form| form.patterns.iter().map(move |pattern| (form.id, pattern)));
+    let texts = patterns.filter(|(_, pattern)| matches!(pattern.expression, Expression::Text(_)));
+    let all: Vec<(&str, &str)> = texts.map(|(id, pattern)| (id, pattern.shape.prefix)).collect();
+    let shortest = |wanted: &dyn Fn(&str, &str) -> bool| -> BTreeSet<&str> {
+        let known =
+            all.iter().filter(|(id, prefix)| prefix.len() >= 3 && wanted(id, prefix)).map(|(_, prefix)| *prefix);
+        let known: BTreeSet<&str> = known.collect();
+        let is_longer = |prefix: &&str| known.iter().any(|other| other != prefix && prefix.starts_with(other));
+        known.iter().copied().filter(|prefix| !is_longer(prefix)).collect()
+    };
+    // Others are words, or begin names of files as well.
+    let marked = shortest(&|_, prefix| {
+        prefix.ends_with(['_', '-', '.']) && !["key-", "re_", "pi_"].contains(&prefix)
+            || prefix.len() >= 4 && prefix.bytes().all(|byte| byte.is_ascii_uppercase())
+    });
+    let slack = shortest(&|id, _| id.starts_with("slack/"));
+    let write = |name: &str, all: BTreeSet<&str>| {
+        format!("const {name}: &[&str] = &{:?};\n", all.into_iter().collect::<Vec<_>>())
+    };
+    write("PREFIXES", marked) + &write("SLACK_PREFIXES", slack)
 }
 
 /// What all files may use of one.

@@ -9,7 +9,7 @@ use super::mask::MASK;
 /// Returns `true` if a word starts like a token.
 fn starts_like_token(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
-    ["xox", "xapp-", "xwfp-"].iter().any(|prefix| lower.contains(prefix))
+    SLACK_PREFIXES.iter().any(|prefix| lower.contains(prefix))
 }
 
 /// Returns `true` if a word could be a credential: it has a token's prefix, or mixes letters and digits as no natural
@@ -150,19 +150,19 @@ pub fn path_may_be_credential(path: &str) -> bool {
         || (path.len() < 64 && !path.starts_with('/') && changes(&joined) >= 10)
 }
 
-/// Prefixes of secrets of many services.
-const BEGINNINGS: &[&str] = &[
-    "sk_", "rk_", "sk-", "whsec_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "SG.", "AKIA",
-    "ASIA", "K00", "npm_", "pypi-", "dop_v1_", "hf_", "gsk_", "shpat_", "sbp_", "sb_secret_", "AIza", "GOCSPX-", "eyJ",
-    "tskey-", "xkeysib-", "phx_", "sntrys_", "hvs.", "figd_", "pul-", "r8_", "dckr_pat_",
-];
+// `PREFIXES` of secrets, and `SLACK_PREFIXES`, from the rows of services.
+include!(concat!(env!("OUT_DIR"), "/prefixes.rs"));
+
+/// Beginnings that the expressions of rows spell in another way.
+const OTHER_PREFIXES: &[&str] = &["sk_", "rk_", "K00", "eyJ", "AIza"];
 
 /// Returns `true` if part of a file's name starts like a secret and continues like random text.
 fn begins_like_secret(path: &str) -> bool {
     // Words have separators between them, and digits at their ends.
     let chance =
         |rest: &str| rest.split(|c: char| !c.is_ascii_alphanumeric()).any(|run| run.len() >= 8 && changes(run) >= 3);
-    let begins = |part: &str| BEGINNINGS.iter().any(|begin| part.strip_prefix(begin).is_some_and(chance));
+    let begins =
+        |part: &str| PREFIXES.iter().chain(OTHER_PREFIXES).any(|begin| part.strip_prefix(begin).is_some_and(chance));
     path.split(['/', '\\']).any(|part| begins(part.trim_start_matches('.')))
 }
 
@@ -265,6 +265,22 @@ pub fn printable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Those that a person listed once, and what begins names of files as well.
+    #[test]
+    fn prefixes_of_rows_are_known_and_are_no_words() {
+        for begin in [
+            "sk_", "sk-", "whsec_", "ghp_", "github_pat_", "glpat-", "SG.", "AKIA", "ASIA", "K00", "npm_", "pypi-",
+            "dop_v1_", "hf_", "gsk_", "shpat_", "sbp_", "sb_secret_", "AIza", "GOCSPX-", "eyJ", "tskey-", "xkeysib-",
+            "phx_", "sntrys_", "hvs.", "figd_", "pul-", "r8_", "dckr_pat_",
+        ] {
+            assert!(begins_like_secret(&format!("secrets/{begin}aB3dE5fG7h")), "{begin}");
+        }
+        for name in ["key-Rotation2024A.md", "re_Invent2024Slides.pdf", "bot2024Report1A.csv", "redis2024Dump1A.rdb"] {
+            assert!(!begins_like_secret(name), "{name}");
+        }
+        assert!(["xoxb-1", "xapp-1", "xwfp-1"].into_iter().all(starts_like_token));
+    }
 
     #[test]
     fn masks_names_that_could_be_credentials() {
