@@ -12,6 +12,7 @@ mod limits;
 mod merge;
 pub(crate) mod missing;
 mod options;
+mod own_names;
 mod permitted;
 mod policy;
 mod reference;
@@ -32,6 +33,7 @@ pub use layer::{Layer, Origin};
 use layers::Gathered;
 use limits::TrustLimits;
 pub use options::LoadOptions;
+pub use own_names::OwnNames;
 pub use permitted::PermittedHosts;
 use permitted::PermittedReferences;
 use reference::Resolver;
@@ -160,9 +162,10 @@ impl Config {
         let tables = tuning.allows.iter().filter(|allow| allow.comment.is_none()).count();
         let allows = (tables > 0).then(|| "`allow`".to_owned());
         let exclude = (!tuning.exclude.is_empty()).then(|| "`exclude`".to_owned());
-        tuning.allows.clear();
+        let names = tuning.names.names().next().map(|_| "`names`".to_owned());
+        (tuning.allows, tuning.names) = (Vec::new(), OwnNames::default());
         self.stricter = Some(tuning);
-        allows.into_iter().chain(exclude).collect()
+        allows.into_iter().chain(exclude).chain(names).collect()
     }
 
     /// Returns `true` if a value of the project's `[lint]` table has the wrong type, or a key in it is unknown.
@@ -170,7 +173,7 @@ impl Config {
         let mistyped = self.mistyped.iter().map(|mistyped| (&mistyped.key, mistyped.at));
         let unknown = self.unknown.iter().map(|unknown| (&unknown.key, unknown.at));
         let own = |at: Spot| Some(at.source) != self.policy_source;
-        mistyped.chain(unknown).any(|(key, at)| key.starts_with("lint.") && own(at))
+        mistyped.chain(unknown).any(|(key, at)| (key.starts_with("lint.") || key.starts_with("names")) && own(at))
     }
 
     /// Finds, reads and merges the configuration.

@@ -110,11 +110,12 @@ impl Gathered {
     pub(super) fn read_tuning(&self, reader: &Reader<'_>, flaws: &mut Flaws) -> Tuning {
         let layers = self.trees.iter().map(|tree| {
             let mut tuning = Tuning::default();
-            if tree.layer.origin.is_file() {
-                for entry in tree.entries.iter().filter(|entry| entry.key == "lint") {
-                    if let Node::Table(entries) = &entry.value.node {
-                        tuning.add(entries, reader, flaws);
-                    }
+            for entry in tree.entries.iter().filter(|_| tree.layer.origin.is_file()) {
+                match (entry.key.as_str(), &entry.value.node) {
+                    ("lint", Node::Table(entries)) => tuning.add(entries, reader, flaws),
+                    // A laptop and the pipeline must agree.
+                    ("names", _) if tree.layer.origin != Origin::User => tuning.names.add(entry, reader, flaws),
+                    _ => {}
                 }
             }
             if let Some(id) = tree.layer.source {

@@ -20,6 +20,7 @@ pub(super) struct LintTree {
     pub(super) levels: Vec<usize>,
     pub(super) allow: Vec<usize>,
     pub(super) exclude: Vec<usize>,
+    pub(super) names: BTreeMap<String, usize>,
 }
 
 /// Returns the leaves that are used. Layers are given low to high.

@@ -48,13 +48,14 @@ pub(super) fn read(
                     }
                 }
             }
+            _ if entry.key == "names" => policy.names.add(entry, reader, flaws),
             _ if entry.key == "trust" => limits.read(entry, reader, problems, flaws),
             _ => problems.push(
                 Problem::new(
                     Code::Policy,
-                    format!("{} contains more than [lint] and [trust]", reader.shown_name(path)),
+                    format!("{} contains more than [lint], [names] and [trust]", reader.shown_name(path)),
                 )
-                .help("a policy has only the tables [lint] and [trust]; keep profiles in the configuration")
+                .help("a policy has only the tables [lint], [names] and [trust]; keep profiles in the configuration")
                 .at(entry.at, "not allowed in a policy"),
             ),
         }

@@ -82,6 +82,8 @@ impl<'a> Survey<'a> {
                     node => self.outside.add_mistyped(shown(), entry.at, node.describe(), "a table of profiles"),
                 },
                 None if entry.key == "lint" => types::check_lint(entry, schema::LINT_KEYS, &mut self.outside),
+                // `own_names` reads this table. The user's file can't have one.
+                None if entry.key == "names" && tree.layer.origin != Origin::User => {}
                 // `limits` reads this table. Project files can't have one.
                 None if entry.key == "trust" && tree.layer.origin == Origin::User => {}
                 None if schema::is_ignored_key(&entry.key) => {}

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 
 use super::flaws::Flaws;
 use super::merge::{self, LintTree};
+use super::own_names::OwnNames;
 use super::setting::Profile;
 use crate::file::{MOST_PATTERNS, PathPattern};
 use crate::schema::value::{key_name, shown};
@@ -27,6 +28,8 @@ pub struct Tuning {
     pub allows: Vec<Allow>,
     /// Files that searches skip.
     pub exclude: Vec<PathPattern>,
+    /// Names of the project's own.
+    pub names: OwnNames,
     /// The baseline; only a policy can name one.
     pub baseline: Option<PathBuf>,
     /// The number of allows with a pattern.
@@ -108,18 +111,26 @@ impl Tuning {
     /// Merges the settings of the layers, low to high.
     pub(super) fn from_layers(layers: impl Iterator<Item = Self>) -> Self {
         let (mut words, mut levels, mut allows, mut exclude) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut fields = Vec::new();
+        let mut named = |names: OwnNames| {
+            let (keys, own): (Vec<_>, Vec<_>) = names.fields.into_iter().unzip();
+            keys.into_iter().zip(number(&mut fields, own)).collect()
+        };
         let trees = layers.map(|layer| LintTree {
             fail_on: number(&mut words, layer.fail_on).pop(),
             levels: number(&mut levels, layer.levels),
             allow: number(&mut allows, layer.allows),
             exclude: number(&mut exclude, layer.exclude),
+            names: named(layer.names),
         });
         let used = merge::merge(trees.collect::<Vec<_>>());
+        let own = used.names.keys().cloned().zip(take(fields, used.names.values().copied()));
         Self {
             fail_on: take(words, used.fail_on).pop(),
             levels: take(levels, used.levels),
             allows: take(allows, used.allow),
             exclude: take(exclude, used.exclude),
+            names: OwnNames::new(own.collect()),
             ..Self::default()
         }
     }

@@ -8,6 +8,7 @@ use aho_corasick::{AhoCorasick, AhoCorasickBuilder, AhoCorasickKind};
 
 use super::file_type::FileType;
 use super::{configuration, names};
+use crate::config::OwnNames;
 use crate::programs::{Mark, PROGRAMS};
 use crate::schema::Kind;
 use crate::services;
@@ -30,9 +31,13 @@ impl Concern {
     /// quotes around a value are wrong whoever reads it, and a section may belong to a service without naming it.
     ///
     /// Also returns `true` if it may have a table of profiles, as a credlint configuration has.
-    pub(super) fn from_file(text: &[u8], file_type: FileType) -> (Self, bool) {
+    pub(super) fn from_file(text: &[u8], file_type: FileType, names: &OwnNames) -> (Self, bool) {
         let whole = !matches!(file_type.dialect, Dialect::Json | Dialect::Yaml | Dialect::Toml | Dialect::Xml);
-        if file_type.known && whole { (Self::Everywhere, true) } else { Self::from_text(text, file_type.dialect) }
+        if file_type.known && whole {
+            return (Self::Everywhere, true);
+        }
+        let (concern, may_be_own) = Self::from_text(text, file_type.dialect);
+        (if names.are_in(text) { Self::Everywhere } else { concern }, may_be_own)
     }
 
     /// Finds where a text has a service's word, or a name that reaches browsers. Words are delimited as by
@@ -307,12 +312,13 @@ mod tests {
                     let (mut vault, mut sources) = (Vault::default(), Sources::default());
                     let (directory, pipes) = (Path::new(""), PipeTexts::default());
                     let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
-                    let (concern, _) = Concern::from_file(text.as_bytes(), file_type);
+                    let (concern, _) = Concern::from_file(text.as_bytes(), file_type, &OwnNames::default());
                     let read = reader.read(&mut text.to_owned(), file_type.dialect, inside, None);
                     let documents = concern.documents(text);
                     let some = reader.read(&mut text.to_owned(), file_type.dialect, inside, documents.as_deref());
                     let mut found_by = |read: &ParsedText| {
-                        let (found, _) = profiles(read.roots(), &mut vault, file_type, Some(path));
+                        let (found, _) =
+                            profiles(read.roots(), &mut vault, (file_type, &OwnNames::default()), Some(path));
                         let settings =
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()

@@ -12,7 +12,7 @@ use super::group::{Encoding, Group, Item, Siblings, value_matches};
 use super::names::{self, Meaning};
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
-    self, ApiBeside, ForeignProfile, HostBeside, Origin, Place, Profile, Setting, State, Unread, WrittenAs,
+    self, ApiBeside, ForeignProfile, HostBeside, Origin, OwnNames, Place, Profile, Setting, State, Unread, WrittenAs,
 };
 use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
@@ -35,6 +35,8 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) profiles: Vec<Profile>,
     /// The maximum number of profiles.
     pub(super) most: usize,
+    /// Names of the project's own.
+    names: Option<&'v OwnNames>,
     /// The program that gets the variables, if it is known.
     reader: Option<&'static Program>,
     /// True if that is restic, and its arguments choose the native API.
@@ -77,8 +79,15 @@ impl<'a> SettingContext<'a> {
 impl<'v> ProfileBuilder<'v> {
     pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, roots: &'v [Value]) -> Self {
         let (used, profiles, brackets, reader, native) = (HashMap::new(), Vec::new(), None, None, false);
+        let names = None;
         let (addresses, beside, most) = (Addresses::default(), HashMap::new(), usize::MAX);
-        Self { vault, file, file_type, roots, brackets, profiles, most, reader, native, used, addresses, beside }
+        Self { vault, file, file_type, roots, brackets, profiles, most, names, reader, native, used, addresses, beside }
+    }
+
+    /// Also understands names of the project's own.
+    pub(super) fn with_names(mut self, names: &'v OwnNames) -> Self {
+        self.names = Some(names);
+        self
     }
 
     /// Interprets variables as this command does. The first word is the program, the others are its arguments.
@@ -121,7 +130,9 @@ impl<'v> ProfileBuilder<'v> {
                 None if program.is_some_and(|program| program.own_names) => None,
                 // The program does not read it, and the variable that it reads is set.
                 None if program.is_some_and(|program| name_read_instead(program, &item.name).is_some()) => None,
-                None => meaning(table, item).map(|found| (found.field, found.tuple, found.unless, found.stem)),
+                None => meaning(table, item)
+                    .map(|found| (found.field, found.tuple, found.unless, found.stem))
+                    .or_else(|| self.own_meaning(item)),
             };
             let Some((field, tuple, unless, stem)) = meaning else { continue };
             let form = self.form(item);
@@ -308,6 +319,15 @@ impl<'v> ProfileBuilder<'v> {
             let (kind, field) = Kind::accepting(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
             self.push_profile(base, kind, &[(field.name, item)], &[]);
         }
+    }
+
+    /// Returns the meaning that the project gives to a name that no row knows.
+    fn own_meaning(
+        &self,
+        item: &Item,
+    ) -> Option<(&'static Field, &'static str, &'static [&'static services::Form], String)> {
+        let field = self.names?.field(&item.name)?;
+        Some((field, "", field.unless(), String::new()))
     }
 
     fn is_local_api(&self, item: &Item) -> bool {
@@ -720,7 +740,7 @@ mod tests {
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), pipes: &pipes };
         let file_type = FileType::from_path(Path::new(path)).unwrap();
         let read = reader.read(&mut text.to_owned(), file_type.dialect, file_type::inside, None);
-        let (found, _) = profiles(read.roots(), &mut vault, file_type, Some(path));
+        let (found, _) = profiles(read.roots(), &mut vault, (file_type, &OwnNames::default()), Some(path));
         found.iter().map(|profile| profile.id.name.clone()).collect()
     }
 

@@ -14,7 +14,7 @@ use super::group::{self, Encoding, Group, Item};
 use super::profiles::{self, ProfileBuilder};
 use super::{configuration, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, Origin, Place, Profile, Required, Setting, State, UnreadFile};
+use crate::config::{Environment, Layer, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError, Repositories};
 use crate::form::Placeholder;
 use crate::secret::{Facts, Surroundings, Vault};
@@ -170,6 +170,8 @@ pub struct ReadOptions<'a> {
     pub directory: &'a Path,
     /// The repositories of the files.
     pub repositories: &'a Repositories,
+    /// Names of the project's own.
+    pub names: &'a OwnNames,
     /// Receives the values that a service may be asked about.
     pub kept: Option<&'a KeptValues>,
     /// Returns `true` if something may be reported about a profile, so that an excerpt of its file is needed.
@@ -322,7 +324,7 @@ impl ReadOptions<'_> {
             return unknown_type(reader, candidate);
         }
         let mut searched = SearchResult { files: 1, ..SearchResult::default() };
-        let (mut concern, may_be_own) = Concern::from_file(text.as_bytes(), file_type);
+        let (mut concern, may_be_own) = Concern::from_file(text.as_bytes(), file_type, self.names);
         if file_type.place == Place::Environment {
             concern = Concern::Everywhere;
         }
@@ -349,7 +351,7 @@ impl ReadOptions<'_> {
         }
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
-        let (mut profiles, secrets) = profiles(read.roots(), reader.vault, file_type, Some(&name));
+        let (mut profiles, secrets) = profiles(read.roots(), reader.vault, (file_type, self.names), Some(&name));
         note_commit(&mut profiles, &candidate.path, self.repositories);
         let limit = limit(cut, &profiles);
         let (whole, any) = (read.is_complete() && limit.is_none(), !profiles.is_empty() || !secrets.is_empty());
@@ -419,7 +421,7 @@ fn is_binary(text: &str, dialect: Dialect) -> bool {
 pub fn read_unnamed(
     (name, text): (&str, &mut String),
     file_type: FileType,
-    directory: &Path,
+    (directory, names): (&Path, &OwnNames),
     sources: &mut Sources,
     kept: Option<&KeptValues>,
 ) -> SearchResult {
@@ -434,7 +436,7 @@ pub fn read_unnamed(
         let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
-    (searched.profiles, searched.secrets) = profiles(&document.roots, &mut vault, file_type, Some(name));
+    (searched.profiles, searched.secrets) = profiles(&document.roots, &mut vault, (file_type, names), Some(name));
     searched.unread.extend(unread(&document, name, limit(false, &searched.profiles), true));
     // A program that has nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::is_any_set)
@@ -449,18 +451,18 @@ pub fn read_unnamed(
 pub(super) fn profiles(
     roots: &[Value],
     vault: &mut Vault,
-    file_type: FileType,
+    (file_type, names): (FileType, &OwnNames),
     file: Option<&str>,
 ) -> (Vec<Profile>, Vec<Profile>) {
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     if file_type.place == Place::Environment {
         let (profiles, secrets): (Vec<_>, Vec<_>) =
-            groups.chunks(1).map(|group| profiles_in_variables(group, vault, file, &[])).unzip();
+            groups.chunks(1).map(|group| profiles_in_variables(group, vault, (file, names), &[])).unzip();
         return (profiles.concat(), secrets.concat());
     }
     storage::complete_replicas(&mut groups, vault);
     storage::complete_barman_secrets(&mut groups, vault);
-    let mut maker = ProfileBuilder::new(vault, file, file_type, roots);
+    let mut maker = ProfileBuilder::new(vault, file, file_type, roots).with_names(names);
     maker.most = MAX_CREDENTIALS + 1;
     for group in &groups {
         if maker.is_full() {
@@ -543,6 +545,8 @@ pub struct Process<'a> {
     pub pipes: &'a PipeTexts,
     /// The names of required variables.
     pub required: &'a [String],
+    /// Names of the project's own.
+    pub names: &'a OwnNames,
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
     pub command: &'a [OsString],
 }
@@ -589,7 +593,8 @@ pub fn read_environment(
         items.dedup_by(|next, kept| next.name == kept.name);
         Group { items, ..Group::default() }
     });
-    (searched.profiles, searched.secrets) = profiles_in_variables(&groups, &mut vault, None, process.command);
+    (searched.profiles, searched.secrets) =
+        profiles_in_variables(&groups, &mut vault, (None, process.names), process.command);
     keep_credentials(&mut searched.profiles, &vault, kept);
     Ok(searched)
 }
@@ -599,10 +604,11 @@ pub fn read_environment(
 fn profiles_in_variables(
     groups: &[Group],
     vault: &mut Vault,
-    file: Option<&str>,
+    (file, names): (Option<&str>, &OwnNames),
     command: &[OsString],
 ) -> (Vec<Profile>, Vec<Profile>) {
-    let mut maker = ProfileBuilder::new(vault, file, FileType::from_dialect(Dialect::Nul), &[]).for_command(command);
+    let maker = ProfileBuilder::new(vault, file, FileType::from_dialect(Dialect::Nul), &[]).with_names(names);
+    let mut maker = maker.for_command(command);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
     let mut seen: BTreeSet<Spot> = BTreeSet::new();
     for (index, group) in groups.iter().enumerate() {
@@ -658,7 +664,8 @@ mod tests {
     fn read_one(path: &Path, named: bool) -> SearchResult {
         let candidate = Candidate { named, ..Candidate::new(path, FileType::from_path(path).unwrap()) };
         let (directory, repositories) = (path.parent().unwrap(), &Repositories::default());
-        let reading = ReadOptions { directory, repositories, kept: None, may_report: &|_| true };
+        let reading =
+            ReadOptions { directory, repositories, names: &OwnNames::default(), kept: None, may_report: &|_| true };
         read(&[candidate], reading, &mut Sources::default())
     }
 
@@ -700,7 +707,7 @@ mod tests {
             let found = self::read_unnamed(
                 given,
                 FileType::from_dialect(Dialect::Toml),
-                Path::new(""),
+                (Path::new(""), &OwnNames::default()),
                 &mut Sources::default(),
                 None,
             );
@@ -716,7 +723,13 @@ mod tests {
             ("a.yaml", "kind: Secret\nstringData:\n  my-token: abcdefgh12345678\n", 0),
         ] {
             let (file_type, mut sources) = (FileType::from_path(Path::new(name)).unwrap(), Sources::default());
-            let found = self::read_unnamed((name, &mut text.to_owned()), file_type, Path::new(""), &mut sources, None);
+            let found = self::read_unnamed(
+                (name, &mut text.to_owned()),
+                file_type,
+                (Path::new(""), &OwnNames::default()),
+                &mut sources,
+                None,
+            );
             assert_eq!(found.secrets.len(), count, "{text}");
         }
     }
@@ -753,7 +766,13 @@ mod tests {
             let work = |count: usize| {
                 text::work::steps_of(|| {
                     let given = (name, &mut text(count));
-                    read_unnamed(given, file_type, Path::new(""), &mut Sources::default(), None);
+                    read_unnamed(
+                        given,
+                        file_type,
+                        (Path::new(""), &OwnNames::default()),
+                        &mut Sources::default(),
+                        None,
+                    );
                 })
             };
             let _ = work(1);
@@ -767,7 +786,13 @@ mod tests {
         for (count, judged) in [(MAX_CREDENTIALS, MAX_CREDENTIALS), (MAX_CREDENTIALS + 9, MAX_CREDENTIALS + 1)] {
             let mut text: String = (0..count).map(|i| format!("A{i}_SLACK_TOKEN=x\n")).collect();
             let (file_type, mut sources) = (FileType::from_path(Path::new(".env")).unwrap(), Sources::default());
-            let found = self::read_unnamed((".env", &mut text), file_type, Path::new(""), &mut sources, None);
+            let found = self::read_unnamed(
+                (".env", &mut text),
+                file_type,
+                (Path::new(""), &OwnNames::default()),
+                &mut sources,
+                None,
+            );
             assert_eq!((found.profiles.len(), found.unread.is_empty()), (judged, judged == count));
         }
     }
@@ -780,6 +805,7 @@ mod tests {
             environment: &Environment::default(),
             env_files: &[PathBuf::from(".env")],
             pipes: &PipeTexts::default(),
+            names: &OwnNames::default(),
             required: &[],
             command: &[],
         };

@@ -11,6 +11,7 @@ use ignore::{WalkBuilder, WalkState};
 use super::configuration;
 use super::file_type::{FileType, LastRoot};
 use super::read::{self, Candidate, ReadOptions, RefusedLink};
+use crate::config::OwnNames;
 use crate::file::{self, MAX_IGNORE, PathPattern, PathPatterns, Repositories, ignore_size, is_directory};
 use crate::source::Sources;
 
@@ -64,8 +65,13 @@ impl Files {
         // A pipe gives its text only once.
         let unnamed = |candidate: &Candidate| Candidate { named: false, ..candidate.clone() };
         let candidates: Vec<Candidate> = self.candidates.iter().map(unnamed).collect();
-        let reading =
-            ReadOptions { directory, repositories: &Repositories::default(), kept: None, may_report: &|_| false };
+        let reading = ReadOptions {
+            directory,
+            repositories: &Repositories::default(),
+            names: &OwnNames::default(),
+            kept: None,
+            may_report: &|_| false,
+        };
         let own = read::read(&candidates, reading, &mut Sources::default()).configurations;
         self.candidates.retain(|candidate| !own.contains(&candidate.path));
         self.configurations.extend(own);

@@ -185,11 +185,19 @@ pub(crate) fn search_examined(
     let repositories = &Repositories::default();
     let judged = Judged::default();
     let may_report = |profile: &Profile| judged.judge(profile);
-    let reading = foreign::ReadOptions { directory: &search.directory, repositories, kept, may_report: &may_report };
+    let names = &own.tuning.names.with(own.policy.as_ref().map(|policy| &policy.names));
+    let reading =
+        foreign::ReadOptions { directory: &search.directory, repositories, names, kept, may_report: &may_report };
     let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
-        found.add(foreign::read_unnamed(("<stdin>", &mut text), *file_type, &search.directory, &mut sources, kept));
+        found.add(foreign::read_unnamed(
+            ("<stdin>", &mut text),
+            *file_type,
+            (&search.directory, names),
+            &mut sources,
+            kept,
+        ));
     }
     if let Some(environment) = &search.environment {
         let process = foreign::Process {
@@ -197,6 +205,7 @@ pub(crate) fn search_examined(
             env_files: &search.env_files,
             pipes: &search.pipes,
             required: &search.required,
+            names,
             command: &search.command,
         };
         let variables = foreign::read_environment(&process, &search.directory, &mut sources, kept);

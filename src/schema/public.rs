@@ -22,7 +22,7 @@ pub const REFERENCE_KEYS: &[&str] = &["env", "file"];
 
 /// The top-level tables of a configuration.
 pub fn top_keys() -> impl Iterator<Item = &'static str> + Clone {
-    Kind::names().chain(["lint"])
+    Kind::names().chain(["lint", "names"])
 }
 
 /// Returns `true` for a top-level key that other programs put into a configuration: editors, templates, SOPS.

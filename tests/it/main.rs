@@ -44,6 +44,7 @@ mod memory;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod one_message;
 mod options;
+mod own_names;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
 mod pages;

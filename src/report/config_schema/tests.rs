@@ -34,6 +34,7 @@ pub fn document<'k>(kinds: impl Iterator<Item = &'k Kind>) -> String {
     let mut properties: Map<String, Value> = kinds.map(|kind| (kind.name.to_owned(), profiles(kind))).collect();
     properties.insert("lint".to_owned(), lint());
     properties.insert("trust".to_owned(), trust());
+    properties.insert("names".to_owned(), names());
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": URL,
@@ -177,6 +178,19 @@ fn trust() -> Value {
             "override": { "description": "false forbids CREDLINT_OVERRIDE", "type": "boolean", "default": true },
         },
         "additionalProperties": false,
+    })
+}
+
+/// Returns the schema of `[names]`.
+fn names() -> Value {
+    json!({
+        "description": "names of the project's own, with the fields of services that they mean; only in a project's configuration or a policy",
+        "type": ["object", "null"],
+        "additionalProperties": {
+            "type": ["string", "null"],
+            "pattern": "^[a-z0-9-]+/[a-z0-9_]+$",
+            "examples": ["stripe/secret_key"],
+        },
     })
 }
 
