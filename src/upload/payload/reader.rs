@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::SystemTime;
 
@@ -86,12 +86,39 @@ pub trait PayloadSource: Read + Send + 'static {
     }
 }
 
+/// Buffers to use again. A new one for each chunk takes half as long again: its pages are cleared, and wiped after it.
+type Spare = Arc<Mutex<Vec<Vec<u8>>>>;
+
+fn lock(spare: &Spare) -> MutexGuard<'_, Vec<Vec<u8>>> {
+    spare.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A chunk, whose buffer is spare when the network is done with it.
+struct Pooled {
+    buffer: Vec<u8>,
+    filled: usize,
+    spare: Spare,
+}
+
+impl AsRef<[u8]> for Pooled {
+    fn as_ref(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+}
+
+impl Drop for Pooled {
+    fn drop(&mut self) {
+        lock(&self.spare).push(std::mem::take(&mut self.buffer));
+    }
+}
+
 /// Reads a source in chunks. A chunk is returned only after enough of what follows was searched that no secret can begin in
 /// it, and the last one only if the source is unchanged.
 pub struct Chunks<S> {
     source: S,
     scan: Scan,
     checksum: Checksum,
+    spare: Spare,
     total: u64,
     /// The previous chunk, held back until the next one was searched.
     previous: Option<Bytes>,
@@ -99,14 +126,15 @@ pub struct Chunks<S> {
 }
 
 impl<S: PayloadSource> Chunks<S> {
-    pub const fn new(source: S, scan: Scan, checksum: Checksum) -> Self {
-        Self { source, scan, checksum, total: 0, previous: None, ended: false }
+    pub fn new(source: S, scan: Scan, checksum: Checksum) -> Self {
+        Self { source, scan, checksum, spare: Spare::default(), total: 0, previous: None, ended: false }
     }
 
     /// Returns the next chunk; `None` at the end.
     fn next(&mut self) -> FeedMessage {
         while !self.ended {
-            let (mut buffer, mut filled) = (chunk()?, 0);
+            let spare = lock(&self.spare).pop();
+            let (mut buffer, mut filled) = (spare.map_or_else(chunk, Ok)?, 0);
             // Read until no secret can begin in the previous chunk, or the source ends.
             while !self.ended && filled < self.scan.overlap().max(1) {
                 let read = fill(&mut self.source, &mut buffer[filled..]).map_err(|error| unreadable_error(&error))?;
@@ -114,18 +142,18 @@ impl<S: PayloadSource> Chunks<S> {
                 self.ended = read == 0;
                 filled += read;
             }
-            buffer.truncate(filled);
-            if let Err(error) = self.scan.search(&buffer) {
+            if let Err(error) = self.scan.search(&buffer[..filled]) {
                 buffer.zeroize();
                 return Err(error);
             }
-            self.checksum.update(&buffer);
+            self.checksum.update(&buffer[..filled]);
             self.total += filled as u64;
             if self.ended {
                 self.source.check(self.total)?;
                 self.checksum.finish();
             }
-            if let Some(chunk) = self.previous.replace(buffer.into()) {
+            let chunk = Bytes::from_owner(Pooled { buffer, filled, spare: Arc::clone(&self.spare) });
+            if let Some(chunk) = self.previous.replace(chunk) {
                 return Ok(Some(chunk));
             }
         }
