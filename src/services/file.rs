@@ -33,7 +33,7 @@ pub type Name = Spanned<String>;
 
 /// The facts about a service.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ServiceFile {
     /// Its name for people.
@@ -110,7 +110,7 @@ pub struct ServiceFile {
 
 /// Right set-ups, which must have no finding, and each mistake that is reported. Only tests read them.
 #[derive(Deserialize, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct ExamplesRow {
     /// Files, in the syntax of `tests/corpus/foreign/`: `=== PATH` begins one, `=> RULE SEVERITY LINE NAME` after it is a
@@ -129,7 +129,7 @@ fn first_version() -> String {
 
 /// Where a fact was read. One of them.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SourceRow {
     /// The service's own documentation or code.
@@ -152,7 +152,7 @@ pub enum Cited {
 
 /// What a value *is*, by its bytes.
 #[derive(Deserialize, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct FormRow {
     /// The form or base from which all facts come that are not said here.
@@ -217,7 +217,7 @@ pub enum PatternRow {
 
 /// An address, if it has `hosts`; a value with JSON in it, if it has `text`.
 #[derive(Deserialize, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct PatternTable {
     /// The hosts: `example.com`, `*.example.com` for those below it, `*` for any; `<project>.example.com` for one label
@@ -236,7 +236,7 @@ pub struct PatternTable {
 
 /// A place for a value.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FieldRow {
     /// The kind of its profile, if it is not that of the file.
@@ -266,7 +266,7 @@ pub struct FieldRow {
 
 /// Names for the same value.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NamesRow {
     /// Upper-case words that follow the service's.
@@ -301,7 +301,7 @@ fn yes() -> bool {
 
 /// Forms in a field where they are reported or documented as a mistake.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MistakeRow {
     /// The forms.
@@ -314,7 +314,7 @@ pub struct MistakeRow {
 
 /// Two fields that form a key pair.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PairRow {
     /// The ID.
@@ -336,7 +336,7 @@ pub struct PairRow {
 
 /// One field of a key pair.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PairFieldRow {
     /// The name of the field.
@@ -349,7 +349,7 @@ pub struct PairFieldRow {
 
 /// What must hold among the values of one set. One of `agree`, `differ`, `needs` and `beside` says which relation it is.
 #[derive(Deserialize, Default)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct RelationRow {
     /// The part that must be equal in the values of `fields`.
@@ -386,7 +386,7 @@ pub struct RelationRow {
 
 /// What a field accepts next to an address of these hosts.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HostRuleRow {
     /// `example.com`; `*.example.com` for those below it.
@@ -422,7 +422,7 @@ pub struct HostRuleRow {
 
 /// Hosts of a service, and what they serve.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HostRow {
     /// `example.com`; `*.example.com` for those below it; a `?` is a digit.
@@ -447,7 +447,7 @@ pub struct HostRow {
 /// `{operations}` stand for those of the request, `{arguments}` for the advice about the argument that the service names,
 /// and `{scope}` for the scope that is missing.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RefusalRow {
     /// What to do.
@@ -458,7 +458,7 @@ pub struct RefusalRow {
 
 /// A text with which a service, or a program that uses it, reports a rejected credential.
 #[derive(Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ErrorRow {
     /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words. Or the

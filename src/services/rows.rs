@@ -45,7 +45,7 @@ fn references<T: Named, S: Serializer>(rows: &&'static [&'static T], to: S) -> R
 
 /// What is known about a service.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Service {
     /// The name of its file and of its page.
     pub id: &'static str,
@@ -88,7 +88,7 @@ pub struct Service {
 
 /// A text with which a service, or a program that uses it, reports a rejected credential.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct ErrorText {
     /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words.
     pub texts: &'static [&'static str],
@@ -98,7 +98,7 @@ pub struct ErrorText {
     pub hosts: &'static [&'static str],
     /// The fields that it is about, most likely first. Without fields and rules, it is not about a credential.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub about: &'static [&'static Field],
     /// The places of fields of other services that it is also about: their kinds and names.
     pub others: &'static [(&'static str, &'static str)],
@@ -115,7 +115,7 @@ pub struct ErrorText {
 
 /// What a field accepts next to an address of these hosts.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct HostRule {
     /// `example.com`; `*.example.com` for those below it.
     pub hosts: &'static [&'static str],
@@ -123,19 +123,19 @@ pub struct HostRule {
     pub whose: &'static str,
     /// The field.
     #[serde(serialize_with = "reference")]
-    #[cfg_attr(test, schemars(with = "String"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
     pub field: &'static Field,
     /// The forms that it accepts there.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub takes: &'static [&'static Form],
     /// Forms that are wrong there, although the forms alone don't tell whose values they are.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub refuses: &'static [&'static Form],
     /// Without a host, a value of these forms in the set implies this host.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub beside: &'static [&'static Form],
     /// The words that it accepts there: a user name that is the same for everybody.
     pub words: &'static [&'static str],
@@ -151,7 +151,7 @@ pub struct HostRule {
 
 /// Hosts of a service, and what they serve.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Host {
     /// `example.com`; `*.example.com` for those below it; a `?` is a digit.
     pub hosts: &'static [&'static str],
@@ -169,7 +169,7 @@ pub struct Host {
 
 /// What a host serves.
 #[derive(Serialize, Deserialize, Default, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Serves {
     /// The service's own API.
@@ -192,7 +192,7 @@ pub enum Serves {
 /// `{operations}` stand for those of the request, `{arguments}` for the advice about the argument that the service names,
 /// and `{scope}` for the scope that is missing.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Refusal {
     /// The code on the wire.
     pub code: &'static str,
@@ -204,7 +204,7 @@ pub struct Refusal {
 
 /// A place for a value.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Field {
     /// The name, unique among all: `slack/bot_token`.
     pub id: &'static str,
@@ -219,7 +219,7 @@ pub struct Field {
     pub purpose: Purpose,
     /// The forms that belong there: all that any known reader of its names accepts.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub takes: &'static [&'static Form],
     /// The names that mean it.
     pub names: &'static [Names],
@@ -229,11 +229,11 @@ pub struct Field {
 
 /// Forms in a field where they are reported or documented as a mistake.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Mistake {
     /// The forms.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub forms: &'static [&'static Form],
     /// How to repair it.
     pub repair: &'static str,
@@ -261,7 +261,7 @@ impl Eq for Field {}
 
 /// Names for the same value.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Names {
     /// Upper-case words that follow the service's.
     pub words: &'static [&'static str],
@@ -272,7 +272,7 @@ pub struct Names {
     pub allowed_prefixes: &'static [&'static str],
     /// Values of these forms mean something else under these names.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub unless: &'static [&'static Form],
     /// True if other words may be between the service's word and these, which are specific enough:
     /// `SLACK_ALERTS_BOT_TOKEN`.
@@ -287,7 +287,7 @@ pub struct Names {
 
 /// Two fields that form a key pair.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Pair {
     /// The ID.
     pub id: PairField,
@@ -305,7 +305,7 @@ pub struct Pair {
 
 /// One field of a key pair.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct PairField {
     /// The name of the field.
     pub field: &'static str,
@@ -317,7 +317,7 @@ pub struct PairField {
 
 /// In which references of a profile a name means the same as in other programs' files.
 #[derive(Serialize, Deserialize, Default, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReferenceScope {
     /// In none.
@@ -331,7 +331,7 @@ pub enum ReferenceScope {
 
 /// What must hold among the values of one set.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {
     /// Both values have this part, and it must be equal.
@@ -344,7 +344,7 @@ pub enum Relation {
         words: &'static [&'static str],
         /// The fields.
         #[serde(serialize_with = "references")]
-        #[cfg_attr(test, schemars(with = "Vec<String>"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
         fields: &'static [&'static Field],
         /// The advice.
         advice: &'static str,
@@ -357,11 +357,11 @@ pub enum Relation {
         part: &'static str,
         /// The field with the part.
         #[serde(serialize_with = "reference")]
-        #[cfg_attr(test, schemars(with = "String"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
         field: &'static Field,
         /// The field that holds nothing else.
         #[serde(serialize_with = "reference")]
-        #[cfg_attr(test, schemars(with = "String"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
         other: &'static Field,
         /// What the other field contains, with its article, to precede "in `NAME`".
         noun: &'static str,
@@ -374,11 +374,11 @@ pub enum Relation {
     Needs {
         /// The form.
         #[serde(serialize_with = "reference")]
-        #[cfg_attr(test, schemars(with = "String"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
         form: &'static Form,
         /// The field.
         #[serde(serialize_with = "reference")]
-        #[cfg_attr(test, schemars(with = "String"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
         field: &'static Field,
         /// True if nothing works without it: then it is reported as missing in a process.
         whole: bool,
@@ -391,15 +391,15 @@ pub enum Relation {
     Beside {
         /// The forms.
         #[serde(serialize_with = "references")]
-        #[cfg_attr(test, schemars(with = "Vec<String>"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
         forms: &'static [&'static Form],
         /// The field.
         #[serde(serialize_with = "reference")]
-        #[cfg_attr(test, schemars(with = "String"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
         field: &'static Field,
         /// The other field. It counts if its value has a form that belongs there.
         #[serde(serialize_with = "reference")]
-        #[cfg_attr(test, schemars(with = "String"))]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
         beside: &'static Field,
         /// What the other field implies, to follow its name: "goes with a key".
         noun: &'static str,
@@ -412,7 +412,7 @@ pub enum Relation {
 
 /// What a value *is*, by its bytes.
 #[derive(Serialize, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Form {
     /// The name, unique among all: `slack/bot-token`.
     pub id: &'static str,
@@ -446,7 +446,7 @@ pub struct Form {
     pub in_pair: &'static str,
     /// The keys for which it is not documented whether they are issued with this ID.
     #[serde(serialize_with = "references")]
-    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
     pub unsaid_with: &'static [&'static Form],
     /// What a value of this form lacks for a field.
     pub completeness: Completeness,
@@ -477,7 +477,7 @@ impl Eq for Form {}
 
 /// A pattern for a whole value.
 #[derive(Serialize, Clone, Copy, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 pub struct Pattern {
     /// What it says.
     pub expression: Expression,
@@ -487,7 +487,7 @@ pub struct Pattern {
 
 /// What a pattern says.
 #[derive(Serialize, Clone, Copy, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Expression {
     /// A regular expression of ASCII, for the whole value. A named group is a part of it.
@@ -515,7 +515,7 @@ pub enum Expression {
 
 /// A class of characters.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// `0` to `9`.
@@ -528,7 +528,7 @@ pub enum Class {
 
 /// Who issues a form.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Issuer {
     /// This service alone.
@@ -541,7 +541,7 @@ pub enum Issuer {
 
 /// What a form is for, in the sets of its service.
 #[derive(Serialize, Deserialize, Default, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// The ID of a pair.
@@ -573,7 +573,7 @@ pub enum Purpose {
 
 /// What a value lacks.
 #[derive(Serialize, Deserialize, Default, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Completeness {
     /// Nothing.
@@ -587,7 +587,7 @@ pub enum Completeness {
 
 /// A protocol that many services share.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
     /// Amazon S3's: an access key ID and a secret access key.
@@ -598,7 +598,7 @@ pub enum Protocol {
 
 /// The source of a fact, and how reliable it is.
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// The service's own documentation or code.
