@@ -29,6 +29,10 @@ pub(super) fn is_expanded(value: &str) -> bool {
     ["{{", "${", "$(", "<%", "#{", "{%", "[["].iter().any(|mark| value.contains(mark))
         || value.starts_with(['$', '`', '%', '@', '!'])
         || value.starts_with("<path:")
+        // Concourse and BOSH. Source: <https://concourse-ci.org/vars.html>.
+        || value.starts_with("((") && value.ends_with("))")
+        // Most readers of dotenv files take this for a comment, and the value for empty.
+        || value.starts_with("# ")
         || value.contains('`')
 }
 

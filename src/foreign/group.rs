@@ -392,8 +392,8 @@ impl Finder<'_> {
     /// Decodes base64.
     fn decoded(&mut self, handle: Handle) -> (Handle, Encoding) {
         let text = self.open(handle);
-        // A value that some tool fills in is not base64 yet.
-        if form::awaits_substitution(text) || expansion::is_expanded(text) {
+        // A value that some tool fills in is not base64 yet, and an elided one in a document is not any more.
+        if form::awaits_substitution(text) || expansion::is_expanded(text) || text.contains("...") {
             return (handle, Encoding::Plain);
         }
         match form::decode_base64(text) {

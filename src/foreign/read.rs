@@ -318,7 +318,11 @@ impl ReadOptions<'_> {
         if (candidate.named || expects_credentials) && is_binary(text, candidate.file_type.dialect) {
             let name = reader.shown_name(&candidate.path);
             let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
-            return unread_text(reader, (&name, expects_credentials), BINARY, help);
+            return match encryption(text) {
+                // Each checkout without the key has it like this.
+                Some(why) => unread_text(reader, (&name, false), why, help),
+                None => unread_text(reader, (&name, expects_credentials), BINARY, help),
+            };
         }
         if told.is_none() {
             return unknown_type(reader, candidate);
@@ -406,6 +410,16 @@ impl Drop for ParseBudget {
 }
 
 const BINARY: &str = "it is not a text";
+
+/// Returns the reason why a file is not read that a program encrypted whole.
+fn encryption(text: &str) -> Option<&'static str> {
+    const STARTS: [(&str, &str); 3] = [
+        ("\0GITCRYPT\0", "git-crypt has encrypted it"),
+        ("age-encryption.org/v1\n", "age has encrypted it"),
+        ("Salted__", "OpenSSL has encrypted it"),
+    ];
+    STARTS.iter().find(|(start, _)| text.starts_with(start)).map(|(_, why)| *why)
+}
 
 /// Returns `true` for content that is not text, such as an encrypted file or UTF-16 without a byte order mark. A single
 /// NUL in a text spoils only one value, and NULs separate the variables of a process.

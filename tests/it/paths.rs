@@ -59,15 +59,16 @@ fn each_file_is_checked_separately() {
 /// A file for credentials that is not text was not checked.
 #[test]
 fn binary_files_are_not_reported_as_clean() {
-    for content in [&b"\0GITCRYPT\0\x01\x02\xff\xfe"[..], &b"S\0T\0=\0s\0k\0_\0"[..]] {
-        let project = Project::new().file(".env", content);
+    for (content, code, why) in [
+        (&b"\0GITCRYPT\0\x01\x02\xff\xfe"[..], 0, "git-crypt has encrypted it"),
+        (&b"age-encryption.org/v1\n-> X25519 a\n\0\x01\xff"[..], 0, "age has encrypted it"),
+        (&b"Salted__\0\x01\xff\xfe"[..], 0, "OpenSSL has encrypted it"),
+        (&b"S\0T\0=\0s\0k\0_\0"[..], 1, "it is not a text"),
+    ] {
+        let project = Project::new().file(".env", content).file("other.env", "A=1\n");
         let run = project.run(&["check", "."]);
-        assert!(
-            run.code == 1 && run.stdout.contains("unread-file") && run.stdout.contains("is not a text"),
-            "{} {}",
-            run.stdout,
-            run.stderr
-        );
+        let said = run.stdout.contains("unread-file") && run.stdout.contains(why);
+        assert!(run.code == code && said, "{why}: {} {}", run.stdout, run.stderr);
         // That is said once.
         assert!(!run.stdout.contains("nothing-to-check"), "{}", run.stdout);
     }
