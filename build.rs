@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use programs::file::{CommandRow, GroupRow, ProgramFile};
-use programs::rows::{Command, Group, Mark, Program, Takes};
+use programs::file::{CommandRow, GroupRow, KeyRow, ProgramFile};
+use programs::rows::{Command, Group, Key, Mark, Program, Takes};
 use services::constants::{self, Constants};
 use services::file::{ServiceFile, Spanned};
 use services::resolve::{self, File, Result, RowResolver, Shared, list, text, texts};
@@ -27,7 +27,7 @@ mod services {
     pub mod rows;
     pub mod shape;
 
-    pub use rows::{ErrorText, Field, Source};
+    pub use rows::{ErrorText, Field, Source, reference};
 }
 
 #[allow(dead_code, reason = "the program uses all of it")]
@@ -218,7 +218,10 @@ fn group(resolver: &RowResolver<'_>, file: &File<ProgramFile>, row: &Spanned<Gro
     let Some(mark) = mark else {
         return file.fail(row, "a group has one of `section`, `holds`, `beside`, `begins`, `file`, `in` and `command`");
     };
-    let keys = list(&group.names, |key| Ok((text(&key.name), resolver.field(file, &key.field)?, text(&key.tuple))))?;
+    let key = |key: &KeyRow| -> Result<Key> {
+        Ok(Key { name: text(&key.name), field: resolver.field(file, &key.field)?, tuple: text(&key.tuple) })
+    };
+    let keys = list(&group.names, key)?;
     Ok(Group { mark, keys })
 }
 

@@ -16,7 +16,7 @@ mod shape;
 
 pub use rows::{
     Class, Completeness, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField,
-    Pattern, Protocol, Purpose, ReferenceScope, Refusal, Relation, Serves, Service, Source,
+    Pattern, Protocol, Purpose, ReferenceScope, Refusal, Relation, Serves, Service, Source, reference,
 };
 pub use shape::Shape;
 #[cfg(feature = "cli")]

@@ -58,7 +58,7 @@ pub(super) fn empty_list_problem(name: &str) -> Problem {
 
 /// Why a reference may not be resolved, and what to do about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct HostRefusal {
+pub struct ReferenceRefusal {
     pub why: &'static str,
     pub help: &'static str,
 }
@@ -83,7 +83,7 @@ fn is_unopenable(error: &Error) -> bool {
 #[derive(Default)]
 pub(super) struct PermittedReferences(Vec<Vec<String>>);
 
-const REFUSED: HostRefusal = HostRefusal {
+const REFUSED: ReferenceRefusal = ReferenceRefusal {
     why: "this reference is not permitted",
     help: "if you trust it, add it to `references` under `[trust]` in your user configuration or the policy, as `env:NAME` or `file:PATH`",
 };
@@ -99,13 +99,13 @@ impl PermittedReferences {
     }
 
     /// Returns an error if a variable may not be read.
-    pub(super) fn check_variable(&self, name: &str) -> Result<(), HostRefusal> {
+    pub(super) fn check_variable(&self, name: &str) -> Result<(), ReferenceRefusal> {
         self.is_on_each_list("env:", |pattern| matches(pattern, name)).then_some(()).ok_or(REFUSED)
     }
 
     /// Returns the file to read for a path, relative to `base`. A link may not leave the directory before the first `*`
     /// of the pattern, nor take its place.
-    pub(super) fn permitted_file(&self, base: &Path, path: &str) -> Result<PathBuf, HostRefusal> {
+    pub(super) fn permitted_file(&self, base: &Path, path: &str) -> Result<PathBuf, ReferenceRefusal> {
         let resolved = base.join(path);
         let climbs = Path::new(path).components().any(|part| part == Component::ParentDir);
         let fits = |pattern: &str| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::layer::Origin;
 use super::missing::Missing;
-use super::permitted::{HostRefusal, PermittedHosts};
+use super::permitted::{PermittedHosts, ReferenceRefusal};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
 use crate::secret::{Facts, Handle, MASK};
@@ -300,7 +300,7 @@ pub enum State {
     /// A reference that can't be resolved.
     Missing(Box<Missing>),
     /// A reference that may not be resolved from this layer.
-    Refused(HostRefusal),
+    Refused(ReferenceRefusal),
     /// A value of the wrong type, which is reported separately.
     Mistyped,
     /// Several references, or a value and a reference, at these locations.

@@ -5,7 +5,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::permitted::{HostRefusal, PermittedReferences, real_path_below};
+use super::permitted::{PermittedReferences, ReferenceRefusal, real_path_below};
 use crate::schema::value::shown;
 use crate::schema::{Field, Role, Type};
 use crate::text;
@@ -24,10 +24,10 @@ pub(super) struct Author<'a> {
 const UNTRUSTED: &str = "write the value into the file, pass it with `--comment` or `--channel`, or, if you trust this project, pass its file with `--config`";
 
 /// Returns why a variable may not be read for this field.
-pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<HostRefusal> {
+pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<ReferenceRefusal> {
     let posted = author.project && matches!(field.ty, Type::Text);
     let why = "a project file may not post the value of a variable";
-    posted.then_some(HostRefusal { why, help: UNTRUSTED })
+    posted.then_some(ReferenceRefusal { why, help: UNTRUSTED })
 }
 
 /// Returns the file to read for this field, or why it may not be read.
@@ -36,12 +36,13 @@ pub(super) fn allowed_file(
     author: Author<'_>,
     path: &str,
     permitted: &PermittedReferences,
-) -> Result<PathBuf, HostRefusal> {
+) -> Result<PathBuf, ReferenceRefusal> {
     let resolved = permitted.permitted_file(author.base, path)?;
     if !author.project || !matches!(field.ty, Type::Text) {
         return Ok(resolved);
     }
-    let refusal = HostRefusal { why: "a project file may only post files from its own directory", help: UNTRUSTED };
+    let refusal =
+        ReferenceRefusal { why: "a project file may only post files from its own directory", help: UNTRUSTED };
     let plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if plain { real_path_below(author.base, &resolved).ok_or(refusal) } else { Err(refusal) }
 }
@@ -49,7 +50,7 @@ pub(super) fn allowed_file(
 /// Returns why a referenced value is refused: it would be sent, but does not have the form of its field. Invalid
 /// addresses, channels and words have rules of their own, which stop a run as well. Credentials may come from anywhere;
 /// an ID is checked before it is sent ([`super::Setting::is_unverified_id`]).
-pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Option<HostRefusal> {
+pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Option<ReferenceRefusal> {
     let (fits, why) = match field.ty {
         Type::Channels => (
             field.ty.parse(value).is_err() || shown::channel(value).is_some() || is_self_hosted_id(value),
@@ -61,7 +62,7 @@ pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Op
         ),
         _ => return None,
     };
-    (author.project && !fits).then_some(HostRefusal { why, help: UNTRUSTED })
+    (author.project && !fits).then_some(ReferenceRefusal { why, help: UNTRUSTED })
 }
 
 /// Returns `true` for 26 lower-case letters and digits, the form of IDs on compatible servers.

@@ -170,7 +170,7 @@ fn signs() -> Vec<(String, Sign)> {
     // Keys of Kubernetes Secrets, and names that have a meaning only in programs' own files.
     let mut own = vec!["stringdata"];
     for group in PROGRAMS.iter().flat_map(|program| program.groups) {
-        let keys = || group.keys.iter().map(|(key, ..)| *key);
+        let keys = || group.keys.iter().map(|key| key.name);
         match group.mark {
             Mark::Begins(_, value) => own.push(value),
             // Many programs have a list of this name.

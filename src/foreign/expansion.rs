@@ -31,8 +31,6 @@ pub(super) fn is_expanded(value: &str) -> bool {
         || value.starts_with("<path:")
         // Concourse and BOSH. Source: <https://concourse-ci.org/vars.html>.
         || value.starts_with("((") && value.ends_with("))")
-        // Most readers of dotenv files take this for a comment, and the value for empty.
-        || value.starts_with("# ")
         || value.contains('`')
 }
 

@@ -48,6 +48,11 @@ impl Meaning {
     fn new(field: &'static Field, names: &'static Names, stem: String) -> Self {
         Self { field, tuple: names.tuple, unless: names.unless, within: names.in_tables, stem }
     }
+
+    /// The meaning of a name that is told elsewhere: by a program, or by the project.
+    pub(super) fn of_field(field: &'static Field, tuple: &'static str) -> Self {
+        Self { field, tuple, unless: field.unless(), within: false, stem: String::new() }
+    }
 }
 
 /// The services, by the first part of the words that name them, in order of precedence.

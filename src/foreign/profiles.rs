@@ -123,18 +123,19 @@ impl<'v> ProfileBuilder<'v> {
             let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
                 let instead = name_read_instead(program, &item.name).filter(|name| group.get(name).is_none());
                 let name = instead.unwrap_or(&item.name);
-                keys.iter().find(|(key, ..)| name.eq_ignore_ascii_case(key))
+                keys.iter().find(|key| name.eq_ignore_ascii_case(key.name))
             });
             let meaning = match own {
-                Some(&(_, field, tuple)) => Some((field, tuple, field.unless(), String::new())),
+                Some(key) => Some(Meaning::of_field(key.field, key.tuple)),
                 None if program.is_some_and(|program| program.own_names) => None,
                 // The program does not read it, and the variable that it reads is set.
                 None if program.is_some_and(|program| name_read_instead(program, &item.name).is_some()) => None,
-                None => meaning(table, item)
-                    .map(|found| (found.field, found.tuple, found.unless, found.stem))
-                    .or_else(|| self.own_meaning(item)),
+                None => meaning(table, item).or_else(|| {
+                    let field = self.names?.field(&item.name)?;
+                    Some(Meaning::of_field(field, ""))
+                }),
             };
-            let Some((field, tuple, unless, stem)) = meaning else { continue };
+            let Some(Meaning { field, tuple, unless, stem, .. }) = meaning else { continue };
             let form = self.form(item);
             if !form.is_some_and(|form| unless.contains(&form)) {
                 let field = form.and_then(|form| field_of_public_value(field, &item.name, form)).unwrap_or(field);
@@ -194,16 +195,21 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
+    /// Returns the name and the syntax of the file that a group is in.
+    fn file_of<'g>(&'g self, group: &'g Group) -> (Option<&'g str>, Dialect) {
+        match &group.embedded_in {
+            Some((file, dialect)) => (Some(file), *dialect),
+            None => (self.file, self.file_type.dialect),
+        }
+    }
+
     /// Returns the items whose names are set again, so that something else may be in use: the last value wins. In a
     /// script with several values, each may be in a branch of its own.
     fn replaced_items(&self, group: &Group) -> HashSet<usize> {
         let mut by_name: Vec<usize> = (0..group.items.len()).collect();
         by_name.sort_by_key(|&index| group.items[index].name.as_str());
-        let (file, dialect) = match &group.embedded_in {
-            Some((file, dialect)) => (file.as_str(), *dialect),
-            None => (self.file.unwrap_or_default(), self.file_type.dialect),
-        };
-        let is_script = LazyCell::new(|| runs_commands(file, dialect));
+        let (file, dialect) = self.file_of(group);
+        let is_script = LazyCell::new(|| runs_commands(file.unwrap_or_default(), dialect));
         let digest = |index: usize| self.vault.facts(group.items[index].value).digest;
         let mut replaced = HashSet::new();
         let of_name = by_name.chunk_by(|&one, &other| group.items[one].name == group.items[other].name);
@@ -227,13 +233,10 @@ impl<'v> ProfileBuilder<'v> {
     fn belongs_to(&self, program: &Program, own: &programs::Group, group: &Group) -> bool {
         match own.mark {
             Mark::Section(name, word) => {
-                let (file, dialect) = match &group.embedded_in {
-                    Some((file, dialect)) => (Some(file.as_str()), *dialect),
-                    None => (self.file, self.file_type.dialect),
-                };
+                let (file, dialect) = self.file_of(group);
                 // `type = b2` with only a key could be anything, unless the file's name identifies the program.
                 let named = || file.is_some_and(|file| file.to_lowercase().contains(program.name));
-                let all = || own.keys.iter().all(|(key, ..)| group.get(key).is_some());
+                let all = || own.keys.iter().all(|key| group.get(key.name).is_some());
                 dialect.is_ini() && group.has_value(name, word, self.vault) && (named() || all())
             }
             Mark::Holds(name, word) => group.has_value(name, word, self.vault),
@@ -246,8 +249,8 @@ impl<'v> ProfileBuilder<'v> {
                 let of_name = |path: &str| path.rsplit(['/', '\\']).next() == Some(name);
                 // The user only says that it has logins.
                 let stated = || {
-                    let has = own.keys.iter().any(|(key, ..)| *key != "host" && group.get(key).is_some());
-                    let is_netrc = own.keys.iter().any(|(key, ..)| *key == "password");
+                    let has = own.keys.iter().any(|key| key.name != "host" && group.get(key.name).is_some());
+                    let is_netrc = own.keys.iter().any(|key| key.name == "password");
                     let logins = self.file_type.stated && self.file_type.dialect == Dialect::Logins;
                     logins && has && (!is_netrc || group.get("login").is_some())
                 };
@@ -319,15 +322,6 @@ impl<'v> ProfileBuilder<'v> {
             let (kind, field) = Kind::accepting(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
             self.push_profile(base, kind, &[(field.name, item)], &[]);
         }
-    }
-
-    /// Returns the meaning that the project gives to a name that no row knows.
-    fn own_meaning(
-        &self,
-        item: &Item,
-    ) -> Option<(&'static Field, &'static str, &'static [&'static services::Form], String)> {
-        let field = self.names?.field(&item.name)?;
-        Some((field, "", field.unless(), String::new()))
     }
 
     fn is_local_api(&self, item: &Item) -> bool {

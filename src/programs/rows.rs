@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::services::{ErrorText, Field, Source};
+use crate::services::{ErrorText, Field, Source, reference};
 
 /// A program with its own names for credentials, which have no meaning elsewhere.
 #[derive(Serialize, Debug)]
@@ -36,8 +36,17 @@ pub struct Group {
     pub keys: &'static [Key],
 }
 
-/// A name, the field that it means, and the tuple that it belongs to.
-pub type Key = (&'static str, &'static Field, &'static str);
+/// A name in a program's file.
+#[derive(Serialize, Clone, Copy, Debug)]
+pub struct Key {
+    /// The name.
+    pub name: &'static str,
+    /// The field that it means.
+    #[serde(serialize_with = "reference")]
+    pub field: &'static Field,
+    /// The tuple that it belongs to.
+    pub tuple: &'static str,
+}
 
 /// A command in a script that takes credentials.
 #[derive(Serialize, Debug)]

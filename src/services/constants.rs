@@ -26,8 +26,6 @@ fn reference(of: &str, id: &str) -> String {
 #[derive(Default, Debug)]
 pub struct Constants {
     out: String,
-    /// How many rows the place is in. A row inside another one is written as a reference.
-    depth: usize,
 }
 
 /// Serialization of rows does not fail.
@@ -65,7 +63,7 @@ impl Constants {
     /// Opens a struct or a list.
     fn open(&mut self, before: &str, end: &'static str) -> Parts<'_> {
         self.out += before;
-        Parts { to: self, end, reference: None }
+        Parts { to: self, end }
     }
 }
 
@@ -80,32 +78,16 @@ fn variant_name(variant: &str) -> String {
 pub struct Parts<'a> {
     to: &'a mut Constants,
     end: &'static str,
-    /// For a row that is written as a reference: its type.
-    reference: Option<&'static str>,
 }
 
 impl Parts<'_> {
     fn part<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Never> {
-        if let Some(of) = self.reference {
-            if key == "id" {
-                let id = Constants::of(&value);
-                self.to.out += &reference(of, id.trim_matches('"'));
-            }
-            return Ok(());
-        }
         if !key.is_empty() {
             self.to.out += &format!("{key}: ");
         }
         value.serialize(&mut *self.to)?;
         self.to.out += ", ";
         Ok(())
-    }
-
-    fn close(self) {
-        self.to.depth -= usize::from(self.end == "}");
-        if self.reference.is_none() {
-            self.to.out += self.end;
-        }
     }
 }
 
@@ -128,8 +110,7 @@ macro_rules! parts {
                 self.part(key, value)
             }
             fn end(self) -> Result<(), Never> {
-                self.close();
-                Ok(())
+                self.to.add(self.end)
             }
         })*
     };
@@ -239,10 +220,6 @@ impl<'a> Serializer for &'a mut Constants {
     }
 
     fn serialize_struct(self, name: &'static str, _: usize) -> Result<Parts<'a>, Never> {
-        self.depth += 1;
-        if self.depth > 1 && [Form::TYPE, Field::TYPE].contains(&name) {
-            return Ok(Parts { to: self, end: "}", reference: Some(name) });
-        }
         Ok(self.open(&format!("{name} {{ "), "}"))
     }
 
@@ -253,7 +230,6 @@ impl<'a> Serializer for &'a mut Constants {
         variant: &'static str,
         _: usize,
     ) -> Result<Parts<'a>, Never> {
-        self.depth += 1;
         Ok(self.open(&format!("{name}::{} {{ ", variant_name(variant)), "}"))
     }
 }

@@ -29,7 +29,7 @@ impl Named for Field {
 
 /// Writes the name of a row.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn reference<T: Named, S: Serializer>(row: &&'static T, to: S) -> Result<S::Ok, S::Error> {
+pub fn reference<T: Named, S: Serializer>(row: &&'static T, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_newtype_struct(T::TYPE, row.id())
 }
 
@@ -41,6 +41,11 @@ fn references<T: Named, S: Serializer>(rows: &&'static [&'static T], to: S) -> R
         }
     }
     to.collect_seq(rows.iter().map(|row| Reference(*row)))
+}
+
+/// Writes rows: whole into a document, and by their names into constants, where each has a constant of its own.
+fn rows<T: Named + Serialize, S: Serializer>(rows: &&'static [&'static T], to: S) -> Result<S::Ok, S::Error> {
+    if to.is_human_readable() { to.collect_seq(*rows) } else { references(rows, to) }
 }
 
 /// What is known about a service.
@@ -59,6 +64,7 @@ pub struct Service {
     /// their severity in the next minor version.
     pub since: &'static str,
     /// The forms of its values, the more specific first.
+    #[serde(serialize_with = "rows")]
     pub forms: &'static [&'static Form],
     /// The words that name it in the names of variables and tables, longer ones first. Empty for a protocol.
     pub words: &'static [&'static str],
@@ -68,6 +74,7 @@ pub struct Service {
     /// The names, after one of its words, that programs use for the address of another API.
     pub api: &'static [&'static str],
     /// The fields that hold its values.
+    #[serde(serialize_with = "rows")]
     pub fields: &'static [&'static Field],
     /// The pairs of its profiles, the more usual first.
     pub pairs: &'static [Pair],

@@ -415,7 +415,8 @@ impl<'a> Assignments<'a> {
         let starts_block = |mark: &str| !self.dotenv && (rest == mark || (operator.spaced && rest.starts_with(mark)));
         let list = rest.starts_with('(') && (rest.len() == 1 || rest.ends_with(')')) && !self.dotenv;
         let opens = operator.colon && ["|", ">", "|-", ">-"].contains(&rest) || rest.starts_with("<<");
-        let comment = at > operator.end && rest.starts_with(['#']);
+        // Right behind the sign, some readers of dotenv files keep it, and most take the value for empty.
+        let comment = rest.starts_with('#') && at > operator.end || self.dotenv && rest.starts_with("# ");
         if rest.is_empty() || comment {
             if !operator.colon {
                 self.push_value(name, Cow::Borrowed(""), Span { start: operator.end, end: operator.end });

@@ -46,6 +46,7 @@ pub const PLACES: &[Place] = &[
     // Under the names that other programs use, and with another pair field.
     ("credlint.toml", "[storage.r]\naccessKeyId = '§'\nsecret_access_key = '§'\n[messaging.r]\nbot_token = '§'\n"),
     (".env", "CREDLINT_STORAGE__S__KEY_ID=§\nCREDLINT_STORAGE__S__ACCOUNT_ID=1a2b3c4d5e6f\n"),
+    ("credlint.toml", "[names]\n'§' = 'stripe/secret_key'\nA_KEY = '§'\n[messaging.r]\ntoken = '§'\n"),
     ("credlint.toml", "[trust]\nhosts = ['§', '§']\n[messaging.r]\ntoken = '§'\n"),
     (
         "credlint.toml",
