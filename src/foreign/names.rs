@@ -149,7 +149,6 @@ pub fn is_credential_name(name: &str) -> bool {
 }
 
 /// Returns the field that a variable's name means, also with the name of an environment or a program around it.
-#[cfg(feature = "cli")]
 pub fn field_under(name: &str) -> Option<&'static Field> {
     meaning(name).map(|meaning| meaning.field)
 }

@@ -24,7 +24,7 @@ use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::shorthand::setters;
-use crate::source::{PipeTexts, Problem, SourceId, Sources};
+use crate::source::{self, PipeTexts, Problem, SourceId, Sources};
 use crate::text;
 
 #[cfg(test)]
@@ -186,6 +186,10 @@ pub(crate) fn search_examined(
     let judged = Judged::default();
     let may_report = |profile: &Profile| judged.judge(profile);
     let names = &own.tuning.names.with(own.policy.as_ref().map(|policy| &policy.names));
+    let known = names.names().filter(|name| foreign::field_under(name).is_some());
+    notices.extend(
+        known.map(|name| format!("`{}` is not used: credlint knows that name", source::shown_path(&["names", name]))),
+    );
     let reading =
         foreign::ReadOptions { directory: &search.directory, repositories, names, kept, may_report: &may_report };
     let mut found = foreign::read(&search.files, reading, &mut sources);
@@ -226,7 +230,9 @@ pub(crate) fn search_examined(
     let unknown_rule = own.tuning.levels.iter().any(|level| unknown(&level.rule))
         || own.tuning.allows.iter().any(|allow| allow.comment.is_none() && unknown(&allow.rule));
     if layered.is_none() && configurations.is_empty() && (unknown_rule || own.has_flawed_lint()) {
-        notices.push("values of the project's [lint] table are invalid and not used: run `credlint check`".to_owned());
+        notices.push(
+            "values of the project's [lint] or [names] are invalid and not used: run `credlint check`".to_owned(),
+        );
     }
     let project = project_file(search).and_then(|(path, _)| path.canonicalize().ok());
     let is_project = |path: &PathBuf| project.is_some() && path.canonicalize().ok() == project;

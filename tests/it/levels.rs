@@ -119,7 +119,7 @@ fn allow_is_unused_only_if_its_whole_scope_was_checked() {
     let unknown = Project::new().file("credlint.toml", allow("file = 'a/**'\n")).file("a/.env", mistake);
     assert_eq!(unknown.rules(&["."]), ["unknown-field", "wrong-credential"]);
     let run = unknown.run(&["check", "a/.env"]);
-    assert!(run.code == 1 && run.stderr.contains("[lint] table are invalid and not used"), "{}", run.stderr);
+    assert!(run.code == 1 && run.stderr.contains("[lint] or [names] are invalid and not used"), "{}", run.stderr);
     // Where the configuration is checked, too, a finding says it.
     for args in [&["check", "."][..], &["check", "--config", "credlint.toml", "--environment"]] {
         let run = unknown.run(args);
@@ -162,7 +162,7 @@ fn unreadable_configuration_fails_search() {
         Project::new().file("credlint.toml", "[lint]\nlevels = { wrong-credental = 'error' }\n").file(".env", "A=1\n");
     for args in [&["check", ".env"][..], &["check", "--environment"], &["exec", "--", "true"]] {
         let run = unknown.run(args);
-        assert!(run.code == 0 && run.stderr.contains("[lint] table are invalid"), "{args:?}: {}", run.stderr);
+        assert!(run.code == 0 && run.stderr.contains("[lint] or [names] are invalid"), "{args:?}: {}", run.stderr);
     }
     // An allow without a reason that a file needs, too, is one finding.
     let allow = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'wrong-credential' }]\n");
@@ -385,7 +385,7 @@ fn a_policy_with_an_invalid_value_fails_every_check() {
     // The project's own table is checked with the project; `exec` says that it is not used as written.
     let project = Project::new().file("credlint.toml", "[lint]\nfail_on = \"note\"\n");
     let run = project.run(&["exec", "--", "true"]);
-    assert!(run.code == 0 && run.stderr.contains("[lint] table are invalid"), "{}", run.stderr);
+    assert!(run.code == 0 && run.stderr.contains("[lint] or [names] are invalid"), "{}", run.stderr);
     // A search says nothing of its other tables.
     let project = Project::new().file("credlint.toml", "messaging = 3\n").file("x.env", "A=1\n");
     let run = project.run(&["check", "x.env"]);

@@ -1,6 +1,7 @@
 //! `[names]`: names that only a project knows, in every input.
 
 use crate::harness::{Project, Run};
+use crate::paths::with_input;
 
 const SECRET: &str = "sk_live_51H8xTuKq2WmZpYvRb7NcJd4E";
 const PUBLISHABLE: &str = "pk_live_51H8xTuKq2WmZpYvRb7NcJd4E";
@@ -27,6 +28,7 @@ fn a_name_of_the_project_has_its_meaning_in_every_input() {
         &["check", "--format", "json", "app.yaml"],
         &["check", "--format", "json", "run.sh"],
         &["check", "--format", "json", "--environment"],
+        &["check", "--format", "json", "--environment", "--env-file", ".env"],
     ] {
         let (with, without) = (project(NAMES).run(arguments), project("").run(arguments));
         assert!(rules(&with).iter().all(|rule| rule == "wrong-credential"), "{arguments:?}: {}", with.stdout);
@@ -34,6 +36,9 @@ fn a_name_of_the_project_has_its_meaning_in_every_input() {
         assert!(without.code != 1, "{arguments:?}: {}", without.stdout);
         assert!(!with.stdout.contains(PUBLISHABLE) && !with.stderr.contains(PUBLISHABLE));
     }
+    let text = format!("PAY_KEY={PUBLISHABLE}\n");
+    let run = with_input(&project(NAMES), &["check", "--format", "json", "-"], text.as_bytes());
+    assert_eq!(rules(&run), ["wrong-credential"]);
     let stopped = project(NAMES).run(&["exec", "--", "true"]);
     assert!(stopped.code == 125 && stopped.stderr.contains("PAY_KEY"), "{}", stopped.stderr);
     assert_eq!(project("").run(&["exec", "--", "true"]).code, 0);
@@ -56,6 +61,9 @@ fn a_known_name_keeps_its_meaning() {
     assert_eq!(project.rules(&[".env"]), ["wrong-credential"]);
     let project = Project::new().file("credlint.toml", names).file(".env", format!("STRIPE_SECRET_KEY={SECRET}\n"));
     assert_eq!(project.rules(&[".env"]), [""; 0]);
+    // That is said.
+    let said = project.run(&["check", ".env"]).stderr;
+    assert!(said.contains("`names.STRIPE_SECRET_KEY` is not used: credlint knows that name"), "{said}");
 }
 
 #[test]
