@@ -233,7 +233,7 @@ fn compare(field: &str, extent: Extent) {
     let service = Service::start(Options::default().with_hosted(true));
     let index = FIELDS.iter().position(|(name, _)| *name == field).unwrap();
     let (field, places) = FIELDS[index];
-    let mut maker = Maker::new(1);
+    let mut maker = Maker::new(2);
     let (mut faulty, mut used) = (BTreeMap::<String, usize>::new(), BTreeSet::new());
     let mut seen: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     let mut settle = |batch: &mut Batch, cases: &mut Vec<Case>| {

@@ -35,11 +35,6 @@ pub const EXCEPTIONS: &[Exception] = &[
         "the same for a key, and for an id of one digit",
     ),
     exception(
-        ("storage.application_key", "ApplicationKey", "half", "s3"),
-        "refused, warned unrecognised-credential",
-        "the half that this seed makes has no capital behind the prefix, so it could be a word",
-    ),
-    exception(
         ("messaging.channels", "a Google Cloud HMAC key|a DigitalOcean Spaces access key", "plain|half", "hosted"),
         "taken, foreign-credential",
         "the pattern of an id has no greatest length; none has sixty characters, or the beginning of such a key",
