@@ -118,8 +118,11 @@ pub fn difference(input: &str, found: &Findings, expected: &Findings) -> Option<
 }
 
 fn told(findings: &Findings) -> String {
-    let all: Vec<String> =
-        findings.iter().map(|[rule, severity, name]| format!("{severity} {rule} of {}", text::name(name))).collect();
+    listed(findings.iter().map(|[rule, severity, name]| format!("{severity} {rule} of {}", text::name(name))))
+}
+
+fn listed(findings: impl Iterator<Item = String>) -> String {
+    let all: Vec<String> = findings.collect();
     if all.is_empty() { "no finding".to_owned() } else { all.join(", ") }
 }
 
@@ -175,6 +178,8 @@ pub const INPUTS: &[Input] = &[
 pub struct Proof {
     /// What is wrong, each with the file and the line.
     pub failures: Vec<String>,
+    /// The number of samples.
+    pub samples: usize,
     /// The number of examples.
     pub examples: usize,
     /// The number of inputs that they were read from.
@@ -278,6 +283,7 @@ impl Trial<'_> {
         for (name, _) in &self.file.rows.form.0 {
             let id = format!("{}/{}", self.service.id, name.get_ref());
             let Some(form) = self.service.forms.iter().copied().find(|form| form.id == id) else { continue };
+            self.proof.samples += form.samples.len();
             for (sample, seed) in form.samples.iter().flat_map(|sample| [(sample, 1), (sample, 2), (sample, 3)]) {
                 let value = Maker::new(seed).fill(sample);
                 if !form::has_form(&value, form) {
@@ -438,9 +444,9 @@ pub fn in_document(document: &serde_json::Value) -> Vec<(String, [String; 4])> {
 }
 
 fn told_with_lines(findings: &[[String; 4]]) -> String {
-    let one = |[rule, severity, line, name]: &[String; 4]| {
-        format!("{severity} {rule} of {} in line {line}", text::name(name))
-    };
-    let all: Vec<String> = findings.iter().map(one).collect();
-    if all.is_empty() { "no finding".to_owned() } else { all.join(", ") }
+    listed(
+        findings
+            .iter()
+            .map(|[rule, severity, line, name]| format!("{severity} {rule} of {} in line {line}", text::name(name))),
+    )
 }

@@ -63,15 +63,14 @@ fn check(path: &Path, terminal: &Terminal) -> Exit {
 }
 
 /// What was found out, a line each.
-fn told(path: &str, Proof { failures, examples, inputs }: &Proof) -> String {
+fn told(path: &str, Proof { failures, samples, examples, inputs }: &Proof) -> String {
     let mut out: String = failures.iter().map(|failure| masked(failure) + "\n").collect();
-    let said = match failures.len() {
-        0 => "no failure".to_owned(),
-        1 => "1 failure".to_owned(),
-        many => format!("{many} failures"),
+    let tried = match examples {
+        0 => "no examples".to_owned(),
+        _ => format!("{} in {}", text::count(*examples, "example"), text::count(*inputs, "input")),
     };
-    let examples = if *examples == 1 { "1 example".to_owned() } else { format!("{examples} examples") };
-    out += &format!("{path}: {said}; {examples}, read {inputs} times\n");
+    let failures = if failures.is_empty() { "no failure".to_owned() } else { text::count(failures.len(), "failure") };
+    out += &format!("{path}: tried {} and {tried}: {failures}\n", text::count(*samples, "sample"));
     out
 }
 

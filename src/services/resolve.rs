@@ -37,42 +37,36 @@ pub struct File<T> {
 impl<T> File<T> {
     /// Fails at a place in it.
     pub fn fail<V, W>(&self, at: &Spanned<V>, message: &str) -> Result<W> {
-        Err(format!("{}: {message}", self.place(at.span().start)))
-    }
-
-    /// The path and the line of a position.
-    fn place(&self, offset: usize) -> String {
-        format!("{}:{}", self.path, self.line(offset))
+        Err(format!("{}:{}: {message}", self.path, self.line(at.span().start)))
     }
 
     /// The line of a position.
     pub fn line(&self, offset: usize) -> usize {
-        self.lines.partition_point(|line| *line <= offset) + 1
+        line_at(&self.lines, offset)
     }
+}
+
+/// The line of a position, by the positions at which the lines after the first begin.
+fn line_at(lines: &[usize], offset: usize) -> usize {
+    lines.partition_point(|line| *line <= offset) + 1
 }
 
 impl<T: DeserializeOwned> File<T> {
     /// Parses a file.
     pub fn parse(path: String, id: String, text: &str, is_of_user: bool) -> Result<Self> {
-        let lines = text.match_indices('\n').map(|(at, _)| at + 1).collect();
-        let empty = File { path, id, rows: (), is_of_user, lines };
-        match toml::from_str(text) {
-            Ok(rows) => {
-                let File { path, id, lines, .. } = empty;
-                Ok(Self { path, id, rows, is_of_user, lines })
-            }
-            Err(error) => {
-                let message = error.message().lines().collect::<Vec<_>>().join(" ");
-                // The terms of TOML, not those of its parser.
-                let message =
-                    message.replace("type: map", "type: table").replace("expected a sequence", "expected a list");
-                let message = match message.split_once("expected struct ") {
-                    Some((before, _)) => format!("{before}expected a table"),
-                    None => message,
-                };
-                Err(format!("{}: {message}", empty.place(error.span().map_or(0, |span| span.start))))
-            }
-        }
+        let lines: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let error = match toml::from_str(text) {
+            Ok(rows) => return Ok(Self { path, id, rows, is_of_user, lines }),
+            Err(error) => error,
+        };
+        let message = error.message().lines().collect::<Vec<_>>().join(" ");
+        // The terms of TOML, not those of its parser.
+        let message = message.replace("type: map", "type: table").replace("expected a sequence", "expected a list");
+        let message = match message.split_once("expected struct ") {
+            Some((before, _)) => format!("{before}expected a table"),
+            None => message,
+        };
+        Err(format!("{path}:{}: {message}", line_at(&lines, error.span().map_or(0, |span| span.start))))
     }
 }
 

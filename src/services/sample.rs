@@ -35,19 +35,7 @@ impl Maker {
 
     /// Replaces every `{LETTER*NUMBER}` in a text with that many characters of the class.
     fn fill_classes(&mut self, text: &str) -> String {
-        let mut out = String::new();
-        let mut rest = text;
-        while let Some((before, group)) = rest.split_once('{') {
-            out.push_str(before);
-            if let Some((alphabet, number, behind)) = class(group) {
-                out.extend((0..number).map(|_| self.one_of(alphabet)));
-                rest = behind;
-            } else {
-                out.push('{');
-                rest = group;
-            }
-        }
-        out + rest
+        replace_classes(text, |alphabet| self.one_of(alphabet))
     }
 
     fn one_of(&mut self, alphabet: &str) -> char {
@@ -59,19 +47,23 @@ impl Maker {
 
 /// Shows how a sample looks, without a value that a secret scanner would report: `sk_live_xxxx`.
 pub fn outline(sample: &str) -> String {
+    replace_classes(sample, |alphabet| match alphabet.as_bytes() {
+        [b'1', ..] => '0',
+        [b'0', ..] if alphabet.ends_with('F') => 'F',
+        [b'0' | b'a', .., b'f'] => 'f',
+        [b'A', ..] => 'X',
+        _ => 'x',
+    })
+}
+
+/// Replaces every `{LETTER*NUMBER}` in a text with that many characters, each made of the letters of the class.
+fn replace_classes(text: &str, mut one_of: impl FnMut(&str) -> char) -> String {
     let mut out = String::new();
-    let mut rest = sample;
+    let mut rest = text;
     while let Some((before, group)) = rest.split_once('{') {
         out.push_str(before);
         if let Some((alphabet, number, behind)) = class(group) {
-            let one = match alphabet.as_bytes() {
-                [b'1', ..] => '0',
-                [b'0', ..] if alphabet.ends_with('F') => 'F',
-                [b'0' | b'a', .., b'f'] => 'f',
-                [b'A', ..] => 'X',
-                _ => 'x',
-            };
-            out.extend(std::iter::repeat_n(one, number));
+            out.extend((0..number).map(|_| one_of(alphabet)));
             rest = behind;
         } else {
             out.push('{');
