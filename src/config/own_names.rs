@@ -77,7 +77,7 @@ impl OwnNames {
     }
 }
 
-const FIELD: &str = "the field of a service, such as `stripe/secret_key`";
+const FIELD: &str = "a field that `credlint services --format json` lists, such as `stripe/secret_key`";
 
 /// Returns a field by its id.
 fn field(id: &str) -> Option<&'static Field> {
