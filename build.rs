@@ -212,11 +212,15 @@ fn group(resolver: &RowResolver<'_>, file: &File<ProgramFile>, row: &Spanned<Gro
         pair(&group.beside, Mark::Beside),
         pair(&group.begins, Mark::Begins),
         group.file.as_ref().map(|name| Mark::File(text(name))),
+        group.sets.as_ref().map(|names| Mark::Sets(texts(names))),
         group.within.as_ref().map(|name| Mark::In(text(name))),
         group.command.then_some(Mark::Command),
     ]);
     let Some(mark) = mark else {
-        return file.fail(row, "a group has one of `section`, `holds`, `beside`, `begins`, `file`, `in` and `command`");
+        return file.fail(
+            row,
+            "a group has one of `section`, `holds`, `beside`, `begins`, `file`, `sets`, `in` and `command`",
+        );
     };
     let key = |key: &KeyRow| -> Result<Key> {
         Ok(Key { name: text(&key.name), field: resolver.field(file, &key.field)?, tuple: text(&key.tuple) })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::form::{Expander, Placeholder, Reading};
 use crate::schema::Kind;
-use crate::secret::{Digest, Facts, Vault};
+use crate::secret::{Digest, Facts, Handle, Vault};
 use crate::services::{self, Field, Form, Issuer, PairField, Service};
 use crate::shorthand::words;
 
@@ -54,6 +54,8 @@ words! {
 pub enum Relation {
     /// They go together by their forms.
     Fit,
+    /// One was made with the other: it is signed with it, or its hash.
+    Made,
     /// They have different parts where they must be the same: modes.
     Parts(&'static str),
     /// They are an ID and a key of the same type, but from different clusters.
@@ -74,7 +76,7 @@ impl Relation {
     /// Returns the word used in every format.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Fit => "fit",
+            Self::Fit | Self::Made => "fit",
             Self::Parts(_) => "different-parts",
             Self::Clusters => "different-clusters",
             Self::Mixed => "different-pairs",
@@ -95,12 +97,25 @@ impl Relation {
 pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
     let mut vault = Vault::default();
     let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
-    let facts: Vec<Arc<Facts>> = handles.into_iter().map(|handle| vault.facts(handle)).collect();
-    let relation = match &facts[..] {
-        [one, other] => Some(relation(one, other)),
+    let facts: Vec<Arc<Facts>> = handles.iter().map(|handle| vault.facts(*handle)).collect();
+    let relation = match (&facts[..], &handles[..]) {
+        ([one, other], [first, second]) => {
+            let made = is_made_with(&vault, *first, *second) || is_made_with(&vault, *second, *first);
+            Some(if made { Relation::Made } else { relation(one, other) })
+        }
         _ => None,
     };
     Identified { values: facts.into_iter().map(|facts| Identity { facts }).collect(), relation }
+}
+
+/// Returns `true` if a value was made with another one in a way that some row says.
+fn is_made_with(vault: &Vault, value: Handle, secret: Handle) -> bool {
+    let relations = services::all().iter().flat_map(|service| service.relations);
+    let mut ways = relations.filter_map(|relation| match relation {
+        services::Relation::Made { how, .. } => Some(*how),
+        _ => None,
+    });
+    ways.any(|how| vault.is_made_with(value, secret, how) == Some(true))
 }
 
 fn relation(one: &Facts, other: &Facts) -> Relation {
@@ -154,6 +169,8 @@ fn documented_relation(service: &Service, one: (&Form, &Facts), other: (&Form, &
             let needs = |one: &Form, other: &Form| one == *form && field.takes.contains(&other);
             (needs(one.0, other.0) || needs(other.0, one.0)).then_some(Relation::Fit)
         }
+        // Compared by the vault, before the forms are.
+        services::Relation::Made { .. } => None,
         // Two values without names don't tell which is which.
         services::Relation::Beside { .. } => None,
     })

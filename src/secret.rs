@@ -3,6 +3,7 @@
 //! A reader stores each value here as soon as it is parsed, and keeps only a [`Handle`]. Rules work on [`Facts`], which
 //! have no byte of the value, so a rule can't print one.
 
+mod derivation;
 mod facts;
 
 use std::collections::HashSet;
@@ -11,6 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::services::Derivation;
 pub use crate::text::MASK;
 pub(crate) use crate::text::is_url;
 pub use facts::{Digest, Facts, Surroundings};
@@ -86,6 +88,12 @@ impl Vault {
         #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
         let found = || Arc::new(Facts::from_value(self.open(handle)));
         Arc::clone(self.stored(handle).facts.get_or_init(found))
+    }
+
+    /// Returns whether a value was made with another one. `None` if that is unknown.
+    pub(crate) fn is_made_with(&self, value: Handle, secret: Handle, how: Derivation) -> Option<bool> {
+        #[expect(clippy::disallowed_methods, reason = "whether one value was made with another is no byte of them")]
+        derivation::is_made_with(self.open(value), self.open(secret), how)
     }
 
     /// Returns `true` for an empty value, without the work of all facts.

@@ -15,8 +15,8 @@ pub mod sample;
 mod shape;
 
 pub use rows::{
-    Class, Completeness, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField,
-    Pattern, Protocol, Purpose, ReferenceScope, Refusal, Relation, Serves, Service, Source, reference,
+    Class, Completeness, Derivation, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair,
+    PairField, Pattern, Protocol, Purpose, ReferenceScope, Refusal, Relation, Serves, Service, Source, reference,
 };
 pub use shape::Shape;
 #[cfg(feature = "cli")]

@@ -53,6 +53,8 @@ pub struct ForeignProfile {
     pub not_base64: Vec<&'static str>,
     /// The address of the service's API, if one is next to the credential.
     pub api: Option<ApiBeside>,
+    /// Fields whose values were not made with the value of another field, although a row says that they are.
+    pub not_made_with: Vec<(&'static str, &'static str)>,
     /// The host next to its values, for services whose values are used with many hosts.
     pub host: Option<HostBeside>,
 }

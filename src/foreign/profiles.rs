@@ -18,7 +18,7 @@ use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
-use crate::services::{self, Field, Purpose, Service};
+use crate::services::{self, Field, Purpose, Relation, Service};
 use crate::source::{Dialect, Value};
 use crate::text;
 
@@ -259,6 +259,7 @@ impl<'v> ProfileBuilder<'v> {
                     None => self.file.is_some_and(of_name) || stated(),
                 }
             }
+            Mark::Sets(names) => names.iter().all(|name| group.get(name).is_some()),
             Mark::In(list) => group.path.last().and_then(|part| part.split('[').next()) == Some(list),
             Mark::Command => {
                 let last = group.path.last();
@@ -275,7 +276,7 @@ impl<'v> ProfileBuilder<'v> {
         named: &[NamedItem<'_>],
         kinds: impl Iterator<Item = &'static Kind>,
     ) {
-        for kind in kinds.filter(|kind| kind.pairs.is_empty()) {
+        for kind in kinds.filter(|kind| !kind.has_named_pairs()) {
             let own = named.iter().filter(|named| named.field.place.0 == kind.name);
             // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
             let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();
@@ -291,7 +292,8 @@ impl<'v> ProfileBuilder<'v> {
                 let first = all[0].iter().find(|(own, _)| own == name).map(|(_, first)| first.value);
                 first.is_some_and(|first| self.vault.facts(first).digest != self.vault.facts(item.value).digest)
             };
-            let unclear = kind.is_shared() && (context.unclear || all.iter().skip(1).flatten().any(differ));
+            let by_host = kind.is_shared() || kind.service.is_some_and(|service| !service.at.is_empty());
+            let unclear = by_host && (context.unclear || all.iter().skip(1).flatten().any(differ));
             let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
             let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
             for mut taken in all {
@@ -428,6 +430,7 @@ impl<'v> ProfileBuilder<'v> {
             unread: unread.to_vec(),
             public: fields(&|item| names::reaches_browsers(&item.name)),
             not_base64: fields(&|item| item.encoding == Encoding::Broken),
+            not_made_with: self.not_made_with(kind, taken),
             api: self.api_address(context, kind),
             host: self.known_host(context, kind, taken),
         };
@@ -435,6 +438,28 @@ impl<'v> ProfileBuilder<'v> {
         let id = ProfileId::new(kind, &name);
         let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
         self.profiles.push(Profile::from_foreign(id, first.at, settings, found));
+    }
+
+    /// Returns the fields whose values were not made with that of another field, with that field.
+    fn not_made_with(&self, kind: &'static Kind, taken: &[(&'static str, &Item)]) -> Vec<(&'static str, &'static str)> {
+        // A value that does not belong there is another mistake.
+        let literal = |field: &Field| {
+            let (_, item) = taken.iter().find(|(name, _)| (kind.name, *name) == field.place)?;
+            let value = item.literal_value()?;
+            let facts = self.vault.facts(value);
+            let belongs = facts.form().is_none_or(|form| !form.certain || field.takes.contains(&form));
+            (belongs && facts.is_real()).then_some(value)
+        };
+        let relations = kind.service.into_iter().flat_map(|service| service.relations);
+        let all = relations.flat_map(|relation| {
+            let Relation::Made { how, fields, with, .. } = relation else { return Vec::new() };
+            let Some(secret) = literal(with) else { return Vec::new() };
+            let differs = |field: &&&Field| {
+                literal(field).is_some_and(|value| self.vault.is_made_with(value, secret, *how) == Some(false))
+            };
+            fields.iter().filter(differs).map(|field| (field.place.1, with.place.1)).collect()
+        });
+        all.collect()
     }
 
     /// Returns `true` if no more profiles are added.

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use super::assessment::is_hosted;
+use super::assessment::{has_other_host, is_hosted, is_local};
 use super::storage::Storage;
 use crate::config::{Profile, Setting};
 use crate::schema::Role;
@@ -27,7 +27,7 @@ impl<'a> PairByName<'a> {
     /// Groups the fields of a profile. `None` if its kind has no pairs.
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let pairs = profile.kind().pairs;
-        if pairs.is_empty() || profile.broken {
+        if pairs.is_empty() || profile.broken || !profile.kind().is_declared() {
             return None;
         }
         let half = |Pair { id, key, .. }: &Pair| (profile.present(id.field), profile.present(key.field));
@@ -58,6 +58,10 @@ impl<'a> PairByName<'a> {
 pub enum PairByValue<'a> {
     /// The values fit, or their forms are unknown.
     Silent,
+    /// One value in both fields.
+    Equal { id: &'a Setting, key: &'a Setting },
+    /// An ID of this form in the key's field, and no ID in its own. The form of a key is often unknown.
+    Exchanged { id: &'a Setting, key: &'a Setting, form: &'static Form },
     /// A key in the ID's field, an ID in the key's field, or both. Each has a flag that is true if it is certainly
     /// misplaced.
     Swapped { id: (&'a Setting, bool), key: (&'a Setting, bool) },
@@ -77,6 +81,11 @@ pub enum PairByValue<'a> {
 impl<'a> PairByValue<'a> {
     /// Compares the values of a pair.
     pub fn from_profile(profile: &'a Profile) -> Self {
+        if !profile.kind().is_declared() {
+            let pairs = profile.kind().pairs.iter();
+            let whole = |pair: &Pair| Some((profile.present(pair.id.field)?, profile.present(pair.key.field)?));
+            return pairs.filter_map(whole).find_map(|(id, key)| Self::found(profile, id, key)).unwrap_or(Self::Silent);
+        }
         let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return Self::Silent };
         if let Some(swapped) = Self::swapped(profile, id, key) {
             return swapped;
@@ -109,6 +118,24 @@ impl<'a> PairByValue<'a> {
             Some(pair) if hosted || !pair.is_rejected_by_s3() => Self::OtherPair { id, key, pair },
             _ => Self::Silent,
         }
+    }
+
+    /// Compares the values of a pair of a service without profiles of its own.
+    fn found(profile: &Profile, id: &'a Setting, key: &'a Setting) -> Option<Self> {
+        let (own, other) = (id.facts()?, key.facts()?);
+        // Your own server may have any pair.
+        if is_local(profile) || has_other_host(profile) {
+            return None;
+        }
+        if own.digest == other.digest {
+            return own.random.then_some(Self::Equal { id, key });
+        }
+        let takes = |field: &Setting, form: &'static Form| field.field.forms.contains(&form);
+        let id_is_key = own.form().is_some_and(|form| takes(key, form) && !takes(id, form));
+        let key_is_id = other.form().is_some_and(|form| form.certain && takes(id, form) && !takes(key, form));
+        // The form of a key is often unknown: then only its place beside the ID tells.
+        let swapped = key_is_id && (id_is_key || own.form().is_none_or(|form| !form.certain) && own.random);
+        swapped.then_some(Self::Exchanged { id, key, form: other.form()? })
     }
 
     /// Returns `None` if nothing is certainly misplaced: 12 hex digits as a key could be anything, and an ID field with

@@ -39,6 +39,12 @@ pub fn broken_relations(profile: &Profile) -> impl Iterator<Item = BrokenRelatio
                 let lacks = missing.map_or(*whole, |missing| !missing.is_present()) && !has_other_host(profile);
                 Some((own, form.noun, missing)).filter(|_| lacks)?
             }
+            Relation::Made { fields, with, .. } => {
+                let found = profile.found.as_ref()?;
+                let differs = |field: &&&services::Field| found.not_made_with.contains(&(field.place.1, with.place.1));
+                let own = setting(profile, fields.iter().find(differs)?)?;
+                Some((own, "", setting(profile, with)))?
+            }
             Relation::Beside { forms, field, beside, .. } => {
                 let (own, other) = (setting(profile, field)?, setting(profile, beside)?);
                 let form = own.facts()?.form_among(forms).filter(|form| forms.contains(form))?;

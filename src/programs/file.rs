@@ -52,6 +52,8 @@ pub struct GroupRow {
     pub begins: Option<(String, String)>,
     /// A file of this name.
     pub file: Option<String>,
+    /// A group that sets all of these names.
+    pub sets: Option<Vec<String>>,
     /// An element of a list with this name, or a table.
     #[serde(rename = "in")]
     pub within: Option<String>,

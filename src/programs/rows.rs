@@ -87,6 +87,8 @@ pub enum Mark {
     Begins(&'static str, &'static str),
     /// A file of this name.
     File(&'static str),
+    /// A group that sets all of these names.
+    Sets(&'static [&'static str]),
     /// An element of a list with this name, or a table.
     In(&'static str),
     /// The arguments of one of its commands.

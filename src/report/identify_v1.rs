@@ -112,6 +112,7 @@ fn issuer(value: &Identity) -> String {
 fn describe_relation(together: Relation) -> String {
     let words = match together {
         Relation::Fit => "the two match by their form; only the service knows whether they were issued together",
+        Relation::Made => "the two go together: one was made with the other",
         Relation::Parts(noun) => return format!("the two don't match: they are of different {noun}s"),
         Relation::Clusters => "the two don't match: they are from different clusters, so they were not issued together",
         Relation::Mixed => "the two don't match: they belong to different key pairs, so authentication fails (401)",

@@ -2,7 +2,8 @@
 //! `docs/services/`.
 
 use crate::services::{
-    self, Expression, Field, Form, HostRule, Mistake, Names, Pair, Refusal, Relation, Serves, Service, Source, sample,
+    self, Derivation, Expression, Field, Form, HostRule, Mistake, Names, Pair, Refusal, Relation, Serves, Service,
+    Source, sample,
 };
 
 /// Returns the services whose fields are known; of the others, only the forms are.
@@ -226,6 +227,15 @@ fn together(service: &Service, is_wanted: impl Fn(&Field) -> bool) -> String {
                     takers.chain([*field]).collect(),
                     format!("- {} needs {} ({})\n", form.noun, field.noun, link(*source)),
                 )
+            }
+            Relation::Made { how, fields, with, source, .. } => {
+                let nouns: Vec<&str> = fields.iter().map(|field| field.noun).collect();
+                let how = match how {
+                    Derivation::Signed => "signed with",
+                    Derivation::Sha256 => "the SHA-256 of",
+                };
+                let made = format!("- {} is {how} {} ({})\n", nouns.join(" or "), with.noun, link(*source));
+                (fields.iter().copied().chain([*with]).collect(), made)
             }
             Relation::Beside { forms, field, beside, source, .. } => {
                 let forms: Vec<&str> = forms.iter().map(|form| form.noun).collect();

@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::profile::{Assessment, assessments};
+use crate::profile::{Assessment, assessments, documented_mistake};
 use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::schema::{Kind, Type};
 use crate::services::Form;
@@ -35,7 +35,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         }
         let name = setting.name();
-        let mut help = format!("set `{name}` to {}", kind.describe_value(setting.field));
+        let documented = form.and_then(|form| documented_mistake(kind, setting.field, form));
+        let mut help = match documented {
+            Some(mistake) => mistake.repair.to_owned(),
+            None => format!("set `{name}` to {}", kind.describe_value(setting.field)),
+        };
         if let Some(home) = form.and_then(|form| field_for(kind, form)).filter(|_| declared) {
             help = format!("it belongs in `{home}`; {help}");
         }

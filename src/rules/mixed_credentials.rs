@@ -3,7 +3,7 @@ use crate::finding::Severity;
 use crate::profile::{PairByValue, PairValues, Storage, broken_relations, describe};
 use crate::rule::{Draft, Sink, rule};
 use crate::secret::Digest;
-use crate::services::Relation;
+use crate::services::{Derivation, Relation};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-credentials.md")]
@@ -21,8 +21,19 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         _ => {}
     }
     for broken in broken_relations(profile) {
-        let Relation::Agree { part, noun, words, advice, source, .. } = broken.relation else { continue };
         let (one, Some(other)) = (broken.setting, broken.other) else { continue };
+        if let Relation::Made { how, with, advice, source, .. } = broken.relation {
+            let made = match how {
+                Derivation::Signed => "signed with",
+                Derivation::Sha256 => "the SHA-256 of",
+            };
+            let message = format!("`{}` is not {made} `{}`", one.name(), other.name());
+            let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
+            let draft = Draft::new(message, *advice).severity(severity);
+            sink.push(draft.value(one, "made with another value").value(other, with.noun));
+            continue;
+        }
+        let Relation::Agree { part, noun, words, advice, source, .. } = broken.relation else { continue };
         let word = |setting: &Setting| {
             let own = setting.facts().and_then(|facts| facts.part(part));
             words.iter().find(|word| own == Some(Digest::from_part(word)))

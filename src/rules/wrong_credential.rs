@@ -18,10 +18,15 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    for draft in pair(profile).into_iter().chain(app(profile)) {
+    let of_pair = pair(profile);
+    // The finding about a pair covers its fields.
+    let covered = |setting: &Setting| {
+        !profile.kind().is_declared() && of_pair.is_some() && profile.kind().partner(setting.field.name).is_some()
+    };
+    let covered: Vec<&Setting> = profile.settings.iter().filter(|setting| covered(setting)).collect();
+    for draft in of_pair.into_iter().chain(app(profile)) {
         sink.push(draft);
     }
-    let weight = |source: Source| if source.is_official() { Severity::Error } else { Severity::Warning };
     for BrokenRelation { relation, setting, holds, other } in broken_relations(profile) {
         let (Relation::Differ { other: field, advice: repair, source, .. }, Some(whole)) = (relation, other) else {
             continue;
@@ -31,6 +36,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     }
     for (setting, _, assessment) in assessments(profile) {
         let draft = match assessment {
+            _ if covered.iter().any(|own| std::ptr::eq(*own, setting)) => None,
             Assessment::UrlAsToken => url_as_token(profile, setting),
             Assessment::CannotUpload(form) => cannot_upload(profile, setting, form),
             Assessment::Elsewhere(at, form) => {
@@ -50,6 +56,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let message = format!("`{}` holds {holds}, and `{}` next to it {noun}", setting.name(), beside.name());
         sink.push(Draft::new(message, *advice).severity(weight(*source)).value(setting, holds));
     }
+}
+
+/// What rests on reports alone is a warning.
+fn weight(source: Source) -> Severity {
+    if source.is_official() { Severity::Error } else { Severity::Warning }
 }
 
 /// Reports a value of another field of its service.
@@ -184,11 +195,46 @@ fn shown_at(field: &str) -> &'static str {
 /// Reports a pair whose values don't match the names of its fields.
 fn pair(profile: &Profile) -> Option<Draft> {
     match PairByValue::from_profile(profile) {
+        PairByValue::Equal { id, key } => Some(equal(profile, id, key)),
+        PairByValue::Exchanged { id, key, form } => Some(exchanged(profile, id, key, form)),
         PairByValue::Swapped { id, key } => Some(swapped(profile, id, key)),
         PairByValue::NotAnId { id, form } => Some(not_an_id(profile, id, form)),
         PairByValue::OtherPair { id, key, pair } if profile.found.is_none() => other_pair(profile, id, key, pair),
         _ => None,
     }
+}
+
+/// Reports one value in both fields. No service issues such a pair, but a server that anybody runs may have one.
+fn equal(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
+    let (kind, i, k) = (profile.kind(), id.name(), key.name());
+    let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
+    let severity = if kind.is_shared() { Severity::Warning } else { Severity::Error };
+    Draft::new(
+        format!("`{i}` and `{k}` have the same value"),
+        format!("set `{i}` to {wanted_id}, and `{k}` to {wanted_key}"),
+    )
+    .severity(severity)
+    .value(id, "")
+    .value(key, "the same value")
+}
+
+/// Reports an ID in the key's field, next to a value that is none in its own.
+fn exchanged(profile: &Profile, id: &Setting, key: &Setting, form: &'static Form) -> Draft {
+    let (kind, i, k) = (profile.kind(), id.name(), key.name());
+    let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
+    let takes = format!("`{i}` takes {wanted_id}, and `{k}` takes {wanted_key}");
+    let severity = documented_mistake(kind, key.field, form).map_or(Severity::Error, |mistake| weight(mistake.source));
+    let draft = match id.credential_form().filter(|form| key.field.forms.contains(form)) {
+        Some(of_key) => Draft::new(format!("`{i}` and `{k}` are swapped"), format!("swap the two: {takes}"))
+            .value(id, of_key.noun)
+            .value(key, form.noun),
+        None => {
+            let message = format!("`{k}` holds {}, which belongs in `{i}`", form.noun);
+            let draft = Draft::new(message, format!("swap the two, if they are of one pair: {takes}"));
+            draft.value(key, form.noun).value(id, format!("not {}", form.noun))
+        }
+    };
+    draft.severity(severity)
 }
 
 fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id): (&Setting, bool)) -> Draft {

@@ -59,6 +59,13 @@ impl Kind {
         self.fields.iter().filter(move |field| listed(field) && own.is_none_or(|own| own.name == field.name))
     }
 
+    /// Returns `true` if the names of its fields tell which pair a value is of, so that values are grouped by them.
+    pub(crate) fn has_named_pairs(&self) -> bool {
+        let rows = self.service.into_iter().flat_map(|service| service.fields);
+        let mut names = rows.filter(|row| row.place.0 == self.name).flat_map(|row| row.names);
+        names.any(|names| !names.tuple.is_empty())
+    }
+
     /// Returns the pair's part that a field holds, and its counterpart.
     pub(crate) fn pair_field(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
         self.pairs.iter().find_map(|Pair { id, key, .. }| match field {

@@ -223,7 +223,8 @@ fn derive_kind(service: &'static Service, name: &'static str) -> Kind {
     };
     let own = service.fields.iter().filter(|row| row.place.0 == name);
     let fields: Vec<Field> = own.map(|row| field(row)).collect();
-    Kind { name, fields: fields.leak(), service: Some(service), hosted_by_default: !service.shared, ..PLAIN }
+    let hosted_by_default = !service.shared;
+    Kind { name, fields: fields.leak(), hosted_by_default, pairs: service.pairs, service: Some(service), ..PLAIN }
 }
 
 impl Kind {
@@ -416,7 +417,7 @@ mod tests {
         };
         let (kind, id) = of(&google::CLIENT_ID_FIELD);
         assert!(id.role == Role::Identifier && matches!(id.ty, Type::Id(_)));
-        assert_eq!(kind.describe_value(id), "the client ID");
+        assert_eq!(kind.describe_value(id), "the client ID, which ends in `.apps.googleusercontent.com`");
         let (kind, path) = of(&google::CREDENTIALS_PATH_FIELD);
         assert!(path.role == Role::Secret && matches!(path.ty, Type::Path));
         assert_eq!(Kind::accepting(&google::SERVICE_ACCOUNT).map(|(kind, _)| kind), Some(kind));

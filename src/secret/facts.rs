@@ -39,6 +39,8 @@ pub struct Facts {
     pub short: bool,
     /// It contains ten consecutive letters or digits, such as `abcdefghij`: made up for an example.
     pub sample: bool,
+    /// It is longer than words and mixes letters with digits, as made by a machine.
+    pub random: bool,
     /// Its form.
     pub reading: Reading,
     /// The other forms that it also has: many kinds of values are 32 hex digits.
@@ -115,6 +117,7 @@ impl Facts {
             not_utf8: value.contains(char::REPLACEMENT_CHARACTER),
             short: reading.form.is_some_and(|form| value.len() < form.shortest),
             sample: is_sample(value),
+            random: is_random(value),
             reading,
             other_forms: also,
             parts,
@@ -192,6 +195,12 @@ fn is_doubled(value: &str) -> bool {
     let (one, other) = value.as_bytes().split_at(value.len() / 2);
     let varied = one.iter().collect::<std::collections::BTreeSet<_>>().len();
     one.len() >= 8 && one == other && varied > 4
+}
+
+/// Returns `true` for a text as machines make them: no spaces, and letters among digits more than once.
+fn is_random(value: &str) -> bool {
+    let of_digits = value.as_bytes().chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());
+    value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_graphic()) && of_digits.count() > 3
 }
 
 /// Returns `true` for a made-up sequence. Random keys don't count upwards.

@@ -361,6 +361,10 @@ pub struct RelationRow {
     /// The field next to which a value of `forms` is wrong in `field`. It counts if its value has a form that belongs
     /// there.
     pub beside: Option<Name>,
+    /// The field of the secret that signs the values of `fields`, JWTs with HS256.
+    pub signed_by: Option<Name>,
+    /// The field whose SHA-256, in hex, is the value of `fields`.
+    pub sha256_of: Option<Name>,
     /// The form that needs a field.
     pub form: Option<Name>,
     /// The forms that are wrong.
@@ -370,7 +374,7 @@ pub struct RelationRow {
     pub noun: String,
     /// The words that may be printed of the part.
     pub words: Vec<String>,
-    /// The fields that agree.
+    /// The fields that agree, or that are made with another one.
     pub fields: Vec<Name>,
     /// The field.
     pub field: Option<Name>,

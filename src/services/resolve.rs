@@ -12,8 +12,8 @@ use super::file::{
     RelationRow, Rows, ServiceFile, SourceRow, Spanned, Texts,
 };
 use super::rows::{
-    ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField, Pattern, Purpose,
-    Refusal, Relation, Serves, Service, Source,
+    Derivation, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField, Pattern,
+    Purpose, Refusal, Relation, Serves, Service, Source,
 };
 use super::shape::{self, Shape};
 
@@ -384,35 +384,48 @@ impl<'a> RowResolver<'a> {
 
     fn relation(&self, file: &File<ServiceFile>, row: &'a Spanned<RelationRow>) -> Result<Relation> {
         let said = row.get_ref();
-        let missing = |key: &str| file.fail(row, &format!("this relation needs `{key}`"));
-        let field =
-            |name: &Option<Name>, key| name.as_ref().map_or_else(|| missing(key), |name| self.field(file, name));
+        fn missing<T>(file: &File<ServiceFile>, row: &Spanned<RelationRow>, key: &str) -> Result<T> {
+            file.fail(row, &format!("this relation needs `{key}`"))
+        }
+        let field = |name: &Option<Name>, key| {
+            name.as_ref().map_or_else(|| missing(file, row, key), |name| self.field(file, name))
+        };
         let source = self.source(file, row, said.source.as_ref())?;
         let (advice, noun) = (text(&said.advice), text(&said.noun));
-        Ok(match (&said.agree, &said.differ, &said.needs, &said.beside) {
-            (Some(part), None, None, None) => {
-                let fields = list(&said.fields, |name| self.field(file, name))?;
-                if !fields.iter().flat_map(|field| field.takes).any(|form| has_part(form, part)) {
-                    return file.fail(row, &format!("no form of these fields has the part `{part}`"));
-                }
-                let noun = if noun.is_empty() { text(part) } else { noun };
-                Relation::Agree { part: text(part), noun, words: texts(&said.words), fields, advice, source }
+        let fields = || list(&said.fields, |name| self.field(file, name));
+        let kinds = [said.agree.is_some(), said.differ.is_some(), said.needs.is_some(), said.beside.is_some()];
+        let made = [(&said.signed_by, Derivation::Signed), (&said.sha256_of, Derivation::Sha256)];
+        let made = made.into_iter().filter_map(|(with, how)| Some((with.as_ref()?, how)));
+        if kinds.into_iter().filter(|said| *said).count() + made.clone().count() != 1 {
+            let all = "`agree`, `differ`, `needs`, `beside`, `signed_by` and `sha256_of`";
+            return file.fail(row, &format!("a relation has one of {all}"));
+        }
+        if let Some((with, how)) = made.clone().next() {
+            if said.fields.is_empty() {
+                return missing(file, row, "fields");
             }
-            (None, Some(part), None, None) => {
-                let (field, other) = (field(&said.field, "field")?, field(&said.other, "other")?);
-                Relation::Differ { part: text(part), field, other, noun, advice, source }
+            return Ok(Relation::Made { how, fields: fields()?, with: self.field(file, with)?, advice, source });
+        }
+        if let Some(part) = &said.agree {
+            let fields = fields()?;
+            if !fields.iter().flat_map(|field| field.takes).any(|form| has_part(form, part)) {
+                return file.fail(row, &format!("no form of these fields has the part `{part}`"));
             }
-            (None, None, Some(needed), None) => {
-                let Some(form) = &said.form else { return file.fail(row, "this relation needs `form`") };
-                let (form, field) = (self.form(file, form)?, self.field(file, needed)?);
-                Relation::Needs { form, field, whole: said.whole, advice, source }
-            }
-            (None, None, None, Some(beside)) => {
-                let (forms, field) = (self.forms(file, &said.forms)?, field(&said.field, "field")?);
-                Relation::Beside { forms, field, beside: self.field(file, beside)?, noun, advice, source }
-            }
-            _ => return file.fail(row, "a relation has one of `agree`, `differ`, `needs` and `beside`"),
-        })
+            let noun = if noun.is_empty() { text(part) } else { noun };
+            return Ok(Relation::Agree { part: text(part), noun, words: texts(&said.words), fields, advice, source });
+        }
+        if let Some(part) = &said.differ {
+            let (field, other) = (field(&said.field, "field")?, field(&said.other, "other")?);
+            return Ok(Relation::Differ { part: text(part), field, other, noun, advice, source });
+        }
+        if let Some(needed) = &said.needs {
+            let Some(form) = &said.form else { return missing(file, row, "form") };
+            let (form, field) = (self.form(file, form)?, self.field(file, needed)?);
+            return Ok(Relation::Needs { form, field, whole: said.whole, advice, source });
+        }
+        let (forms, field, beside) =
+            (self.forms(file, &said.forms)?, field(&said.field, "field")?, field(&said.beside, "beside")?);
+        Ok(Relation::Beside { forms, field, beside, noun, advice, source })
     }
 
     fn host(&self, file: &File<ServiceFile>, row: &Spanned<HostRow>) -> Result<Host> {

@@ -394,6 +394,23 @@ pub enum Relation {
         /// Where this was read.
         source: Source,
     },
+    /// The values of these fields are made with that of another field.
+    Made {
+        /// How.
+        how: Derivation,
+        /// The fields.
+        #[serde(serialize_with = "references")]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
+        fields: &'static [&'static Field],
+        /// The field of the value that they are made with.
+        #[serde(serialize_with = "reference")]
+        #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
+        with: &'static Field,
+        /// The advice.
+        advice: &'static str,
+        /// The source; if it is only reports, a finding is a warning.
+        source: Source,
+    },
     /// A value of one of these forms is wrong in a field if another field is set.
     Beside {
         /// The forms.
@@ -415,6 +432,17 @@ pub enum Relation {
         /// The source; if it is only reports, a finding is a warning.
         source: Source,
     },
+}
+
+/// How one value is made with another one.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Derivation {
+    /// It is a JWT that is signed with the other one, by HS256.
+    Signed,
+    /// It is the SHA-256 of the other one, in hex.
+    Sha256,
 }
 
 /// What a value *is*, by its bytes.
