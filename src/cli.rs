@@ -71,10 +71,10 @@ fn command(command: Command, environment: Environment, terminal: &Terminal) -> R
         #[cfg(feature = "upload")]
         Command::Verify(args) => verify::run(args, settings, terminal),
         Command::Profiles(args) => profiles::run(args, settings, terminal),
-        Command::Explain(args) => Ok(pages::explain(&args, terminal)),
+        Command::Explain(args) => pages::explain(&args, &settings, terminal),
         Command::Identify(args) => identify::run(&args, &settings, terminal),
         Command::Why(args) => why::run(&args, &settings, terminal),
-        Command::Services(args) => Ok(services::run(&args, terminal)),
+        Command::Services(args) => services::run(&args, &settings, terminal),
         Command::Init(args) => init::run(args, terminal),
         Command::Schema { of } => Ok(pages::schema(of, terminal)),
         Command::Completions { shell } => Ok(pages::completions(shell, terminal)),

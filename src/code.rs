@@ -50,6 +50,7 @@ codes! {
         TwoConfigurations = "two-configurations",
         BadName = "bad-name",
         Policy = "policy",
+        ServiceFile = "service-file",
         NoHosts = "no-hosts",
         UnknownProfile = "unknown-profile",
         AmbiguousProfile = "ambiguous-profile",

@@ -17,6 +17,8 @@ mod permitted;
 mod policy;
 mod reference;
 mod references;
+#[cfg(feature = "cli")]
+mod service_files;
 mod setting;
 mod settle;
 mod survey;
@@ -39,6 +41,8 @@ use permitted::PermittedReferences;
 use reference::Resolver;
 pub(crate) use reference::value_state;
 pub use references::ReferencedFiles;
+#[cfg(feature = "cli")]
+pub(crate) use service_files::{ServiceFile, ServiceFiles};
 pub use setting::{
     ApiBeside, Element, ForeignProfile, HostBeside, Known, Mistyped, Place, Profile, ReadBy, Required, Setting, State,
     Unknown, UnknownKind, Unread, UnreadFile, WrittenAs,
@@ -163,9 +167,10 @@ impl Config {
         let allows = (tables > 0).then(|| "`allow`".to_owned());
         let exclude = (!tuning.exclude.is_empty()).then(|| "`exclude`".to_owned());
         let names = tuning.names.names().next().map(|_| "`names`".to_owned());
-        (tuning.allows, tuning.names) = (Vec::new(), OwnNames::default());
+        let services = (tuning.services > 0).then(|| "`services`".to_owned());
+        (tuning.allows, tuning.names, tuning.services) = (Vec::new(), OwnNames::default(), 0);
         self.stricter = Some(tuning);
-        allows.into_iter().chain(exclude).chain(names).collect()
+        allows.into_iter().chain(exclude).chain(names).chain(services).collect()
     }
 
     /// Returns `true` if a value of the project's `[lint]` table has the wrong type, or a key in it is unknown.

@@ -9,7 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use crate::config::Environment;
 use crate::foreign::{Candidate, FileType};
 use crate::form;
-use crate::lint::{CheckOptions, Search, search};
+use crate::lint::{CheckOptions, Search, own_services, search};
 use crate::services::file::{ServiceFile, Spanned};
 use crate::services::resolve::{self, File};
 use crate::services::{self, Form, Issuer, Service};
@@ -207,10 +207,16 @@ pub enum ProofError {
 /// Reads a file of facts, and tries its rows together with the built-in ones, in place of those of the same id. Only before
 /// this process reads any value.
 ///
+/// A new service is tried as that of a project, whose values are not known by their form alone, unless it `is_new` in this
+/// program.
+///
 /// # Errors
 ///
 /// Returns an error if the file is wrong, or can't be tried.
-pub(crate) fn try_file(path: &str, id: &str, text: &str) -> Result<Proof, ProofError> {
+pub(crate) fn try_file(path: &str, id: &str, text: &str, is_new: bool) -> Result<Proof, ProofError> {
+    if !is_new && services::SERVICES.iter().all(|service| service.id != id) {
+        return try_own_file(path, id, text);
+    }
     let built_in = services::SERVICES.iter().position(|service| service.id == id);
     let file = File::parse(path.to_owned(), id.to_owned(), text, built_in.is_none()).map_err(ProofError::File)?;
     let mut all = services::SERVICES.to_vec();
@@ -222,6 +228,28 @@ pub(crate) fn try_file(path: &str, id: &str, text: &str) -> Result<Proof, ProofE
         return Err(ProofError::System("values have already been read".to_owned()));
     }
     prove(&file, row, Extent::Files)
+}
+
+fn try_own_file(path: &str, id: &str, text: &str) -> Result<Proof, ProofError> {
+    let row = own_services::rows(path, id, text, &[]).map_err(ProofError::File)?;
+    let file = File::parse(path.to_owned(), id.to_owned(), text, true).map_err(ProofError::File)?;
+    if !services::add_own(vec![row], Vec::new()) {
+        return Err(ProofError::System("values have already been read".to_owned()));
+    }
+    match services::own() {
+        [service] => prove(&file, service, Extent::Files),
+        _ => Err(ProofError::System("the service was not added".to_owned())),
+    }
+}
+
+/// Reads the rows of a project's file, and returns what would be printed of them.
+///
+/// # Errors
+///
+/// Returns what is wrong in the file.
+pub fn read_own_file(path: &str, id: &str, text: &str) -> Result<String, String> {
+    let row = own_services::rows(path, id, text, &[])?;
+    serde_json::to_string(&row).map_err(|error| error.to_string())
 }
 
 /// Tries the rows of a built-in service, as this process has them.
@@ -291,7 +319,10 @@ impl Trial<'_> {
                     break;
                 }
                 let found = form::find_all(&value);
-                if let Some(other) = found.first().filter(|_| !found.contains(&form)) {
+                // A project's form is asked after all that identify their issuer.
+                let is_own = services::own().iter().any(|own| std::ptr::eq(*own, self.service));
+                let first = found.first().filter(|other| !is_own || other.identifies_issuer());
+                if let Some(other) = first.filter(|_| !found.contains(&form)) {
                     self.fail(name, &format!("its sample is treated as `{}`", other.id));
                     break;
                 }

@@ -17,9 +17,9 @@ pub use unexpanded::{Expander, Unexpanded};
 pub use wrapping::Wrapping;
 pub(crate) use wrapping::{DecodeError, awaits_substitution, decode_base64, decode_percent};
 
+pub(crate) use recognise::{find_all, find_own, for_each_part, is_lower_hex};
 #[cfg(feature = "cli")]
-pub(crate) use recognise::has_form;
-pub(crate) use recognise::{find_all, for_each_part, is_lower_hex};
+pub(crate) use recognise::{has_form, is_small};
 
 use zeroize::Zeroizing;
 

@@ -95,9 +95,16 @@ impl Relation {
 
 /// Identifies values. All copies are wiped before this returns.
 pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
+    identify_in(values, &[])
+}
+
+/// Identifies values in their fields, each `None` if it is unknown. All copies are wiped before this returns.
+pub(crate) fn identify_in<V: AsRef<str>>(values: &[V], fields: &[Option<&'static Field>]) -> Identified {
     let mut vault = Vault::default();
     let handles: Vec<_> = values.iter().map(|value| vault.store(value.as_ref())).collect();
-    let facts: Vec<Arc<Facts>> = handles.iter().map(|handle| vault.facts(*handle)).collect();
+    let own = fields.iter().map(|field| field.map_or(&[][..], services::own_forms_in));
+    let own = own.chain(std::iter::repeat(&[][..]));
+    let facts: Vec<Arc<Facts>> = handles.iter().zip(own).map(|(handle, own)| vault.facts_among(*handle, own)).collect();
     let relation = match (&facts[..], &handles[..]) {
         ([one, other], [first, second]) => {
             let made = is_made_with(&vault, *first, *second) || is_made_with(&vault, *second, *first);
@@ -110,7 +117,7 @@ pub fn identify<V: AsRef<str>>(values: &[V]) -> Identified {
 
 /// Returns `true` if a value was made with another one in a way that some row says.
 fn is_made_with(vault: &Vault, value: Handle, secret: Handle) -> bool {
-    let relations = services::all().iter().flat_map(|service| service.relations);
+    let relations = services::built_in().iter().flat_map(|service| service.relations);
     let mut ways = relations.filter_map(|relation| match relation {
         services::Relation::Made { how, .. } => Some(*how),
         _ => None,
@@ -294,7 +301,7 @@ impl Identity {
     pub fn variables(&self) -> Vec<String> {
         let Some(form) = self.form().filter(|form| form.issued_by != Issuer::Many) else { return Vec::new() };
         let first = |service: &'static Service, field: &Field| service.variable_names(field.names.first()?).next();
-        let own = services::all().iter().flat_map(|service| {
+        let own = services::built_in().iter().flat_map(|service| {
             let takers =
                 || service.fields.iter().filter(|field| !field.place.0.is_empty() && field.takes.contains(&form));
             // Other fields may also accept it: a master key's field accepts every value of unknown kind.
@@ -302,7 +309,7 @@ impl Identity {
             let has_own = takers().any(|field| is_own(&field));
             takers().filter(move |field| !has_own || is_own(field)).filter_map(move |field| first(service, field))
         });
-        let there = services::all().iter().flat_map(|service| {
+        let there = services::built_in().iter().flat_map(|service| {
             let takers = service.at.iter().filter(|at| at.takes.contains(&form) && !at.field.takes.contains(&form));
             takers.filter_map(move |at| Some(format!("{} ({})", first(service, at.field)?, at.whose)))
         });

@@ -68,6 +68,8 @@ pub use foreign::{Candidate, FileType};
 pub use identify::{Identified, Identity, Relation, State as IdentityState, identify};
 pub use lint::baseline::{Baseline, BaselineFinding, Comparison};
 pub use lint::live::{ChannelAccess, Live, Validity};
+#[cfg(feature = "cli")]
+pub use lint::load_services;
 pub use lint::{Allowed, CheckOptions, Loaded, Override, Report, Search, SearchStats, Verdict, check, load, search};
 #[cfg(feature = "cli")]
 pub use report::human::Style;

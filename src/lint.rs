@@ -4,6 +4,8 @@ pub mod baseline;
 mod check;
 pub mod live;
 mod loaded;
+#[cfg(feature = "cli")]
+pub(crate) mod own_services;
 mod report;
 mod search;
 mod tune;
@@ -17,6 +19,8 @@ pub(crate) use check::check_examined;
 pub(crate) use check::nothing_to_check;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
+#[cfg(feature = "cli")]
+pub use own_services::load_services;
 #[cfg(feature = "cli")]
 pub(crate) use report::Inventoried;
 pub use report::{Report, SearchStats, Verdict};

@@ -18,6 +18,6 @@ pub use kind::{Address, Field, Kind, Role, Secret, Type};
 pub use kinds::{APP, MESSAGING, Method, STORAGE, VARIABLE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
 pub use public::{
-    ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, is_ignored_key, is_known_key, is_public_key,
-    is_top_key, shown_value, top_keys,
+    ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, USER_LINT_KEYS, is_ignored_key, is_known_key,
+    is_public_key, is_top_key, shown_value, top_keys,
 };

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::services::Derivation;
+use crate::services::{Derivation, Form};
 pub use crate::text::MASK;
 pub(crate) use crate::text::is_url;
 pub use facts::{Digest, Facts, Surroundings};
@@ -94,6 +94,17 @@ impl Vault {
     pub(crate) fn is_made_with(&self, value: Handle, secret: Handle, how: Derivation) -> Option<bool> {
         #[expect(clippy::disallowed_methods, reason = "whether one value was made with another is no byte of them")]
         derivation::is_made_with(self.open(value), self.open(secret), how)
+    }
+
+    /// Returns the facts about a value in a field of a project's service, which has these forms of its own.
+    pub(crate) fn facts_among(&self, handle: Handle, forms: &[&'static Form]) -> Arc<Facts> {
+        let facts = self.facts(handle);
+        if forms.is_empty() {
+            return facts;
+        }
+        #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
+        let own = facts.with_own_forms(self.open(handle), forms);
+        own.map_or(facts, Arc::new)
     }
 
     /// Returns `true` for an empty value, without the work of all facts.

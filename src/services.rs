@@ -1,6 +1,6 @@
 //! What is known about each service: one file of facts for each in `services/`, which `build.rs` makes constants of.
 //!
-//! Whoever goes through all services asks for [`all`], which may include those of a file that is read at run time.
+//! Whoever goes through all services asks for [`all`], which may include those of files that are read at run time.
 //!
 //! Each fact is here once, with its source. `form` recognises values by these rows; fields, names and messages refer to
 //! them.
@@ -22,21 +22,69 @@ pub use shape::Shape;
 #[cfg(feature = "cli")]
 pub use shape::beginnings;
 
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// The services of this process, once somebody has asked for them.
-static CATALOGUE: OnceLock<&'static [&'static Service]> = OnceLock::new();
+/// The services of this process.
+struct Catalogue {
+    /// The built-in ones first.
+    all: &'static [&'static Service],
+    /// The number of built-in ones.
+    built_in: usize,
+    /// The files of the others.
+    files: Vec<PathBuf>,
+}
+
+/// The services, once somebody has asked for all of them.
+static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
 
 /// Returns all services.
 pub fn all() -> &'static [&'static Service] {
-    CATALOGUE.get_or_init(|| SERVICES)
+    let built_in = || Catalogue { all: SERVICES, built_in: SERVICES.len(), files: Vec::new() };
+    CATALOGUE.get_or_init(built_in).all
+}
+
+/// Returns the services whose rows may be asked about any value.
+pub fn built_in() -> &'static [&'static Service] {
+    CATALOGUE.get().map_or(SERVICES, |catalogue| &catalogue.all[..catalogue.built_in])
+}
+
+/// Returns the services of the project, whose rows are asked only about values in their own fields.
+pub fn own() -> &'static [&'static Service] {
+    CATALOGUE.get().map_or(&[], |catalogue| &catalogue.all[catalogue.built_in..])
+}
+
+/// Returns the forms that only fields of this service have: those of a project's service.
+pub fn own_forms(service: &'static Service) -> &'static [&'static Form] {
+    if own().iter().any(|own| std::ptr::eq(*own, service)) { service.forms } else { &[] }
+}
+
+/// Returns the forms of the project's service that has this field.
+pub fn own_forms_in(field: &Field) -> &'static [&'static Form] {
+    own().iter().find(|service| service.fields.contains(&field)).map_or(&[], |service| service.forms)
+}
+
+/// Returns the files of the project's services.
+#[cfg(feature = "cli")]
+pub fn own_files() -> &'static [PathBuf] {
+    CATALOGUE.get().map_or(&[], |catalogue| &catalogue.files)
 }
 
 /// Replaces the built-in services for the rest of the process. Returns `false` if somebody has already asked for them, since
 /// values are compared with what was read from them.
 #[cfg(feature = "cli")]
 pub fn replace_all(services: Vec<&'static Service>) -> bool {
-    CATALOGUE.set(services.leak()).is_ok()
+    let built_in = services.len();
+    CATALOGUE.set(Catalogue { all: services.leak(), built_in, files: Vec::new() }).is_ok()
+}
+
+/// Adds services of the project, from these files, for the rest of the process. Returns `false` if somebody has already asked
+/// for all services.
+#[cfg(feature = "cli")]
+pub fn add_own(services: Vec<Service>, files: Vec<PathBuf>) -> bool {
+    let own = services.into_iter().map(|service| &*Box::leak(Box::new(service)));
+    let all: Vec<&'static Service> = SERVICES.iter().copied().chain(own).collect();
+    CATALOGUE.set(Catalogue { all: all.leak(), built_in: SERVICES.len(), files }).is_ok()
 }
 
 impl Field {

@@ -105,7 +105,8 @@ pub fn explain<'h>(log: &Log, here: &'h LocalCredentials) -> Explanation<'h> {
     let answers = found.into_iter().map(|one| answer(one, &words, (log.cut, alone), here));
     let is_here = |answer: &Diagnosis<'_>| !(answer.credentials.is_empty() || answer.row.whose.is_empty());
     let mut answers: Vec<Diagnosis<'h>> = answers.filter(|answer| !alone || is_here(answer)).collect();
-    answers.sort_by_key(|answer| answer.conclusion);
+    // A project's texts don't crowd out others.
+    answers.sort_by_key(|answer| (answer.conclusion, answer.row.is_own));
     let more = answers.len().saturating_sub(MAX_ANSWERS);
     answers.truncate(MAX_ANSWERS);
     let hosts = if answers.is_empty() { credentials_by_host(&log.text, here) } else { Vec::new() };

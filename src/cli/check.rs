@@ -38,6 +38,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     // The variable is a default for the configuration, and a search has none.
     let profiles = if configured { settings.profiles(args.profile.clone()).map_err(usage)? } else { Vec::new() };
     let overrides = overrides(&args.levels).map_err(usage)?;
+    outputs.load_services(&settings, &args.config, configured).map_err(usage)?.map_err(unread)?;
     let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
     let mut options =

@@ -28,6 +28,8 @@ const REFUSED: &str = "the command was not started";
 /// Runs the command, or ends in 125.
 pub fn run(mut args: ExecArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let words = std::mem::take(&mut args.command);
+    let added = settings.load_services(&args.config, !args.profile.is_empty());
+    added.map_err(|error| unread(&error, terminal))?;
     let environment =
         settings.environment_with_dotenv(&args.config.env_file).map_err(|error| unread(&error, terminal))?;
     check_variables(args, (&words, &environment), &settings, terminal)?;

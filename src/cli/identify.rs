@@ -13,7 +13,7 @@ use crate::config::ConfigError;
 use crate::file;
 use crate::finding::{Finding, Severity};
 use crate::foreign::{self, FileType};
-use crate::identify::{Identity, Relation, State, identify};
+use crate::identify::{Identity, Relation, State, identify, identify_in};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::identify_v1::{self, NamedValue};
 use crate::schema::value::key_name;
@@ -33,8 +33,10 @@ struct Pasted {
 }
 
 pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    settings.load_services_here().map_err(|error| terminal.unread(&error))?;
     let pasted = read(terminal).and_then(split_pasted).map_err(|message| terminal.fail(Exit::Usage, &message))?;
-    let mut identified = identify(&pasted.values);
+    let fields: Vec<_> = pasted.names.iter().map(|name| foreign::field_under(name)).collect();
+    let mut identified = identify_in(&pasted.values, &fields);
     if !pasted.names.is_empty() {
         // Names tell which values belong together.
         identified.relation = None;

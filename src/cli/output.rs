@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{ReportArgs, ReportFormat, ReportTo};
+use super::args::{ConfigArgs, ReportArgs, ReportFormat, ReportTo};
 use super::exit::Exit;
 use super::init::NAMES;
 use super::settings::Settings;
@@ -15,6 +15,7 @@ use crate::lint::{self, Inventoried, Loaded, Report};
 use crate::report::human::Style;
 use crate::report::place::Checkout;
 use crate::report::{concise, github, gitlab, human, json_v1, own, sarif, summary};
+use crate::services;
 use crate::text::{self, Markup, count, outgoing};
 
 /// The maximum size of an earlier document that is recognised.
@@ -111,6 +112,22 @@ impl Outputs {
             return Err(format!("{option} {} is {what}: choose another file", text::path(file)));
         }
         Ok(())
+    }
+
+    /// Adds the project's services. Refuses to overwrite their files.
+    pub fn load_services(
+        &self,
+        settings: &Settings,
+        args: &ConfigArgs,
+        configured: bool,
+    ) -> Result<Result<(), ConfigError>, String> {
+        let loaded = settings.load_services(args, configured);
+        let role = "a file of a service";
+        match &loaded {
+            Ok(()) => self.refuse_overwriting(services::own_files().iter().cloned(), None, role)?,
+            Err(error) => self.refuse_overwriting(error.inputs(), None, role)?,
+        }
+        Ok(loaded)
     }
 
     /// Loads the configuration. Refuses to overwrite a file of it, whether it was named or turned out to be read.

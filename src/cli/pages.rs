@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::args::{Described, ExplainArgs, ListFormat, Shell, documents, no_effect};
 use super::exit::Exit;
+use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::code::Code;
 use crate::foreign;
@@ -13,30 +14,27 @@ use crate::source::Problem;
 use crate::text::{self, Markup};
 
 /// `credlint explain`
-pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Exit {
+pub fn explain(args: &ExplainArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let Some(word) = args.rule.as_deref() else {
-        return list(rules::ALL.iter().map(|rule| rule.meta()).collect(), args.format, terminal);
+        return Ok(list(rules::ALL.iter().map(|rule| rule.meta()).collect(), args.format, terminal));
     };
     if let Some(meta) = rules::meta(word) {
-        return list(vec![meta], args.format, terminal);
+        return Ok(list(vec![meta], args.format, terminal));
     }
-    let page = if let Some((name, field)) = word.split_once('/') {
-        match explain_field(name, field, terminal) {
-            Ok(page) => page,
-            Err(exit) => return exit,
-        }
-    } else {
-        describe_variable(word)
+    settings.load_services_here().map_err(|error| terminal.unread(&error))?;
+    let page = match word.split_once('/') {
+        Some((name, field)) => explain_field(name, field, terminal)?,
+        None => describe_variable(word),
     };
     if !page.is_empty() {
-        return match args.format {
+        return Ok(match args.format {
             ListFormat::Human => show(&page, terminal),
             ListFormat::Json => terminal.fail(Exit::Usage, &no_effect("--format json", "rules: name one")),
-        };
+        });
     }
     let found = if service_page::named(word).is_none() { rules::with_words(word) } else { Vec::new() };
     if !found.is_empty() {
-        return list(found.into_iter().map(|(_, meta)| meta).collect(), args.format, terminal);
+        return Ok(list(found.into_iter().map(|(_, meta)| meta).collect(), args.format, terminal));
     }
     let help = match (service_page::named(word), text::nearest(word, rules::metas().map(|meta| meta.id))) {
         (Some(service), _) => format!("for the service: `credlint services {}`", service.id),
@@ -44,7 +42,7 @@ pub fn explain(args: &ExplainArgs, terminal: &Terminal) -> Exit {
         (None, None) => "run `credlint explain` for a list".to_owned(),
     };
     terminal.problem(&Problem::new(Code::UnknownRule, format!("unknown rule{}", text::quoted(word))).help(help));
-    Exit::Usage
+    Err(Exit::Usage)
 }
 
 /// Prints rules: the page of one, a line for each of several.

@@ -21,9 +21,10 @@ use crate::text::Markup;
 pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let json = args.format == ListFormat::Json;
     let notes = Notes::new(false, args.config.verbose);
+    let fail = |error: ConfigError| fail(&error, json, terminal);
+    settings.load_services(&args.config, true).map_err(fail)?;
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    let fail = |error: ConfigError| fail(&error, json, terminal);
     let loaded = lint::load(&load).map_err(fail)?;
     notes.announce(&loaded, terminal);
     let chosen = args.profile.as_deref().map(|name| loaded.select(name)).transpose().map_err(fail)?;

@@ -5,9 +5,11 @@ use std::path::Path;
 use super::args::{ListFormat, ServicesArgs, no_effect};
 use super::exit::Exit;
 use super::pages::{show, unknown_service};
+use super::settings::Settings;
 use super::terminal::Terminal;
 use crate::examples::{self, Proof, ProofError};
 use crate::file::{self, FileError};
+use crate::lint::own_services::{NAME, is_id, masked};
 use crate::report::{json_v1, service_page};
 use crate::services;
 use crate::text::{self, Markup};
@@ -16,8 +18,11 @@ use crate::text::{self, Markup};
 const LONGEST: u64 = 1024 * 1024;
 
 /// `credlint services`
-pub fn run(args: &ServicesArgs, terminal: &Terminal) -> Exit {
-    match (args.name.as_deref(), args.file.as_deref(), args.format) {
+pub fn run(args: &ServicesArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    if args.name.as_deref() != Some("check") && args.file.is_none() {
+        settings.load_services_here().map_err(|error| terminal.unread(&error))?;
+    }
+    Ok(match (args.name.as_deref(), args.file.as_deref(), args.format) {
         (Some("check"), Some(file), ListFormat::Human) => check(file, terminal),
         (Some("check"), Some(_), ListFormat::Json) => {
             terminal.fail(Exit::Usage, &no_effect("--format json", "what is known of services"))
@@ -33,7 +38,7 @@ pub fn run(args: &ServicesArgs, terminal: &Terminal) -> Exit {
             }
             (None, _) => unknown_service(name, terminal),
         },
-    }
+    })
 }
 
 /// `credlint services check FILE`
@@ -47,12 +52,12 @@ fn check(path: &Path, terminal: &Terminal) -> Exit {
         }
     };
     let id = path.file_stem().unwrap_or_default().to_string_lossy();
-    if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-') {
-        let message =
-            format!("{shown}: the name of the file is the name of the service: small letters, digits and `-`");
-        return terminal.fail(Exit::Usage, &message);
+    if !is_id(&id) {
+        return terminal.fail(Exit::Usage, &format!("{shown}: {NAME}"));
     }
-    match examples::try_file(&shown, &id, &read) {
+    // What `just new-service` writes becomes a part of this program.
+    let is_new = path.parent().is_some_and(|directory| directory.ends_with("src/services"));
+    match examples::try_file(&shown, &id, &read, is_new) {
         Err(ProofError::File(message)) => terminal.fail(Exit::Usage, &masked(&message)),
         Err(ProofError::System(message)) => terminal.fail(Exit::NotDone, &message),
         Ok(proof) => {
@@ -72,32 +77,4 @@ fn told(path: &str, Proof { failures, samples, examples, inputs }: &Proof) -> St
     let failures = if failures.is_empty() { "no failure".to_owned() } else { text::count(failures.len(), "failure") };
     out += &format!("{path}: tried {} and {tried}: {failures}\n", text::count(*samples, "sample"));
     out
-}
-
-/// Masks what a message quotes of a file that may be another than it should be: values, and names that may be credentials.
-fn masked(message: &str) -> String {
-    let names = message.split('`').enumerate().map(|(index, part)| match index % 2 {
-        0 => part.split('"').enumerate().map(|(index, part)| if index % 2 == 0 { part } else { "…" }).collect(),
-        _ => format!("`{}`", text::name(part)),
-    });
-    names.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_quote_names_only() {
-        for (message, shown) in [
-            (
-                "a.toml:1: unknown field `nown`, expected one of `noun`",
-                "a.toml:1: unknown field `nown`, expected one of `noun`",
-            ),
-            ("invalid type: string \"hunter2\", expected a list", "invalid type: string …, expected a list"),
-            ("there is no form `xoxb-1-2-3`", "there is no form `********`"),
-        ] {
-            assert_eq!(masked(message), shown);
-        }
-    }
 }

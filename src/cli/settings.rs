@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use super::args::{Choice, ConfigArgs};
 use crate::code::Code;
 use crate::config::{self, ConfigError, Environment, LoadOptions};
-use crate::lint::Search;
+use crate::lint::{self, Search};
 use crate::report::place::Checkout;
 use crate::source::{MAX_FILE, PipeTexts, Problem};
 
@@ -101,6 +101,22 @@ impl Settings {
         search.isolated = args.isolated;
         search.policy.clone_from(&args.policy);
         search
+    }
+
+    /// Adds the services that the configuration and the policy name, before any value is examined. A search has no
+    /// `--config`, so only the project's own file counts there.
+    pub fn load_services(&self, args: &ConfigArgs, configured: bool) -> Result<(), ConfigError> {
+        let mut options = LoadOptions::new(&self.directory, self.environment.clone());
+        options.files = if configured { self.files(args) } else { Vec::new() };
+        options.isolated = args.isolated;
+        options.policy.clone_from(&args.policy);
+        options.root = Some(self.checkout().root);
+        lint::load_services(&options)
+    }
+
+    /// Adds the services of the project, for a command without options for its configuration.
+    pub fn load_services_here(&self) -> Result<(), ConfigError> {
+        self.load_services(&ConfigArgs::default(), true)
     }
 
     /// Returns the options to load a single configuration file.

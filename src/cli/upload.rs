@@ -48,7 +48,7 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<
     }
     let show = Show { mode: options.mode, format, report, quiet, terminal, display, lines };
     let unread = |error: ConfigError| show.problems(None, &error, Exit::Usage);
-    let mut loaded = lint::load(&load).map_err(unread)?;
+    let mut loaded = lint::load_services(&load).and_then(|()| lint::load(&load)).map_err(unread)?;
     if show.report.as_ref().is_some_and(|report| FileSet::new(loaded.inputs()).contains(report)) {
         return Err(usage("--report is a file of the configuration: choose another file".to_owned()));
     }

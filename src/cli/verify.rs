@@ -19,10 +19,13 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
         args.report.format = Some(settings.format::<ListFormat>(None).map_err(usage)?.into());
     }
     let outputs = Outputs::from_args(&args.report, None, &settings).map_err(usage)?;
+    let found = args.environment || !args.paths.is_empty();
+    let added = outputs.load_services(&settings, &args.config, !found).map_err(usage)?;
+    added.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     let mut options = VerifyOptions { fail_on: args.report.fail_on, ..VerifyOptions::default() };
     options.settings.max_wait = Duration::from_secs(args.max_wait);
     options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
-    if args.environment || !args.paths.is_empty() {
+    if found {
         return verify_found(&args, settings, &outputs, &options, terminal);
     }
     if let Some((option, purpose)) = args.files.without_effect(&[]) {

@@ -16,6 +16,7 @@ use crate::text::{self, Markup};
 use crate::why::{self, LONGEST, LocalCredentials, Log};
 
 pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
+    settings.load_services_here().map_err(|error| terminal.unread(&error))?;
     let (name, log) = read(args.log.as_deref()).map_err(|(exit, message)| terminal.fail(exit, &message))?;
     let here = find_credentials(args, settings, terminal)?;
     for notice in &here.notices {

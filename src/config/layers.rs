@@ -118,6 +118,9 @@ impl Gathered {
                     _ => {}
                 }
             }
+            if tree.layer.origin == Origin::User {
+                tuning.services = 0;
+            }
             if let Some(id) = tree.layer.source {
                 tuning.add_comments(reader.sources, id);
             }

@@ -13,7 +13,7 @@ use crate::code::Code;
 use crate::file;
 use crate::schema::value::{CaFile, Flaw, Parsed, shown};
 use crate::schema::{Field, Type};
-use crate::secret::{Digest, Handle, MASK, Vault};
+use crate::secret::{Digest, Facts, Handle, MASK, Vault};
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
 
 /// The maximum size of a file that is read as a value.
@@ -281,7 +281,7 @@ fn parse_value(field: &Field, resolved: &ResolvedString, author: Author<'_>, rea
     };
     // Otherwise anybody who can change a project file could make a report show the content of any file.
     let shown = if resolved.outside_project { None } else { field.ty.show(value) };
-    known_state(handle, parsed, shown, reader.vault)
+    known_state(reader.vault.facts(handle), handle, parsed, shown)
 }
 
 /// Returns the state of a value in another program's file, parsed as the corresponding field.
@@ -291,11 +291,10 @@ pub(crate) fn value_state(field: &Field, handle: Handle, vault: &Vault) -> State
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = vault.open(handle);
-    known_state(handle, field.ty.parse(value), field.ty.show(value), vault)
+    known_state(vault.facts_among(handle, field.own_forms), handle, field.ty.parse(value), field.ty.show(value))
 }
 
-fn known_state(handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>, vault: &Vault) -> State {
-    let mut facts = vault.facts(handle);
+fn known_state(mut facts: Arc<Facts>, handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>) -> State {
     match &parsed {
         Err(Flaw::Word) => return State::Mistyped,
         Ok(Parsed::Url(address)) => {

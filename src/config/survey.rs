@@ -81,7 +81,11 @@ impl<'a> Survey<'a> {
                     Node::Null => {}
                     node => self.outside.add_mistyped(shown(), entry.at, node.describe(), "a table of profiles"),
                 },
-                None if entry.key == "lint" => types::check_lint(entry, schema::LINT_KEYS, &mut self.outside),
+                None if entry.key == "lint" => {
+                    let is_user = tree.layer.origin == Origin::User;
+                    let known = if is_user { schema::USER_LINT_KEYS } else { schema::LINT_KEYS };
+                    types::check_lint(entry, known, &mut self.outside);
+                }
                 // `own_names` reads this table. The user's file can't have one.
                 None if entry.key == "names" && tree.layer.origin != Origin::User => {}
                 // `limits` reads this table. Project files can't have one.

@@ -30,6 +30,8 @@ pub struct Tuning {
     pub exclude: Vec<PathPattern>,
     /// Names of the project's own.
     pub names: OwnNames,
+    /// The number of files with services of the project's own.
+    pub services: usize,
     /// The baseline; only a policy can name one.
     pub baseline: Option<PathBuf>,
     /// The number of allows with a pattern.
@@ -111,19 +113,21 @@ impl Tuning {
     /// Merges the settings of the layers, low to high.
     pub(super) fn from_layers(layers: impl Iterator<Item = Self>) -> Self {
         let (mut words, mut levels, mut allows, mut exclude) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut fields = Vec::new();
+        let (mut fields, mut services) = (Vec::new(), 0);
         let mut named = |names: OwnNames| {
             let (keys, own): (Vec<_>, Vec<_>) = names.fields.into_iter().unzip();
             keys.into_iter().zip(number(&mut fields, own)).collect()
         };
-        let trees = layers.map(|layer| LintTree {
+        let trees = layers.inspect(|layer| services += layer.services);
+        let trees = trees.map(|layer| LintTree {
             fail_on: number(&mut words, layer.fail_on).pop(),
             levels: number(&mut levels, layer.levels),
             allow: number(&mut allows, layer.allows),
             exclude: number(&mut exclude, layer.exclude),
             names: named(layer.names),
         });
-        let used = merge::merge(trees.collect::<Vec<_>>());
+        let trees: Vec<LintTree> = trees.collect();
+        let used = merge::merge(trees);
         let own = used.names.keys().cloned().zip(take(fields, used.names.values().copied()));
         Self {
             fail_on: take(words, used.fail_on).pop(),
@@ -131,6 +135,7 @@ impl Tuning {
             allows: take(allows, used.allow),
             exclude: take(exclude, used.exclude),
             names: OwnNames::new(own.collect()),
+            services,
             ..Self::default()
         }
     }
@@ -168,6 +173,19 @@ impl Tuning {
                         self.exclude.extend(flaws.read_text(value, place, PATTERN, |handle| pattern(handle, reader)));
                     }
                 }
+                ("services", Node::List(files)) => {
+                    self.services += files.len();
+                    let is_path = |value: &Value| matches!(value.node, Node::Scalar(Scalar::Text, _));
+                    for (index, value) in files.iter().enumerate().filter(|(_, value)| !is_path(value)) {
+                        flaws.add_mistyped(
+                            format!("lint.services[{index}]"),
+                            value.at,
+                            value.node.describe(),
+                            "the path of a file such as `acme.toml`",
+                        );
+                    }
+                }
+                ("services", node) => flaws.add_mistyped(key(), *at, node.describe(), "a list of files"),
                 ("levels", node) => flaws.add_mistyped(key(), *at, node.describe(), "a table of rules and levels"),
                 ("exclude", node) => flaws.add_mistyped(key(), *at, node.describe(), "a list of patterns"),
                 ("allow", node) => flaws.add_mistyped(key(), *at, node.describe(), "a list of tables"),

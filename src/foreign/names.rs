@@ -55,21 +55,28 @@ impl Meaning {
     }
 }
 
-/// The services, by the first part of the words that name them, in order of precedence.
-static BY_WORD: LazyLock<HashMap<&str, Vec<(&'static Service, &str)>>> = LazyLock::new(|| {
-    let mut all: HashMap<&str, Vec<(&'static Service, &str)>> = HashMap::new();
-    for (service, word) in
-        services::all().iter().flat_map(|service| service.words.iter().map(move |word| (*service, *word)))
-    {
+/// Services by the first part of the words that name them, in order of precedence.
+type ByWord = HashMap<&'static str, Vec<(&'static Service, &'static str)>>;
+
+/// The built-in services.
+static BY_WORD: LazyLock<ByWord> = LazyLock::new(|| by_word(services::built_in()));
+
+/// The services of the project.
+static OWN_BY_WORD: LazyLock<ByWord> = LazyLock::new(|| by_word(services::own()));
+
+fn by_word(services: &[&'static Service]) -> ByWord {
+    let mut all = ByWord::new();
+    for (service, word) in services.iter().flat_map(|service| service.words.iter().map(move |word| (*service, *word))) {
         all.entry(word.split('_').next().unwrap_or_default()).or_default().push((service, word));
     }
     all
-});
+}
 
 /// Returns `true` if a text contains the first part of a word that names a service. Most names don't, so they need not
 /// be split.
 pub(super) fn may_name_service(text: &str) -> bool {
-    static BEGINNINGS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| beginnings(BY_WORD.keys()));
+    static BEGINNINGS: LazyLock<Option<AhoCorasick>> =
+        LazyLock::new(|| beginnings(BY_WORD.keys().chain(OWN_BY_WORD.keys())));
     BEGINNINGS.as_ref().is_none_or(|beginnings| beginnings.is_match(text))
 }
 
@@ -85,7 +92,33 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     }
     let bare = without_browser_prefix(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
     let (words, suffix) = split_words(bare);
-    let at = |at: usize| meaning_at(&words, at, &suffix);
+    meaning_by(&BY_WORD, &words, &suffix).or_else(|| {
+        let is_own = !OWN_BY_WORD.is_empty() && built_in_word(&words).is_none();
+        is_own.then(|| meaning_by(&OWN_BY_WORD, &words, &suffix))?
+    })
+}
+
+/// Returns the first built-in service that these words name.
+fn built_in_word(words: &[String]) -> Option<&'static str> {
+    let is_there = |rest: &str, word: &str| {
+        rest.strip_prefix(word).is_some_and(|behind| behind.is_empty() || behind.starts_with('_'))
+    };
+    (0..words.len()).find_map(|at| {
+        let named = BY_WORD.get(words[at].as_str())?;
+        let rest = words[at..].join("_");
+        named.iter().find(|(_, word)| is_there(&rest, word)).map(|(_, word)| *word)
+    })
+}
+
+/// Returns the word of a built-in service in a name, which then means nothing else.
+#[cfg(feature = "cli")]
+pub fn word_of_built_in(name: &str) -> Option<&'static str> {
+    built_in_word(&split_words(name).0)
+}
+
+/// Returns the meaning of a name by its words, for some services.
+fn meaning_by(by_word: &ByWord, words: &[String], suffix: &str) -> Option<Meaning> {
+    let at = |at: usize| meaning_at(by_word, words, at, suffix);
     // The first service's word counts, because later words distinguish the ID from the key. But a name that is listed
     // completely wins: `TWILIO_SENDGRID_API_KEY`.
     let mut found = (0..words.len()).filter_map(at);
@@ -101,8 +134,13 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
 
 /// Returns the meaning of a name with a service's word at a given position, the service, and whether the complete
 /// listed name is there.
-fn meaning_at(words: &[String], at: usize, suffix: &str) -> Option<(&'static Service, bool, Meaning)> {
-    let named = BY_WORD.get(words[at].as_str())?;
+fn meaning_at(
+    by_word: &ByWord,
+    words: &[String],
+    at: usize,
+    suffix: &str,
+) -> Option<(&'static Service, bool, Meaning)> {
+    let named = by_word.get(words[at].as_str())?;
     let rest = words[at..].join("_");
     let behind = |word: &str| Some(rest.strip_prefix(word)?.strip_prefix('_')?.len());
     let (service, length) = named.iter().find_map(|(service, word)| Some((*service, behind(word)?)))?;
@@ -224,6 +262,12 @@ pub(super) fn s3_meaning(name: &str) -> Option<Meaning> {
     // `SECRET_ACCESS_KEY` also ends in `ACCESS_KEY`.
     let (field, names, prefix) = longest_listed_name(&s3::SERVICE, &whole)?;
     Some(Meaning::new(field, names, stem(prefix, &suffix)))
+}
+
+/// Returns `true` for a name in an S3-style pair, which any service may have.
+#[cfg(feature = "cli")]
+pub fn is_in_any_pair(name: &str) -> bool {
+    s3_meaning(name).is_some()
 }
 
 /// Words that only say that a name is of an address.

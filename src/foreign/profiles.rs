@@ -136,7 +136,7 @@ impl<'v> ProfileBuilder<'v> {
                 }),
             };
             let Some(Meaning { field, tuple, unless, stem, .. }) = meaning else { continue };
-            let form = self.form(item);
+            let form = self.form(item, services::own_forms_in(field));
             if !form.is_some_and(|form| unless.contains(&form)) {
                 let field = form.and_then(|form| field_of_public_value(field, &item.name, form)).unwrap_or(field);
                 let named = NamedItem { item, field, tuple };
@@ -319,7 +319,7 @@ impl<'v> ProfileBuilder<'v> {
             if known.contains(item.name.as_str()) || !names::reaches_browsers(&item.name) {
                 continue;
             }
-            let Some(form) = self.form(item).filter(|form| form.must_not_reach_browsers()) else { continue };
+            let Some(form) = self.form(item, &[]).filter(|form| form.must_not_reach_browsers()) else { continue };
             // If no field accepts the form, only rows of mistakes mention it.
             let (kind, field) = Kind::accepting(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
             self.push_profile(base, kind, &[(field.name, item)], &[]);
@@ -403,13 +403,14 @@ impl<'v> ProfileBuilder<'v> {
     ) {
         let credential =
             |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
+        let own = kind.service.map_or(&[][..], services::own_forms);
         // A credential under the name of something else, or a known mistake.
         let mut misplaced = |(name, item): &&(&'static str, &Item)| {
             let told = |form| {
                 kind.row(name).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.forms.contains(&form)))
             };
             let wrapped = item.literal_value().is_some_and(|value| self.vault.facts(value).url_inside);
-            wrapped || self.form(item).is_some_and(|form| form.certain && form.is_secret() || told(form))
+            wrapped || self.form(item, own).is_some_and(|form| form.certain && form.is_secret() || told(form))
         };
         let found = taken.iter().find(credential).or_else(|| taken.iter().find(&mut misplaced));
         let Some(&(_, first)) = found.filter(|_| !self.is_full()) else { return };
@@ -510,7 +511,7 @@ impl<'v> ProfileBuilder<'v> {
         service: &'static Service,
         taken: &[(&'static str, &Item)],
     ) -> Option<HostBeside> {
-        let forms: Vec<&services::Form> = taken.iter().filter_map(|(_, item)| self.form(item)).collect();
+        let forms: Vec<&services::Form> = taken.iter().filter_map(|(_, item)| self.form(item, &[])).collect();
         let at = service.at.iter().filter(|at| at.beside.iter().any(|form| forms.contains(form)));
         let at: Vec<&'static services::HostRule> = at.collect();
         (!at.is_empty()).then_some(HostBeside { own: true, local: false, at })
@@ -676,10 +677,10 @@ impl<'v> ProfileBuilder<'v> {
         (WrittenAs::Literal, config::value_state(field, value, self.vault))
     }
 
-    /// Returns the form of an item's value.
-    fn form(&mut self, item: &Item) -> Option<&'static services::Form> {
+    /// Returns the form of an item's value, where a project's service has these forms of its own.
+    fn form(&mut self, item: &Item, own: &[&'static services::Form]) -> Option<&'static services::Form> {
         let value = item.literal_value()?;
-        self.vault.facts(value).form()
+        self.vault.facts_among(value, own).form()
     }
 }
 

@@ -122,7 +122,7 @@ fn is_repeated(value: &str) -> bool {
 fn asks_for_credential(folded: &str) -> bool {
     let words: Vec<&str> = folded.split(['-', '.', '/', ':']).filter(|word| !word.is_empty()).collect();
     let named = |word: &&str| {
-        services::all().iter().any(|service| service.words.iter().any(|own| own.eq_ignore_ascii_case(word)))
+        services::built_in().iter().any(|service| service.words.iter().any(|own| own.eq_ignore_ascii_case(word)))
     };
     words.len() >= 2
         && words.iter().any(|word| ASKS.contains(word))

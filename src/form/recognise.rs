@@ -6,7 +6,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use url::Url;
 
 use super::embedded;
-use crate::services::{self, Class, Expression, Form, Pattern, wildcard_part};
+use crate::services::{self, Class, Expression, Form, Pattern, Service, wildcard_part};
 
 /// A pattern of a form.
 struct Candidate {
@@ -15,15 +15,55 @@ struct Candidate {
     regex: OnceLock<Option<Regex>>,
 }
 
-/// The patterns in the order they are tried.
-static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| {
-    let forms = services::all().iter().flat_map(|service| service.forms);
+/// The patterns of built-in services in the order they are tried.
+static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| candidates(services::built_in()));
+
+/// Those of the project's services, which are asked only about values in their fields.
+static OWN: LazyLock<Vec<Candidate>> = LazyLock::new(|| candidates(services::own()));
+
+fn candidates(services: &[&'static Service]) -> Vec<Candidate> {
+    let forms = services.iter().flat_map(|service| service.forms);
     let mut forms: Vec<&'static Form> = forms.copied().collect();
     // A form that only one service issues explains a value better than an ambiguous one.
     forms.sort_by_key(|form| !form.certain);
     let candidate = |form: &'static Form, pattern| Candidate { form, pattern, regex: OnceLock::new() };
     forms.into_iter().flat_map(|form| form.patterns.iter().map(move |pattern| candidate(form, pattern))).collect()
-});
+}
+
+/// The maximum size of a built-in pattern, in bytes once compiled.
+const MAX_PATTERN: usize = 10 * 1024 * 1024;
+
+/// The maximum size of a pattern of a project, in bytes once compiled.
+const LARGEST_OWN: usize = 32 * 1024;
+
+/// The maximum length of a value that is compared with patterns of a project, in bytes.
+const LONGEST_FOR_OWN: usize = 4096;
+
+/// Returns `true` if a pattern of a project can be compiled, and is small enough.
+#[cfg(feature = "cli")]
+pub(crate) fn is_small(pattern: &Pattern) -> bool {
+    let (Expression::Text(text) | Expression::Json { text, .. } | Expression::Address { path: text, .. }) =
+        pattern.expression;
+    compile(text, LARGEST_OWN).is_some()
+}
+
+fn compile(pattern: &str, size: usize) -> Option<Regex> {
+    RegexBuilder::new(&format!("^(?:{pattern})$")).unicode(false).size_limit(size).build().ok()
+}
+
+/// Returns which of a project's forms an unwrapped value has, the best explanation first.
+pub(crate) fn find_own(value: &str, forms: &[&'static Form]) -> Vec<&'static Form> {
+    let mut found: Vec<&'static Form> = Vec::new();
+    if forms.is_empty() || value.len() > LONGEST_FOR_OWN {
+        return found;
+    }
+    for candidate in OWN.iter().filter(|candidate| forms.contains(&candidate.form)) {
+        if !found.contains(&candidate.form) && candidate.captures(value, |_, _| {}) {
+            found.push(candidate.form);
+        }
+    }
+    found
+}
 
 /// Returns `true` for a value that was pasted twice. Forms without a maximum length would take it for one.
 fn is_pasted_twice(value: &str) -> bool {
@@ -60,14 +100,14 @@ pub(crate) fn find_all(value: &str) -> Vec<&'static Form> {
 /// Returns `true` if an unwrapped value has a form, whatever others it has.
 #[cfg(feature = "cli")]
 pub(crate) fn has_form(value: &str, form: &'static Form) -> bool {
-    CANDIDATES.iter().any(|candidate| candidate.form == form && candidate.captures(value, |_, _| {}))
+    CANDIDATES.iter().chain(&*OWN).any(|candidate| candidate.form == form && candidate.captures(value, |_, _| {}))
 }
 
 /// Calls a function with the name and text of each part of a value.
 pub(crate) fn for_each_part(form: &'static Form, value: &str, mut part: impl FnMut(&'static str, &str)) {
     form.parts.iter().for_each(|(name, word)| part(name, word));
-    let mut own = CANDIDATES.iter().filter(|candidate| candidate.form == form);
-    own.any(|candidate| candidate.captures(value, &mut part));
+    let mut of_form = CANDIDATES.iter().chain(&*OWN).filter(|candidate| candidate.form == form);
+    of_form.any(|candidate| candidate.captures(value, &mut part));
 }
 
 /// Returns `true` if a value is only the common prefix of a form.
@@ -128,7 +168,7 @@ impl Candidate {
             },
         };
         let text = zeroize::Zeroizing::new(text);
-        let regex = self.regex.get_or_init(|| RegexBuilder::new(&format!("^(?:{regex})$")).unicode(false).build().ok());
+        let regex = self.regex.get_or_init(|| compile(regex, MAX_PATTERN));
         let Some(found) = regex.as_ref().and_then(|regex| Some((regex, regex.captures(text.as_bytes())?))) else {
             return false;
         };

@@ -8,6 +8,7 @@ use crate::config::{Config, ConfigError, Layer, LoadOptions, Profile};
 #[cfg(any(feature = "upload", feature = "cli"))]
 use crate::schema::value::Parsed;
 use crate::schema::{self, ProfileId};
+use crate::services;
 use crate::source::Problem;
 use crate::text;
 
@@ -24,7 +25,16 @@ pub struct Loaded {
 /// Returns an error if a file or variable is malformed or can't be read. The error has all problems, not only the
 /// first.
 pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
-    Ok(Loaded { config: Config::load(options)? })
+    let mut config = Config::load(options)?;
+    config.notices.extend(unused_services(&config));
+    Ok(Loaded { config })
+}
+
+/// Says that the services of a configuration are not used, if they are not.
+pub(crate) fn unused_services(config: &Config) -> Option<String> {
+    let named = config.tuning.services + config.policy.as_ref().map_or(0, |policy| policy.services);
+    let unused = named > 0 && services::own().is_empty();
+    unused.then(|| "`services` is not used: a program calls `load_services` before anything else".to_owned())
 }
 
 impl Loaded {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use zeroize::Zeroizing;
 
 use super::check::{CheckOptions, Judged, check, check_part, compare_with_baseline};
-use super::loaded::Loaded;
+use super::loaded::{Loaded, unused_services};
 use super::report::{Inventoried, Report, SearchStats};
 use super::tune::CheckedScope;
 use crate::code::Code;
@@ -274,6 +274,12 @@ pub(crate) fn search_examined(
                 sources = config.sources.clone();
                 tally.recognised += count_recognised(&config);
                 let own = is_project(path);
+                if config.tuning.services > 0 && !own && !search.lint_files.contains(path) {
+                    let name = search.shown_name(path);
+                    notices.push(format!(
+                        "`services` of {name} is not used: only the project's own configuration adds services"
+                    ));
+                }
                 let seen = if own { seen.clone() } else { CheckedScope::default() };
                 let loaded = Loaded { config };
                 let (mut checked, _) = check_part(&loaded, &part, &seen, &Judged::default(), |_, _| {})?;
@@ -344,6 +350,7 @@ fn load_lint_settings(search: &Search, sources: Sources) -> Result<LintSettings,
                 );
                 config.notices.push(message);
             }
+            config.notices.extend(unused_services(&config));
             Ok((config, Vec::new()))
         }
         Err(ConfigError { sources, problems, .. }) => {

@@ -35,7 +35,7 @@ impl NameHint {
         let ends = |end: &str| name.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'));
         // References belong to profiles.
         let of_profiles = |service: &&&Service| service.fields.iter().any(|field| Kind::find(field.place.0).is_some());
-        let own = services::all().iter().filter(of_profiles);
+        let own = services::built_in().iter().filter(of_profiles);
         let found = own.flat_map(|service| service.fields.iter().map(move |field| (service, field)));
         let found = found.flat_map(|(service, field)| field.names.iter().map(move |names| (service, *field, names)));
         let means = |service: &Service, names: &Names| match names.in_references {
@@ -103,7 +103,7 @@ impl NameHint {
         if self.is_pair_field() == other.is_pair_field() {
             return self != other;
         }
-        let service = services::all().iter().find(|service| service.fields.contains(&other.0));
+        let service = services::built_in().iter().find(|service| service.fields.contains(&other.0));
         let named =
             |word: &String| service.is_some_and(|service| service.words.contains(&word.to_uppercase().as_str()));
         other.0.purpose == Purpose::Webhook || words(last(name)).iter().any(named)

@@ -63,11 +63,16 @@ pub fn list() -> String {
 /// The page about a service.
 pub fn page(service: &'static Service) -> String {
     let fields: Vec<&'static Field> = service.fields.iter().copied().filter(|field| !field.noun.is_empty()).collect();
+    let is_own = services::own().iter().any(|own| std::ptr::eq(*own, service));
+    let from = match (is_own, service.docs) {
+        (true, "") => "A service of this project.".to_owned(),
+        (true, docs) => format!("A service of this project; [what it says itself]({docs})."),
+        (false, docs) => format!("Sources read on {}; [what the service says itself]({docs}).", service.read),
+    };
     let mut page = format!(
-        "# {}\n\nWhich value belongs under which name, and what people put there by mistake. Sources read on {}; \
-         [what the service says itself]({}).\n\n## What goes where\n\n| what belongs there | looks like | names \
-         |\n|---|---|---|\n",
-        service.name, service.read, service.docs
+        "# {}\n\nWhich value belongs under which name, and what people put there by mistake. {from}\n\n## What goes \
+         where\n\n| what belongs there | looks like | names |\n|---|---|---|\n",
+        service.name
     );
     for field in &fields {
         let names: Vec<String> = field.names.iter().flat_map(|names| spelled(service, names)).collect();

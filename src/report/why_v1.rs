@@ -24,7 +24,7 @@ const fn source_kind(source: Source) -> &'static str {
 /// Returns the JSON document.
 pub fn write((name, log): (&str, &Log), here: &LocalCredentials, why: &Explanation<'_>) -> String {
     let answers = why.answers.iter().map(|answer| {
-        let KnownText { whose, docs, error } = answer.row;
+        let KnownText { whose, docs, error, .. } = answer.row;
         let source = Object::new("kind", source_kind(error.source)).with("url", error.source.place());
         Object::new("whose", Some(whose).filter(|whose| !whose.is_empty()))
             .with("text", answer.text)
@@ -107,7 +107,9 @@ fn write_answer(out: &mut String, answer: &Diagnosis<'_>) {
     // Writing to a string can't fail.
     let _ = writeln!(out, "{whose}: \"{}\"{line}", answer.text);
     let mut say = |name: &str, text: &str| {
-        let _ = writeln!(out, "  {name:10} {text}");
+        if !text.is_empty() {
+            let _ = writeln!(out, "  {name:10} {text}");
+        }
     };
     say("it says", error.meaning);
     match answer.conclusion {
@@ -155,7 +157,8 @@ fn write_answer(out: &mut String, answer: &Diagnosis<'_>) {
                 };
                 let _ = writeln!(out, "  {:10} {so}", "so");
             }
-            if answer.conclusion != Conclusion::Cause {
+            // A project's text need not say it.
+            if answer.conclusion != Conclusion::Cause && !error.next_step.is_empty() {
                 let _ = writeln!(out, "  {:10} {}", "not known", error.next_step);
             }
         }

@@ -161,6 +161,8 @@ pub struct Field {
     pub about: &'static str,
     /// The forms of its values. A value of unknown form may also be valid.
     pub forms: &'static [&'static Form],
+    /// The forms that only its service's fields have, if that is a service of the project.
+    pub own_forms: &'static [&'static Form],
     /// Names that other programs use for it, besides those of its service's row. These names are public.
     pub aliases: &'static [&'static str],
     /// An example value; for a list, an example element. Empty for secrets, which are not written literally.

@@ -37,7 +37,18 @@ impl Kind {
 /// Builders for a row. By default, a field is optional and has no forms or aliases.
 impl Field {
     pub(super) const fn new(name: &'static str, ty: Type, role: Role, example: &'static str) -> Self {
-        Self { name, ty, role, required: false, first: false, about: "", forms: &[], aliases: &[], example }
+        Self {
+            name,
+            ty,
+            role,
+            required: false,
+            first: false,
+            about: "",
+            forms: &[],
+            own_forms: &[],
+            aliases: &[],
+            example,
+        }
     }
 
     /// Creates a secret from a service's row.
@@ -210,6 +221,7 @@ static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 });
 
 fn derive_kind(service: &'static Service, name: &'static str) -> Kind {
+    let own_forms = services::own_forms(service);
     let field = |row: &'static services::Field| {
         let (ty, role) = match row.purpose {
             Purpose::Id => (Type::Id(|_| None), Role::Identifier),
@@ -219,7 +231,7 @@ fn derive_kind(service: &'static Service, name: &'static str) -> Kind {
             Purpose::Endpoint | Purpose::Name => (Type::Text, Role::Destination),
             _ => (Type::Secret(Secret::Key), Role::Secret),
         };
-        Field::new(row.place.1, ty, role, "").with_row(row)
+        Field { own_forms, ..Field::new(row.place.1, ty, role, "").with_row(row) }
     };
     let own = service.fields.iter().filter(|row| row.place.0 == name);
     let fields: Vec<Field> = own.map(|row| field(row)).collect();

@@ -6,10 +6,13 @@ use super::value::shown;
 use crate::text;
 
 /// The keys of the `lint` table.
-pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow", "exclude"];
+pub const LINT_KEYS: &[&str] = &["fail_on", "levels", "allow", "exclude", "services"];
+
+/// Those that the user's own file may have: a laptop and the pipeline know the same services.
+pub const USER_LINT_KEYS: &[&str] = &["fail_on", "levels", "allow", "exclude"];
 
 /// The keys of the `lint` table in a policy.
-pub const POLICY_KEYS: [&str; 5] = ["fail_on", "levels", "allow", "exclude", "baseline"];
+pub const POLICY_KEYS: [&str; 6] = ["fail_on", "levels", "allow", "exclude", "services", "baseline"];
 
 /// The keys of an element of `lint.allow`.
 pub const ALLOW_KEYS: &[&str] = &["rule", "profile", "path", "variable", "until", "reason"];
@@ -67,6 +70,8 @@ pub fn shown_value(path: &[&str], value: &str) -> Option<String> {
         ["lint", "allow", "until"] => shown::date(value),
         ["lint", "fail_on"] => shown::severity(value),
         ["lint", "baseline"] => shown::path(value),
+        // A file that does not exist could be anything.
+        ["lint", "services"] => Some(value).filter(|path| text::is_plain_name(path)).and_then(shown::path),
         ["trust", "hosts"] => shown::host(value),
         ["trust", "references"] => shown::reference_pattern(value),
         [kind, _, field] => Kind::find(kind)?.field(field)?.ty.show(value),

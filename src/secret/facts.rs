@@ -126,6 +126,23 @@ impl Facts {
         }
     }
 
+    /// Returns the facts in a field of a project's service: its forms are asked after all others. `None` if nothing changes.
+    pub(super) fn with_own_forms(&self, value: &str, forms: &[&'static Form]) -> Option<Self> {
+        let Reading { unexpanded, placeholder, wrapping, form } = self.reading;
+        let is_known = form.is_some_and(Form::identifies_issuer);
+        if unexpanded.is_some() || placeholder.is_some() || wrapping.is_some() || is_known {
+            return None;
+        }
+        let mut found = form::find_own(value, forms);
+        let form = *found.first()?;
+        let mut parts = Vec::new();
+        form::for_each_part(form, value, |name, part| parts.push((name, Digest::from_part(part))));
+        found.extend(&self.other_forms);
+        found.extend(self.reading.form.filter(|form| !self.other_forms.contains(form)));
+        let reading = Reading { form: Some(form), ..self.reading };
+        Some(Self { reading, other_forms: found, parts, short: value.len() < form.shortest, ..self.clone() })
+    }
+
     /// Returns the form, if nothing wraps the value.
     pub fn form(&self) -> Option<&'static Form> {
         self.reading.unwrapped_form()

@@ -23,14 +23,18 @@ pub struct KnownText {
     pub docs: &'static str,
     /// The row.
     pub error: &'static ErrorText,
+    /// True for a service of the project.
+    pub is_own: bool,
 }
 
 /// Returns all rows, those of services first.
 fn rows() -> impl Iterator<Item = KnownText> {
-    let row = |whose, docs| move |error| KnownText { whose, docs, error };
-    let services =
-        services::all().iter().flat_map(move |service| service.errors.iter().map(row(service.name, service.docs)));
-    services.chain(PROGRAMS.iter().flat_map(move |program| program.errors.iter().map(row(program.name, ""))))
+    let row = |(whose, docs), is_own| move |error| KnownText { whose, docs, error, is_own };
+    let of = move |services: &'static [&'static Service], is_own| {
+        services.iter().flat_map(move |service| service.errors.iter().map(row((service.name, service.docs), is_own)))
+    };
+    let programs = PROGRAMS.iter().flat_map(move |program| program.errors.iter().map(row((program.name, ""), false)));
+    of(services::built_in(), false).chain(programs).chain(of(services::own(), true))
 }
 
 /// A row whose text is in a log.

@@ -47,6 +47,7 @@ mod options;
 mod own_names;
 #[cfg(all(feature = "upload", feature = "sandbox", unix))]
 mod own_secret;
+mod own_services;
 mod pages;
 #[cfg(all(unix, feature = "upload", feature = "sandbox"))]
 mod partly;

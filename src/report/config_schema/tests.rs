@@ -256,6 +256,11 @@ fn lint() -> Value {
             "type": ["array", "null"],
             "items": { "type": "string", "minLength": 1, "examples": ["vendor/"] },
         }),
+        "services" => json!({
+            "description": "files with services of the project's own, relative to this file",
+            "type": ["array", "null"],
+            "items": { "type": "string", "minLength": 1, "examples": ["acme.toml"] },
+        }),
         "baseline" => json!({
             "description": "only in a policy: the baseline to use, relative to the policy",
             "type": ["string", "null"],

@@ -89,7 +89,7 @@ impl BaseUrl {
 
     /// Returns the region, if it is the address of a service's S3-compatible API that names one. `None` for others.
     pub fn s3_region(&self) -> Option<&str> {
-        let rows = services::all().iter().flat_map(|service| service.hosts);
+        let rows = services::built_in().iter().flat_map(|service| service.hosts);
         rows.filter(|row| row.serves == Serves::S3).find_map(|row| row.label(self.host()))
     }
 
@@ -247,7 +247,8 @@ impl BaseUrl {
     /// Classifies an address that is certainly not an API. `None` for any other.
     pub(crate) fn non_api_url(&self) -> Option<NonApiUrl> {
         let path = self.path().trim_matches('/');
-        let mut rows = services::all().iter().filter_map(|service| Some((*service, service.host(self.host(), path)?)));
+        let mut rows =
+            services::built_in().iter().filter_map(|service| Some((*service, service.host(self.host(), path)?)));
         let (service, row) = rows.next()?;
         let (serves, noun) = match (row.serves, path) {
             (Serves::Api, "" | "api") => return None,

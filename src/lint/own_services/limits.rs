@@ -1,0 +1,339 @@
+//! What a file of a project may say, and how much of it.
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+use crate::form;
+use crate::schema::value::shown;
+use crate::services::file::{ServiceFile as Rows, Spanned};
+use crate::services::resolve::File;
+use crate::services::{Purpose, Service};
+use crate::text;
+
+/// A file as it is, with the places of its keys.
+#[derive(Debug)]
+pub(crate) enum Tree {
+    Table(Vec<(Spanned<String>, Self)>),
+    List(Vec<Self>),
+    Text(String),
+    Other,
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Tree;
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("a value")
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Tree, E> {
+                Ok(Tree::Text(text.to_owned()))
+            }
+            fn visit_bool<E: Error>(self, _: bool) -> Result<Tree, E> {
+                Ok(Tree::Other)
+            }
+            fn visit_i64<E: Error>(self, _: i64) -> Result<Tree, E> {
+                Ok(Tree::Other)
+            }
+            fn visit_f64<E: Error>(self, _: f64) -> Result<Tree, E> {
+                Ok(Tree::Other)
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = list.next_element()? {
+                    items.push(item);
+                }
+                Ok(Tree::List(items))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Tree, A::Error> {
+                let mut entries = Vec::new();
+                while let Some(entry) = table.next_entry()? {
+                    entries.push(entry);
+                }
+                Ok(Tree::Table(entries))
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+/// The keys at a place; `*` is any name. Without a row, the reader of the file decides.
+const KEYS: &[(&[&str], &[&str])] = &[
+    (
+        &[],
+        &[
+            "name", "docs", "read", "since", "words", "ignored_before", "sources", "texts", "base", "form", "field",
+            "relation", "error", "examples",
+        ],
+    ),
+    (&["base", "*"], FORM),
+    (&["form", "*"], FORM),
+    (&["field", "*"], &["noun", "about", "purpose", "takes", "names", "mistake"]),
+    (&["field", "*", "names"], &["words", "allowed_prefixes", "unless", "words_between", "in_tables", "source"]),
+    // Words of a part would be printed.
+    (
+        &["relation"],
+        &[
+            "agree", "differ", "needs", "beside", "form", "forms", "noun", "fields", "field", "other", "whole",
+            "advice", "source",
+        ],
+    ),
+    (&["error"], &["texts", "context_words", "hosts", "about", "rules", "meaning", "next_step", "source"]),
+];
+
+const FORM: &[&str] = &[
+    "like", "noun", "patterns", "sample", "without", "with", "issued_by", "certain", "public", "purpose", "parts",
+    "looks", "advice", "shortest", "spaced", "expires", "in_browsers", "called", "source",
+];
+
+/// The greatest number of entries of a table, or of a list, at a place.
+const MOST: &[(&[&str], usize)] = &[
+    (&["words"], 8),
+    (&["base"], 16),
+    (&["form"], 48),
+    (&["field"], 48),
+    (&["relation"], 32),
+    (&["error"], 32),
+    (&["form", "*", "patterns"], 8),
+    (&["base", "*", "patterns"], 8),
+    (&["field", "*", "names"], 8),
+    (&["field", "*", "names", "words"], 16),
+    (&["field", "*", "mistake"], 32),
+];
+
+/// The greatest number of entries elsewhere.
+const MOST_ENTRIES: usize = 64;
+
+/// The greatest length of a pattern, and of another text.
+const LONGEST: [usize; 2] = [256, 400];
+
+/// The greatest length of a name.
+const LONGEST_NAME: usize = 40;
+
+/// What values of a project's field may be for. Others belong to addresses, files and profiles of built-in services.
+const PURPOSES: &[Purpose] = &[
+    Purpose::Id,
+    Purpose::Key,
+    Purpose::OtherToken,
+    Purpose::AccessToken,
+    Purpose::Webhook,
+    Purpose::Name,
+    Purpose::Other,
+];
+
+/// Refuses what a project can't say, and more than is read.
+pub(super) fn check(file: &File<Tree>) -> Result<(), String> {
+    let Tree::Table(entries) = &file.rows else { return Ok(()) };
+    entries.iter().try_for_each(|(key, value)| check_entry(file, &[], key, value))
+}
+
+/// Refuses purposes that have a meaning only for built-in services.
+pub(super) fn check_purposes(file: &File<Rows>, service: &Service) -> Result<(), String> {
+    for ((at, _), form) in file.rows.form.0.iter().zip(service.forms) {
+        if !PURPOSES.contains(&form.purpose) {
+            return file.fail(at, "this purpose is not for a service of a project");
+        }
+    }
+    for ((at, _), field) in file.rows.field.0.iter().zip(service.fields) {
+        if !PURPOSES.contains(&field.purpose) {
+            return file.fail(at, "this purpose is not for a service of a project");
+        }
+    }
+    for relation in &file.rows.relation {
+        let row = relation.get_ref();
+        let named = row.fields.iter().chain(&row.field).chain(&row.other).chain(&row.needs).chain(&row.beside);
+        if named.into_iter().any(|name| name.get_ref().contains('/')) {
+            return file.fail(relation, "a relation of a project is about fields of its own file");
+        }
+    }
+    for error in &file.rows.error {
+        let row = error.get_ref();
+        if row.about.is_empty() || row.about.iter().any(|name| name.get_ref().contains('/')) {
+            return file.fail(error, "a text of a project is `about` fields of its own file");
+        }
+        let alone = row.context_words.is_empty() && row.hosts.is_empty();
+        if let crate::services::file::Texts::List(texts) = row.texts.get_ref()
+            && alone
+            && texts.iter().any(|text| !text.trim().contains([' ', '.', ':', '-']))
+        {
+            return file.fail(&row.texts, "others say a single word, too: add `context_words`");
+        }
+    }
+    Ok(())
+}
+
+fn is_at(place: &[&str], pattern: &[&str]) -> bool {
+    place.len() == pattern.len() && place.iter().zip(pattern).all(|(own, known)| *known == "*" || own == known)
+}
+
+fn check_entry(file: &File<Tree>, above: &[&str], key: &Spanned<String>, value: &Tree) -> Result<(), String> {
+    let name = key.get_ref().as_str();
+    let known = KEYS.iter().find(|(place, _)| is_at(above, place));
+    if known.is_some_and(|(_, keys)| !keys.contains(&name)) {
+        return file.fail(key, &format!("`{name}` is not for a service of a project"));
+    }
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
+    let is_row = matches!(above, ["form" | "base" | "field" | "sources" | "texts"] | ["form" | "base", _, "parts"]);
+    if is_row && (name.len() > LONGEST_NAME || !name.bytes().all(plain) || !is_made_of_pieces(name)) {
+        return file.fail(key, "the name of a row has short words of small letters, digits, `-` and `_`");
+    }
+    let place: Vec<&str> = above.iter().copied().chain([name]).collect();
+    check_value(file, &place, key, value)
+}
+
+fn check_value(file: &File<Tree>, place: &[&str], key: &Spanned<String>, value: &Tree) -> Result<(), String> {
+    let most = MOST.iter().find(|(known, _)| is_at(place, known)).map_or(MOST_ENTRIES, |(_, most)| *most);
+    let too_many = |length: usize| {
+        if length <= most {
+            return Ok(());
+        }
+        file.fail(key, &format!("`{}` has more than {most} entries", place[place.len() - 1]))
+    };
+    match value {
+        // Never printed, and read only by `services check`.
+        _ if place == ["examples"] => Ok(()),
+        Tree::Table(entries) => {
+            too_many(entries.len())?;
+            entries.iter().try_for_each(|(key, value)| check_entry(file, place, key, value))
+        }
+        Tree::List(items) => {
+            too_many(items.len())?;
+            items.iter().try_for_each(|item| check_value(file, place, key, item))
+        }
+        Tree::Text(text) => match flaw(place, text) {
+            Some(flaw) => file.fail(key, flaw),
+            None => Ok(()),
+        },
+        Tree::Other => Ok(()),
+    }
+}
+
+/// Returns what is wrong with a text: it is long, could be more than text where it is printed, or holds a credential.
+fn flaw(place: &[&str], text: &str) -> Option<&'static str> {
+    let [longest_pattern, longest] = LONGEST;
+    if !text.chars().all(|c| c == ' ' || !c.is_control() && !c.is_whitespace() && !is_invisible(c)) {
+        return Some("a text has no line break, control character or invisible character");
+    }
+    match place {
+        ["form" | "base", _, "patterns", ..] if text.len() > longest_pattern => Some("a pattern has at most 256 bytes"),
+        ["form" | "base", _, "patterns", ..] => {
+            let holds = text.contains(' ') || !is_made_of_pieces(text);
+            holds.then_some("a pattern has no space (`[ ]` is one) and no longer piece of a value")
+        }
+        _ if text.len() > longest => Some("a text has at most 400 bytes"),
+        ["form" | "base", _, "sample", ..] => {
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/@=+~".contains(&byte);
+            let parts = without_classes(text);
+            let made_up = parts.iter().all(|part| part.bytes().all(plain) && is_made_of_pieces(part));
+            (!made_up).then_some("a sample has classes such as `{w*32}` in place of its characters")
+        }
+        ["words" | "ignored_before"]
+        | ["field", _, "names", "words" | "allowed_prefixes"]
+        | ["relation", "agree" | "differ"]
+        | ["form" | "base", _, "parts", ..] => {
+            let plain = text.is_empty() || text::is_plain_name(text);
+            (!plain).then_some("a name has words of letters, and is no credential")
+        }
+        // References to rows: there is no other row.
+        ["field", _, "takes" | "purpose"] | ["field", _, "mistake", "forms"] | ["field", _, "names", "unless"] => None,
+        ["form" | "base", _, "like" | "with" | "purpose"] | ["error", "about" | "rules"] => None,
+        ["relation", "fields" | "field" | "other" | "needs" | "beside" | "form" | "forms"] => None,
+        ["since" | "read"] => (text.len() > 10).then_some("a day or a version"),
+        // Text that is compared and shown.
+        ["error", "texts" | "context_words" | "hosts"] | ["texts", ..] => {
+            text.split(' ').any(may_hold_credential).then_some(CREDENTIAL)
+        }
+        ["docs"] if !text.is_empty() && !text.starts_with("https://") => Some("an address that begins with `https://`"),
+        _ => (!is_sentence(text)).then_some(CREDENTIAL),
+    }
+}
+
+const CREDENTIAL: &str =
+    "a text has words, as a sentence does, and nothing that may be a credential or a mark of a page";
+
+/// Returns `true` for words: not what marks a page or a summary of a job, and not what could be a credential.
+fn is_sentence(text: &str) -> bool {
+    let marked = text.contains(['<', '>', '[', ']', '{', '}', '|', '*', '\\']);
+    let word = |word: &str| {
+        let bare = word.trim_matches(['`', '…', '(', ')', ',']);
+        bare.strip_prefix("https://").unwrap_or(bare).to_owned()
+    };
+    let words: Vec<String> = text.split(' ').map(word).filter(|word| !word.is_empty()).collect();
+    // One word alone could be a password.
+    let is_name = words.len() < 2 && words.iter().all(|word| text::is_plain_name(word));
+    !marked && !words.iter().any(|word| is_known(word)) && (is_name || is_reason(&words.join(" ")))
+}
+
+fn is_reason(text: &str) -> bool {
+    shown::reason(text).is_some_and(|shown| shown != text::MASK)
+}
+
+/// Characters that have no width, or turn the direction of a text.
+const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Returns `true` for a credential of a known form.
+fn is_known(word: &str) -> bool {
+    let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    form::read(word).form.is_some_and(|form| form.certain && form.is_secret())
+}
+
+fn may_hold_credential(word: &str) -> bool {
+    is_known(word) || text::may_be_credential(word) || text::is_app_password(word)
+}
+
+/// The greatest length of a piece of a value that a pattern or a sample has as it is.
+const LONGEST_PIECE: usize = 12;
+
+/// Returns `true` if letters and digits stand in short pieces, so that no value is among them.
+fn is_made_of_pieces(text: &str) -> bool {
+    let pieces = || text.split(|c: char| !c.is_ascii_alphanumeric());
+    pieces().all(|piece| piece.len() <= LONGEST_PIECE && !text::may_be_credential(piece))
+        && !text::is_app_password(text)
+        && !text.split(' ').any(is_known)
+}
+
+/// The parts of a sample that are not made up.
+fn without_classes(sample: &str) -> Vec<&str> {
+    let behind = |part: &'_ str| part.find('}').map_or(0, |end| end + 1);
+    sample.split('{').enumerate().map(|(at, part)| if at == 0 { part } else { &part[behind(part)..] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_sentences_and_names_are_words() {
+        for (place, text, fits) in [
+            (&["form", "a", "noun"][..], "an API token", true),
+            (&["form", "a", "advice"], "use the key of the console's page Keys (`acme_live_…`), not of test", true),
+            (&["form", "a", "advice"], "see https://wiki.acme.example/keys, page 2", true),
+            (&["form", "a", "noun"], "a token xoxb-1-2-abcdefghijkl", false),
+            (&["form", "a", "noun"], "an ![x](https://evil.example) token", false),
+            (&["form", "a", "noun"], "hunter2hunter2", false),
+            (&["form", "a", "noun"], "a\u{202e}b c", false),
+            (&["name"], "Acme", true),
+            (&["name"], "Acme Pay", true),
+            (&["name"], "qzwvxkpjhybdq", false),
+            (&["words"], "ACME_PAY", true),
+            (&["words"], "QZWVXKPJHYBDTMRF", false),
+            (&["docs"], "https://docs.acme.example/tokens", true),
+            (&["docs"], "http://docs.acme.example/tokens", false),
+            (&["form", "a", "sample"], "acme_live_{w*32}", true),
+            (&["form", "a", "sample"], "{h*8}-{h*4}.acme", true),
+            (&["form", "a", "sample"], "acme_live_q7w2e9r4t6y1u8i3", false),
+            (&["form", "a", "sample"], "{w*8", false),
+            (&["form", "a", "sample", "x"], "qzwv-xkpj-hybd-tmrf", false),
+            (&["form", "a", "patterns"], r"acme_(?<mode>live|test)_[0-9A-Za-z]{32}", true),
+            (&["form", "a", "patterns"], "acme_q7w2e9r4t6y1u8i3", false),
+            (&["form", "a", "patterns", "path"], "[a-z]+/[0-9]{8}", true),
+            (&["error", "texts"], "acme: 401 (token rejected)", true),
+            (&["error", "texts"], "acme: sk_live_51H8xTuKq2WmZpYvRb7NcJd4E", false),
+        ] {
+            assert_eq!(flaw(place, text).is_none(), fits, "{place:?} {text}: {:?}", flaw(place, text));
+        }
+    }
+}
