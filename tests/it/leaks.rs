@@ -189,7 +189,7 @@ fn prove(group: &str, extent: Extent) {
 }
 
 /// The commands that are run with the places, by their first words.
-const GROUPS: &[&str] = &["check", "exec", "profiles", "upload", "verify", "why"];
+const GROUPS: &[&str] = &["check", "exec", "explain", "profiles", "services", "upload", "verify", "why"];
 
 #[test]
 fn every_command_is_in_a_group() {
@@ -295,6 +295,8 @@ fn prove_constant_output(extent: Extent) {
 extents! {
     check_prints_no_planted_secret => |extent| prove("check", extent);
     exec_prints_no_planted_secret => |extent| prove("exec", extent);
+    explain_prints_no_planted_secret => |extent| prove("explain", extent);
+    services_prints_no_planted_secret => |extent| prove("services", extent);
     profiles_prints_no_planted_secret => |extent| prove("profiles", extent);
     upload_prints_no_planted_secret => |extent| prove("upload", extent);
     verify_prints_no_planted_secret => |extent| prove("verify", extent);

@@ -233,3 +233,27 @@ fn fuzz_found_template() {
 fn fuzz_found_xml() {
     fuzz("found-xml", 1, seeds::found("xml"), found("xml"));
 }
+
+/// The file of a project's own service: what is refused has its line, and nothing that would be printed of the rows holds the
+/// secret.
+#[test]
+fn fuzz_service_file() {
+    fuzz(
+        "service",
+        1,
+        seeds::service(),
+        Box::new(|_, input| {
+            let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+            match credlint::examples::read_own_file("acme.toml", "acme", text) {
+                Ok(rows) => no_secret(&rows),
+                Err(message) => {
+                    no_secret(&message)?;
+                    let line = message.strip_prefix("acme.toml:").and_then(|rest| rest.split(':').next());
+                    let is_there = line.and_then(|line| line.parse::<usize>().ok());
+                    let is_there = is_there.is_some_and(|line| line <= text.lines().count().max(1) + 1);
+                    if is_there { Ok(()) } else { Err(format!("without its line: {message}")) }
+                }
+            }
+        }),
+    );
+}

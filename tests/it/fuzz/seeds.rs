@@ -22,6 +22,18 @@ fn example(name: &str) -> Vec<u8> {
     std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
+pub fn service() -> Vec<Vec<u8>> {
+    let mut seeds = planted(&[
+        "# §\nname = '§'\nwords = ['ACME', '§']\n[form.'§']\nnoun = 'a §'\npatterns = ['§']\nsample = '§'\n",
+        "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = 'a key'\npatterns = ['a_[0-9]{9}']\nsample = 'a_§{9*9}'\nadvice = '§ §'\n",
+        "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = 'a key'\npatterns = [{ hosts = ['§.example'], path = '§' }, { text = '(?<json>§)', has = { '§' = '§' } }]\nsample = ['{h*9}', '§']\n[field.a]\ntakes = ['§', 'a']\nnames = [{ words = ['§'], source = { official = '§' } }]\n[[field.a.mistake]]\nforms = ['§']\nrepair = '§'\n",
+        "name = 'Acme'\n[sources]\n'§' = { official = '§' }\n[texts]\n'§' = ['§']\n[[error]]\ntexts = ['§ x']\nabout = ['§']\nmeaning = '§'\n[examples]\nfiles = \"\"\"\n§\n\"\"\"\n",
+        "name = 1\n§\n[§]\n'§' = 1979-05-27\n",
+    ]);
+    seeds.push(crate::own_services::ACME.as_bytes().to_vec());
+    seeds
+}
+
 pub fn yaml() -> Vec<Vec<u8>> {
     planted(&[
         "messaging:\n  r:\n    base_url: https://h.example\n    token: \"§\"\n    webhook_url: '§'\n    channels: [C0123456789, '§']\n    initial_comment: |\n      a\n      §\n",

@@ -184,6 +184,33 @@ pub const PLACES: &[Place] = &[
     ("policy", "# §\n[[lint.allow]]\nrule = 'missing-token'\nprofile = '§'\nreason = 'for now §'\n['§']\nx = '§'\n"),
     ("policy", "[lint]\n§\n"),
     ("hosts", "§, h.example, *.§"),
+    // Under the name of a project's own service, with a form that is any value.
+    (
+        "own",
+        "ACME_TOKEN=§\nACME_NAME=§\nACME_PUBLISHABLE_KEY=§x\nVITE_ACME_TOKEN=§\n§_ACME_TOKEN=§\nACME_TOKEN_2=\"§\"\n",
+    ),
+    ("own", "OTHER=§\nACME_STRIPE_TOKEN=§\nSTRIPE_SECRET_KEY=§\nACME_TOKEN=Bearer §\nACME_NAME=https://§@h.example\n"),
+    // In its file, and where that is named.
+    ("credlint.toml", "[lint]\nservices = ['§', '§.toml', '../§', 'a/§.toml', 1]\n[messaging.r]\ntoken = '§'\n"),
+    ("service", "# §\nname = '§'\n"),
+    ("service", "name = 'Acme'\nwords = ['§']\n"),
+    ("service", "name = 'Acme'\nwords = ['ACME']\n[form.'§']\nnoun = 'a key'\npatterns = ['a']\nsample = 'a'\n"),
+    ("service", "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = '§'\npatterns = ['a']\nsample = 'a'\n"),
+    ("service", "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = 'for now §'\npatterns = ['a']\nsample = 'a'\n"),
+    ("service", "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = 'a key'\npatterns = ['a_§']\nsample = 'a'\n"),
+    ("service", "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = 'a key'\npatterns = ['a']\nsample = 'a_§'\n"),
+    (
+        "service",
+        "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = 'a key'\npatterns = ['a']\nsample = 'a'\n[field.a]\ntakes = ['§']\nnames = [{ words = ['§'] }]\n",
+    ),
+    (
+        "service",
+        "name = 'Acme'\nwords = ['ACME']\n[form.a]\nnoun = 'a key'\npatterns = ['a']\nsample = 'a'\n[field.a]\ntakes = ['a']\nnames = [{ words = ['§'] }]\n",
+    ),
+    ("service", "name = 'Acme'\n[sources]\n'§' = { official = '§' }\n"),
+    ("service", "name = 'Acme'\ndocs = '§'\nread = '§'\n"),
+    ("service", "name = 1\n'§' = '§'\n"),
+    ("service", "name = '§\n"),
     // In the journal of an earlier run.
     (
         "journal",
@@ -210,6 +237,14 @@ pub const COMMANDS: &[&[&str]] = &[
     &["why", "report.csv"],
     &["why", "credlint.toml", "--format", "json"],
     &["check", "-q"],
+    &["check", "--format", "json", "--environment", "."],
+    &["check", "."],
+    &["services", "acme", "--format", "json"],
+    &["services", "acme"],
+    &["services", "check", "acme.toml"],
+    &["services", "stripe", "--format", "json"],
+    &["explain", "acme/a"],
+    &["explain", "ACME_TOKEN"],
     &["profiles"],
     &["profiles", "r"],
     &["profiles", "r", "--no-resolve"],
@@ -245,7 +280,6 @@ pub const WITHOUT_CONFIGURATION: &[&[&str]] = &[
     &["completions", "bash"],
     &["man"],
     &["explain", "--format", "json"],
-    &["services", "stripe", "--format", "json"],
     &["--color", "always", "explain", "literal-secret"],
 ];
 
@@ -341,6 +375,38 @@ pub const WORDS: &[&[&str]] = &[
 const PLAIN: &str =
     "[messaging.s]\nchannels = []\n[messaging.r]\nbase_url = 'http://127.0.0.1:1'\ntoken = 'abc'\nchannels = ['C1']\n";
 
+/// A service of a project that takes any value for one of its own, and tells those with a digit at the beginning from others.
+const OWN: &str = r#"name = "Acme"
+words = ["ACME"]
+[form.low]
+noun = "a low value"
+patterns = ['(?<first>[0-9])(?<rest>[ -~]*)']
+sample = "1{w*9}"
+public = true
+[form.high]
+noun = "a high value"
+patterns = ['(?<first>[a-zA-Z])(?<rest>[ -~]*)']
+sample = "z{w*9}"
+public = true
+[field.token]
+takes = ["low"]
+names = [{ words = ["TOKEN"] }]
+[[field.token.mistake]]
+forms = ["high"]
+repair = "set it to a low value"
+[field.name]
+takes = ["high"]
+names = [{ words = ["NAME"] }]
+purpose = "name"
+[field.publishable]
+takes = ["low", "high"]
+names = [{ words = ["PUBLISHABLE_KEY"] }]
+[[relation]]
+agree = "rest"
+fields = ["token", "name", "publishable"]
+advice = "copy both"
+"#;
+
 /// Creates a project with a secret planted in one place, and returns the arguments that use that place.
 pub fn plant(place: Place, secret: &str) -> Option<(Project, Vec<String>)> {
     let (name, text) = place;
@@ -378,6 +444,20 @@ pub fn plant(place: Place, secret: &str) -> Option<(Project, Vec<String>)> {
             let project = project.file("credlint.toml", base).file("key", text);
             harness::set_mode(&project.path().join("key"), 0o644);
             (project, vec![])
+        }
+        "own" => {
+            let lint = format!("{PLAIN}{}", crate::own_services::LINT);
+            let project = project.file("credlint.toml", lint).file("acme.toml", OWN).file("x.env", &text);
+            let first = text.lines().next().and_then(|line| line.split_once('='));
+            let project = match first {
+                Some((name, value)) => project.env(name, value),
+                None => project,
+            };
+            (project, vec!["--env-file".to_owned(), "x.env".to_owned()])
+        }
+        "service" => {
+            let lint = format!("{PLAIN}{}", crate::own_services::LINT);
+            (project.file("credlint.toml", lint).file("acme.toml", text).env("ACME_TOKEN", "x"), vec![])
         }
         "hosts" => (project.file("credlint.toml", PLAIN).env("CREDLINT_HOSTS", text), vec![]),
         "baseline" | "policy" | "journal" => {
