@@ -9,9 +9,11 @@ mod file_type;
 mod group;
 #[cfg(all(test, feature = "cli"))]
 mod hook;
+mod misspelt;
 mod names;
 mod profiles;
 mod read;
+mod secrets;
 mod storage;
 #[cfg(feature = "cli")]
 mod walk;

@@ -30,6 +30,7 @@ pub struct RuleMeta {
 }
 
 pub mod absence;
+pub mod oddity;
 
 pub use crate::config::ReadBy;
 

@@ -31,6 +31,9 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     if implied {
         args.paths.push(".".into());
     }
+    let plain = has_no_input(&args) && settings.files(&args.config).is_empty() && args.config.policy.is_none();
+    let plain = plain && settings.profiles(Vec::new()).is_ok_and(|profiles| profiles.is_empty());
+    let project = settings.project().filter(|_| plain && !implied);
     let (configured, chosen) = (is_configured(&args), !args.profile.is_empty());
     if let Some(message) = without_effect(&args, configured) {
         return Err(usage(message));
@@ -48,7 +51,10 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
         options.baseline = select_baseline(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
         return search::run(&args, &settings, &outputs, options, implied, terminal);
     }
-    let search = args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require));
+    let search = match &project {
+        Some((file, directory)) => search::beside(file, directory, &args, &settings, &outputs, terminal)?,
+        None => args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require)),
+    };
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
     let loaded = outputs.load(&load, args.baseline.as_ref()).map_err(usage)?;

@@ -110,6 +110,28 @@ pub fn run(
     Ok(exit)
 }
 
+/// Returns what to search next to the configuration of a project. `None` if there is nothing else.
+pub fn beside(
+    configuration: &Path,
+    directory: &Path,
+    args: &CheckArgs,
+    settings: &Settings,
+    outputs: &Outputs,
+    terminal: &Terminal,
+) -> Result<Option<Search>, Exit> {
+    let mut search = settings.search(&args.config);
+    let named = [directory.to_owned()];
+    let (paths, mut files) =
+        find(&search, (&named, &args.files), settings, (outputs, args.baseline.as_ref()), terminal)?;
+    // It is checked with its layers.
+    files.configurations.retain(|path| path != configuration);
+    files.candidates.retain(|candidate| candidate.path != configuration);
+    Notes::new(args.report.quiet, args.config.verbose).warn(&describe_skipped(&files, &search.directory), terminal);
+    let left = add_inputs(&mut search, &[], &paths, files);
+    left.map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    Ok(Some(search).filter(|search| !search.files.is_empty() || !search.configurations.is_empty()))
+}
+
 /// Finds the files to read. The exit code is that of a usage error.
 fn find(
     search: &Search,

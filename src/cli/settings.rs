@@ -71,6 +71,16 @@ impl Settings {
         self.may_be_searched() && !self.has_settings()
     }
 
+    /// Returns the project's configuration, if nothing names another one, with the directory to search from: its own, unless
+    /// that is the user's home or the root of everything.
+    pub fn project(&self) -> Option<(PathBuf, PathBuf)> {
+        let options = LoadOptions::new(&self.directory, Environment::default());
+        let (file, _) = config::project_file(&options)?;
+        let directory = file.parent()?.to_owned();
+        let home = self.environment.get("HOME").is_some_and(|home| Path::new(home) == directory);
+        (!home && directory.parent().is_some()).then_some((file, directory))
+    }
+
     /// Returns `true` unless this directory is the user's home or the root of everything.
     pub fn may_be_searched(&self) -> bool {
         let home = self.environment.get("HOME").is_some_and(|home| Path::new(home) == self.directory);

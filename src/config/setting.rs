@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::layer::Origin;
 use super::missing::Missing;
+use super::oddity::Oddity;
 use super::permitted::{PermittedHosts, ReferenceRefusal};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
@@ -53,6 +54,8 @@ pub struct ForeignProfile {
     pub not_base64: Vec<&'static str>,
     /// The address of the service's API, if one is next to the credential.
     pub api: Option<ApiBeside>,
+    /// True if whoever reads a value gets all of it, also quotes and blanks around it.
+    pub kept: bool,
     /// Fields whose values were not made with the value of another field, although a row says that they are.
     pub not_made_with: Vec<(&'static str, &'static str)>,
     /// The host next to its values, for services whose values are used with many hosts.
@@ -109,10 +112,12 @@ pub struct Unread {
     pub name: String,
     /// Its location.
     pub at: Spot,
-    /// The program.
-    pub program: &'static str,
-    /// The name that it reads instead.
-    pub instead: &'static str,
+    /// The program. `None` if only the names around it tell.
+    pub program: Option<&'static str>,
+    /// The name that it reads instead, or that is meant.
+    pub instead: String,
+    /// The name next to it that goes with the right one.
+    pub partner: Option<String>,
 }
 
 /// Who reads a profile's values, as far as is known. This decides which rules apply, and how severe a finding may be.
@@ -247,6 +252,8 @@ pub struct Setting {
     pub found: Option<Spot>,
     /// True if the value is in a file that other users can read.
     pub exposed: bool,
+    /// What only the file around the value tells about it.
+    pub oddity: Option<Oddity>,
     /// The state of the value.
     pub state: State,
     /// The elements of a list.

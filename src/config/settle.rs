@@ -104,6 +104,7 @@ impl SettingBuilder<'_, '_, '_> {
             origin,
             at: leaf.at,
             via: leaf.via,
+            oddity: None,
             exposed: if form == WrittenAs::Literal { layer.exposed } else { exposed },
             form,
             found,

@@ -64,6 +64,8 @@ impl Concern {
                         && text[start..end].iter().all(|byte| !byte.is_ascii_lowercase())
                         && is_word_boundary(text, start)
                 }
+                Sign::Name => is_assigned(text, end),
+                Sign::Flag => dialect == Dialect::Shell,
                 Sign::Escape => text.get(end).is_some_and(u8::is_ascii_hexdigit),
                 Sign::Entity => dialect == Dialect::Xml,
                 // The filter does not read such a text.
@@ -147,9 +149,19 @@ enum Sign {
     Key,
     /// The kind of a Kubernetes manifest with files in base64.
     Secret,
+    /// What the name of any credential has.
+    Name,
+    /// What gives a file to a container.
+    Flag,
     /// A top-level table of a credlint configuration.
     Kind,
 }
+
+/// Words in the names of credentials of any service.
+const CREDENTIALS: [&str; 14] = [
+    "token", "secret", "password", "passphrase", "_pass", "-pass", "credentials", "dsn", "api_key", "api-key",
+    "apikey", "access_key", "private_key", "accesskey",
+];
 
 /// Returns the patterns to search for.
 fn signs() -> Vec<(String, Sign)> {
@@ -192,6 +204,8 @@ fn signs() -> Vec<(String, Sign)> {
     add(&["&#"], Sign::Entity);
     add(&["*", "? "], Sign::Key);
     add(&["secret"], Sign::Secret);
+    add(&CREDENTIALS, Sign::Name);
+    add(&["--env-file"], Sign::Flag);
     add(&Kind::names().collect::<Vec<_>>(), Sign::Kind);
     signs
 }
@@ -217,6 +231,23 @@ fn is_indirect_key(text: &[u8], at: usize, anchored: impl FnOnce() -> bool) -> b
     let rest = &text[at + 1..];
     let name = rest.iter().position(|byte| byte.is_ascii_whitespace() || b",:{}[]".contains(byte)).unwrap_or(0);
     name > 0 && rest[name..].trim_ascii_start().starts_with(b":") && anchored()
+}
+
+/// Returns `true` for the end of a name that has a value behind it.
+fn is_assigned(text: &[u8], end: usize) -> bool {
+    // An address takes a password from this variable.
+    if text[end..].starts_with(b"}@") {
+        return true;
+    }
+    let rest = text[end..].strip_prefix(b"\"").unwrap_or(&text[end..]);
+    let rest = rest.strip_prefix(b"'").unwrap_or(rest).trim_ascii_start();
+    match rest {
+        [b'=' | b':', value @ ..] => match value.trim_ascii_start() {
+            [b'{', b'{', ..] => true,
+            value => !matches!(value, [] | [b'{' | b'[' | b'&', ..]),
+        },
+        _ => false,
+    }
 }
 
 /// Returns `true` if a word is the kind of a manifest.
@@ -282,7 +313,7 @@ mod tests {
     use std::path::Path;
 
     use super::super::file_type::inside;
-    use super::super::read::profiles;
+    use super::super::read::{FileText, profiles};
     use super::*;
     use crate::config::Profile;
     use crate::secret::Vault;
@@ -317,8 +348,12 @@ mod tests {
                     let documents = concern.documents(text);
                     let some = reader.read(&mut text.to_owned(), file_type.dialect, inside, documents.as_deref());
                     let mut found_by = |read: &ParsedText| {
-                        let (found, _) =
-                            profiles(read.roots(), &mut vault, (file_type, &OwnNames::default()), Some(path));
+                        let (found, _) = profiles(
+                            read.roots(),
+                            &mut vault,
+                            FileText { file_type, name: Some(path), text, path: None },
+                            &OwnNames::default(),
+                        );
                         let settings =
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()
@@ -395,7 +430,6 @@ mod tests {
             "b",
             "sla ck",
             "xo",
-            "password=1",
             "a=2",
             "a1b2c3",
             "invite",
@@ -406,8 +440,8 @@ mod tests {
             "vite_x",
             "axoxb-1",
             "mystringData: x",
-            "aslack_token: x",
-            "inslack_token: x",
+            "aslack: x",
+            "inslack: x",
             "global: 1",
             "xxxxxxxxxxxxxxxxxxxxxxxxxxxx/b2/xxxxxxxxxxxxxxxxxxxxxxxxxxxx",
         ] {

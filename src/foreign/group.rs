@@ -253,7 +253,10 @@ impl Finder<'_> {
     /// Reads a file embedded in a value. It is recognised by its name or, where values are files, by its content.
     fn read_embedded_file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
-        let named = FileType::from_key(&entry.key);
+        // The Helm chart of Velero. Source: <https://github.com/vmware-tanzu/helm-charts/blob/main/charts/velero/values.yaml>.
+        let of_velero = || self.path.iter().rev().nth(1).is_some_and(|table| table == "secretContents");
+        let named = FileType::from_key(&entry.key)
+            .or_else(|| of_velero().then(|| FileType::from_dialect(Dialect::Configparser)));
         if named.is_none() && data == Data::Plain {
             return;
         }
@@ -264,7 +267,7 @@ impl Finder<'_> {
         if named.is_none() && !text.trim().contains('\n') {
             return;
         }
-        let dialect = inside(&entry.key, &text);
+        let dialect = named.map_or_else(|| inside(&entry.key, &text), |named| named.dialect);
         self.read_embedded_text(&text, (&entry.key, dialect), &|_| entry.at);
     }
 

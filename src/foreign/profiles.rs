@@ -9,10 +9,14 @@ use std::rc::Rc;
 use super::expansion;
 use super::file_type::FileType;
 use super::group::{Encoding, Group, Item, Siblings, value_matches};
+use super::misspelt;
 use super::names::{self, Meaning};
+use super::read::FileText;
+use super::secrets::{self, Variables};
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
-    self, ApiBeside, ForeignProfile, HostBeside, Origin, OwnNames, Place, Profile, Setting, State, Unread, WrittenAs,
+    self, ApiBeside, ForeignProfile, HostBeside, Oddity, Origin, OwnNames, Place, Profile, Setting, State, Unread,
+    WrittenAs,
 };
 use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
@@ -29,12 +33,18 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) file: Option<&'v str>,
     pub(super) file_type: FileType,
     /// The documents of the file.
-    roots: &'v [Value],
+    pub(super) roots: &'v [Value],
     /// True if some tool expands `<…>`; determined when it is first needed.
     brackets: Option<bool>,
     pub(super) profiles: Vec<Profile>,
     /// The maximum number of profiles.
     pub(super) most: usize,
+    /// The text of the file.
+    pub(super) text: Option<&'v str>,
+    /// The path of the file.
+    pub(super) path: Option<&'v Path>,
+    /// The variables of the `.env` next to it; read when they are first needed.
+    pub(super) beside_file: Option<Variables>,
     /// Names of the project's own.
     names: Option<&'v OwnNames>,
     /// The program that gets the variables, if it is known.
@@ -79,9 +89,32 @@ impl<'a> SettingContext<'a> {
 impl<'v> ProfileBuilder<'v> {
     pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, roots: &'v [Value]) -> Self {
         let (used, profiles, brackets, reader, native) = (HashMap::new(), Vec::new(), None, None, false);
-        let names = None;
+        let (names, text, path, beside_file) = (None, None, None, None);
         let (addresses, beside, most) = (Addresses::default(), HashMap::new(), usize::MAX);
-        Self { vault, file, file_type, roots, brackets, profiles, most, names, reader, native, used, addresses, beside }
+        Self {
+            vault,
+            file,
+            file_type,
+            roots,
+            brackets,
+            profiles,
+            most,
+            text,
+            path,
+            beside_file,
+            names,
+            reader,
+            native,
+            used,
+            addresses,
+            beside,
+        }
+    }
+
+    /// Also knows the text of the file, and what is next to it.
+    pub(super) fn with_text(mut self, origin: FileText<'v>) -> Self {
+        (self.text, self.path) = (Some(origin.text), origin.path);
+        self
     }
 
     /// Also understands names of the project's own.
@@ -184,6 +217,22 @@ impl<'v> ProfileBuilder<'v> {
         let known = stems.values().flatten().chain(alone.iter().map(|(_, named)| named));
         let known: HashSet<&str> = known.map(|named| named.item.name.as_str()).collect();
         self.add_browser_credentials(&base, group, &known);
+        let all: Vec<NamedItem<'_>> = stems.values().flatten().copied().collect();
+        let off = misspelt::off_listed_name(group, &all, |item| known.contains(item.name.as_str()));
+        for (item, instead, partner) in off {
+            let unread = Unread {
+                name: shown_name(&item.name),
+                at: item.at,
+                program: None,
+                instead,
+                partner: Some(shown_name(&partner.name)),
+            };
+            let has = |profile: &&mut Profile| profile.settings.iter().any(|setting| setting.at == partner.at);
+            let profile = self.profiles.iter_mut().rev().find(has);
+            if let Some(found) = profile.and_then(|profile| profile.found.as_mut()) {
+                found.unread.push(unread);
+            }
+        }
         for (stem, remote) in storage::rclone_remotes(group, self.vault) {
             self.add_pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
         }
@@ -305,12 +354,26 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
-    pub(super) fn variable_profile(&mut self, item: &Item) -> Profile {
-        let setting = self.setting(&SettingContext::from_group(&Group::default()), item, &VARIABLE.fields[0]);
+    pub(super) fn variable_profile(&mut self, group: &Group, item: &Item, oddity: Option<Oddity>) -> Profile {
+        let kept = secrets::is_kept(self.file_type.place, group, item);
+        let setting = self.setting(&SettingContext::from_group(group), item, &VARIABLE.fields[0]);
+        let setting = Setting { oddity, ..setting };
         let field = Some(VARIABLE.fields[0].name);
         let not_base64 = field.filter(|_| item.encoding == Encoding::Broken).into_iter().collect();
-        let found = ForeignProfile { place: self.file_type.place, not_base64, ..ForeignProfile::default() };
+        let found = ForeignProfile { place: self.place_of(group), not_base64, kept, ..ForeignProfile::default() };
         Profile::from_foreign(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
+    }
+
+    /// Returns where a group is. What is turned off next to its values is not deployed.
+    fn place_of(&self, group: &Group) -> Place {
+        let is_off = |item: &Item| {
+            item.name.eq_ignore_ascii_case("enabled") && value_matches(self.vault, item.value, |text| text == "false")
+        };
+        let off = group.items.iter().any(is_off) || group.siblings.named("enabled").any(is_off);
+        match self.file_type.place {
+            Place::File if off && !group.path.is_empty() => Place::Example,
+            place => place,
+        }
     }
 
     /// Adds credentials with unknown names that a framework passes to browsers.
@@ -370,7 +433,8 @@ impl<'v> ProfileBuilder<'v> {
                 // `…_APPLICATION_KEY_ID` also ends in `_KEY_ID`.
                 program.instead.iter().filter(option).max_by_key(|(other, _)| other.len())?.1
             };
-            Some(Unread { name: shown_name(&item.name), at: item.at, program: program.name, instead })
+            let (name, instead) = (shown_name(&item.name), instead.to_owned());
+            Some(Unread { name, at: item.at, program: Some(program.name), instead, partner: None })
         });
         unread.collect()
     }
@@ -424,13 +488,14 @@ impl<'v> ProfileBuilder<'v> {
             taken.iter().filter(|(_, item)| are(item)).map(|(field, _)| *field).collect()
         };
         let found = ForeignProfile {
-            place: self.file_type.place,
+            place: self.place_of(context.group),
             program: context.program.map(|program| program.name),
             needs_pair: context.program.is_some_and(|program| program.whole),
             literal: self.is_literal(context.group),
             unread: unread.to_vec(),
             public: fields(&|item| names::reaches_browsers(&item.name)),
             not_base64: fields(&|item| item.encoding == Encoding::Broken),
+            kept: taken.iter().any(|(_, item)| secrets::is_kept(self.file_type.place, context.group, item)),
             not_made_with: self.not_made_with(kind, taken),
             api: self.api_address(context, kind),
             host: self.known_host(context, kind, taken),
@@ -603,6 +668,7 @@ impl<'v> ProfileBuilder<'v> {
 
     fn setting(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> Setting {
         let (form, state) = self.state(context, item, field);
+        let oddity = if field.is_credential() { self.oddity(context.group, item, true) } else { None };
         let name = shown_name(&item.name);
         let path = context.group.path.iter().map(|part| shown_name(part)).chain([name.clone()]).collect::<Vec<_>>();
         Setting {
@@ -617,6 +683,7 @@ impl<'v> ProfileBuilder<'v> {
             form,
             found: None,
             exposed: false,
+            oddity,
             state,
             elements: Vec::new(),
             shadows: Vec::new(),
@@ -700,7 +767,7 @@ fn endpoints(group: &Group) -> HashMap<String, Item> {
 }
 
 /// Returns `true` for a file of commands, where a name may be set in several branches.
-fn runs_commands(file: &str, dialect: Dialect) -> bool {
+pub(super) fn runs_commands(file: &str, dialect: Dialect) -> bool {
     let name = file.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
     let by_name = || {
         let commands = [".fish", ".bat", ".cmd", ".ps1", ".dockerfile"].iter().any(|end| name.ends_with(end));
@@ -760,7 +827,12 @@ mod tests {
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), pipes: &pipes };
         let file_type = FileType::from_path(Path::new(path)).unwrap();
         let read = reader.read(&mut text.to_owned(), file_type.dialect, file_type::inside, None);
-        let (found, _) = profiles(read.roots(), &mut vault, (file_type, &OwnNames::default()), Some(path));
+        let (found, _) = profiles(
+            read.roots(),
+            &mut vault,
+            FileText { file_type, name: Some(path), text, path: None },
+            &OwnNames::default(),
+        );
         found.iter().map(|profile| profile.id.name.clone()).collect()
     }
 

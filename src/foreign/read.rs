@@ -10,16 +10,14 @@ use zeroize::Zeroizing;
 
 use super::concern::Concern;
 use super::file_type::{FileType, inside, is_nul_separated};
-use super::group::{self, Encoding, Group, Item};
+use super::group::{self, Group, Item};
 use super::profiles::{self, ProfileBuilder};
-use super::{configuration, storage};
+use super::{configuration, misspelt, secrets, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError, Repositories};
-use crate::form::Placeholder;
-use crate::secret::{Facts, Surroundings, Vault};
+use crate::secret::Vault;
 use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
-use crate::text;
 use crate::text::Span;
 
 /// A file to read, and its type.
@@ -73,6 +71,10 @@ pub struct SearchResult {
     pub secrets: Vec<Profile>,
     /// Files that were not read, or not in their own syntax.
     pub unread: Vec<UnreadFile>,
+    /// The files that a script here gives to `docker run --env-file`, which keeps quotes.
+    pub docker_files: Vec<PathBuf>,
+    /// Quoted secrets of dotenv files, by file: wrong if such a script names the file.
+    pub quoted: Vec<(PathBuf, Profile)>,
     /// Required variables that are not set.
     pub required: Vec<Required>,
     /// Files that the operating system did not let this user read, with reasons.
@@ -89,6 +91,8 @@ impl SearchResult {
         self.configurations.extend(more.configurations);
         self.secrets.extend(more.secrets);
         self.unread.extend(more.unread);
+        self.docker_files.extend(more.docker_files);
+        self.quoted.extend(more.quoted);
         self.required.extend(more.required);
         self.notices.extend(more.notices);
         self.files += more.files;
@@ -96,9 +100,18 @@ impl SearchResult {
         self.variables += more.variables;
     }
 
+    /// Reports quoted secrets of files that a script gives to Docker.
+    fn judge_quotes(&mut self) {
+        let files: BTreeSet<PathBuf> =
+            self.docker_files.drain(..).filter_map(|path| path.canonicalize().ok()).collect();
+        let quoted = std::mem::take(&mut self.quoted).into_iter();
+        let read = |path: &Path| path.canonicalize().is_ok_and(|path| files.contains(&path));
+        self.secrets.extend(quoted.filter(|(path, _)| !files.is_empty() && read(path)).map(|(_, profile)| profile));
+    }
+
     /// Returns `true` if there is nothing to report except that a file was read.
     fn is_empty(&self) -> bool {
-        !self.has_source() && self.configurations.is_empty() && self.notices.is_empty()
+        !self.has_source() && self.configurations.is_empty() && self.notices.is_empty() && self.docker_files.is_empty()
     }
 
     /// Returns `true` if any item has a location in the file.
@@ -216,6 +229,7 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
         }
         searched.add(read);
     }
+    searched.judge_quotes();
     searched
 }
 
@@ -353,17 +367,36 @@ impl ReadOptions<'_> {
         if !concerned {
             return searched;
         }
+        // A copy may still have the comment.
+        let mut file_type = file_type;
+        let copied = candidate.path.file_name().is_some_and(|name| name == ".env");
+        if file_type.place == Place::File
+            && !copied
+            && secrets::says_template(text)
+            && self.repositories.would_commit(&candidate.path) == Some(true)
+        {
+            file_type.place = Place::Example;
+        }
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
-        let (mut profiles, secrets) = profiles(read.roots(), reader.vault, (file_type, self.names), Some(&name));
+        let origin = FileText { file_type, name: Some(&name), text, path: Some(&candidate.path) };
+        let (mut profiles, secrets) = profiles(read.roots(), reader.vault, origin, self.names);
         note_commit(&mut profiles, &candidate.path, self.repositories);
+        searched.docker_files = secrets::docker_files(text, file_type.dialect, &candidate.path);
+        let quoted = secrets::quoted_secrets(read.roots(), reader.vault, origin);
+        searched.quoted = quoted.into_iter().map(|profile| (candidate.path.clone(), profile)).collect();
         let limit = limit(cut, &profiles);
-        let (whole, any) = (read.is_complete() && limit.is_none(), !profiles.is_empty() || !secrets.is_empty());
+        let (whole, any) = (
+            read.is_complete() && limit.is_none(),
+            !profiles.is_empty() || !secrets.is_empty() || !searched.quoted.is_empty(),
+        );
         if whole && !any {
             return searched;
         }
         keep_credentials(&mut profiles, reader.vault, self.kept);
-        let speaks = || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.may_report);
+        let speaks = || {
+            !searched.quoted.is_empty() || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.may_report)
+        };
         // A comment may allow a finding, or be unused.
         let source = if whole && !text.contains("credlint:") && !speaks() {
             reader.add_unread(&name)
@@ -450,7 +483,8 @@ pub fn read_unnamed(
         let groups = document.roots.iter().flat_map(|root| group::groups(root, &mut vault));
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
-    (searched.profiles, searched.secrets) = profiles(&document.roots, &mut vault, (file_type, names), Some(name));
+    let origin = FileText { file_type, name: Some(name), text, path: None };
+    (searched.profiles, searched.secrets) = profiles(&document.roots, &mut vault, origin, names);
     searched.unread.extend(unread(&document, name, limit(false, &searched.profiles), true));
     // A program that has nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::is_any_set)
@@ -462,12 +496,27 @@ pub fn read_unnamed(
     searched
 }
 
+/// The text of a file, and where it is from.
+#[derive(Clone, Copy)]
+pub(super) struct FileText<'a> {
+    /// What it is.
+    pub(super) file_type: FileType,
+    /// Its name for display.
+    pub(super) name: Option<&'a str>,
+    /// The whole text.
+    pub(super) text: &'a str,
+    /// Where it is, unless it is no file.
+    pub(super) path: Option<&'a Path>,
+}
+
+/// Returns the profiles in a file, and other values whose names suggest secrets.
 pub(super) fn profiles(
     roots: &[Value],
     vault: &mut Vault,
-    (file_type, names): (FileType, &OwnNames),
-    file: Option<&str>,
+    origin: FileText<'_>,
+    names: &OwnNames,
 ) -> (Vec<Profile>, Vec<Profile>) {
+    let FileText { file_type, name: file, .. } = origin;
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     if file_type.place == Place::Environment {
         let (profiles, secrets): (Vec<_>, Vec<_>) =
@@ -476,7 +525,7 @@ pub(super) fn profiles(
     }
     storage::complete_replicas(&mut groups, vault);
     storage::complete_barman_secrets(&mut groups, vault);
-    let mut maker = ProfileBuilder::new(vault, file, file_type, roots).with_names(names);
+    let mut maker = ProfileBuilder::new(vault, file, file_type, roots).with_names(names).with_text(origin);
     maker.most = MAX_CREDENTIALS + 1;
     for group in &groups {
         if maker.is_full() {
@@ -485,7 +534,7 @@ pub(super) fn profiles(
         maker.add_group(group);
     }
     let profiles = std::mem::take(&mut maker.profiles);
-    let secrets = wrapped_secrets(&groups, &profiles, &mut maker);
+    let secrets = secrets::other_secrets(&groups, &profiles, &mut maker);
     (profiles, secrets)
 }
 
@@ -504,48 +553,6 @@ fn note_commit(profiles: &mut [Profile], path: &Path, repositories: &Repositorie
         let files = profiles.iter_mut().filter_map(|profile| profile.found.as_mut());
         files.filter(|found| found.place == Place::File).for_each(|found| found.place = Place::Committed);
     }
-}
-
-/// Returns variables of dotenv files and Secrets whose names only suggest secrets, if their values are wrapped in
-/// something.
-fn wrapped_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
-    // The values of an embedded file have the same location.
-    let known: BTreeSet<(Spot, &str)> =
-        profiles.iter().flat_map(|profile| &profile.settings).map(|setting| (setting.at, setting.name())).collect();
-    let mut found = Vec::new();
-    for group in groups {
-        let of_secret = group.path.last().is_some_and(|table| table == "stringData");
-        let (known_file, dialect) = match &group.embedded_in {
-            Some((name, dialect)) => (FileType::from_key(name).is_some_and(|file_type| file_type.known), *dialect),
-            None => (maker.file_type.known, maker.file_type.dialect),
-        };
-        let dotenv = known_file && matches!(dialect, Dialect::Assignments | Dialect::Dotenv | Dialect::Shell);
-        let is_known = |item: &Item| known.contains(&(item.at, profiles::shown_name(&item.name).as_str()));
-        for item in &group.items {
-            // Quotes in a list of `NAME=value` are part of the value, as in a process.
-            let secret = of_secret || item.encoding == Encoding::Base64 || group.assigned;
-            let broken = item.encoding == Encoding::Broken;
-            if !(broken || secret || dotenv) {
-                continue;
-            }
-            let named = if group.assigned { is_secret(&item.name) } else { ends_like_secret(&item.name, 1) };
-            if !(broken || secret && named || dotenv && is_secret(&item.name)) || is_known(item) {
-                continue;
-            }
-            if broken {
-                found.push(maker.variable_profile(item));
-                continue;
-            }
-            let profile = maker.variable_profile(item);
-            let facts = profile.settings.first().and_then(Setting::facts);
-            let around = facts.map_or(Surroundings::Clean, Facts::surroundings);
-            let left_over = facts.and_then(|facts| facts.reading.placeholder).is_some_and(Placeholder::is_remnant);
-            if left_over || around == Surroundings::Credential || secret && around == Surroundings::Unknown {
-                found.push(profile);
-            }
-        }
-    }
-    found
 }
 
 /// The variables of a process, and the program that reads them.
@@ -578,12 +585,14 @@ pub fn read_environment(
 ) -> Result<SearchResult, Problem> {
     let mut vault = Vault::default();
     let mut reader = Reader { vault: &mut vault, sources, directory, pipes: process.pipes };
-    let mut items = Vec::new();
+    let (mut items, mut named) = (Vec::new(), Vec::new());
     let mut searched = SearchResult::default();
     for (name, value) in process.environment.sorted() {
         // The character that replaces a byte that is not UTF-8 makes a credential malformed.
         let value = Zeroizing::new(value.to_string_lossy().into_owned());
         let variable = reader.add_variable(&name, &value);
+        let flaw = secrets::named_file_flaw(&name, &value, directory);
+        named.extend(flaw.map(|flaw| (Item::from_variable(&variable), flaw)));
         items.push(Item::from_variable(&variable));
     }
     for path in process.env_files.iter().rev() {
@@ -609,6 +618,9 @@ pub fn read_environment(
     });
     (searched.profiles, searched.secrets) =
         profiles_in_variables(&groups, &mut vault, (None, process.names), process.command);
+    let mut maker = ProfileBuilder::new(&mut vault, None, FileType::from_dialect(Dialect::Nul), &[]);
+    let of_files = named.iter().map(|(item, flaw)| maker.variable_profile(&Group::default(), item, Some(*flaw)));
+    searched.secrets.extend(of_files);
     keep_credentials(&mut searched.profiles, &vault, kept);
     Ok(searched)
 }
@@ -632,47 +644,25 @@ fn profiles_in_variables(
         items.extend(group.items.iter().filter(|item| seen.insert(item.at)));
     }
     let known: BTreeSet<_> = profiles.iter().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
-    let other = items.into_iter().filter(|item| !known.contains(&item.at) && is_secret(&item.name));
-    let secrets = other.map(|item| maker.variable_profile(item)).collect();
+    let nowhere = Group::default();
+    let mut secrets = Vec::new();
+    let all = Group { items: items.iter().map(|item| (*item).clone()).collect(), ..Group::default() };
+    let wanted = |item: &Item| secrets::is_secret(&item.name) && !known.contains(&item.at);
+    for (item, instead) in misspelt::off_stem_of_neighbours(&all, wanted) {
+        secrets.push(secrets::misspelt_profile(&nowhere, item, instead, &mut maker));
+    }
+    for item in items.into_iter().filter(|item| !known.contains(&item.at)) {
+        let odd = maker.oddity(&nowhere, item, false).or_else(|| maker.another_kind(item));
+        if odd.is_some() || secrets::is_secret(&item.name) {
+            secrets.push(maker.variable_profile(&nowhere, item, odd));
+        }
+    }
     (profiles, secrets)
-}
-
-/// Returns `true` if a variable's name suggests a secret. credlint's own variables are excluded, because other rules
-/// check them.
-fn is_secret(name: &str) -> bool {
-    ends_like_secret(name, 2) && !name.to_uppercase().starts_with("CREDLINT_")
-}
-
-/// Returns `true` if a name has at least `least` words and ends like the name of a secret. `KEY` alone may be a sort or
-/// cache key.
-fn ends_like_secret(name: &str, least: usize) -> bool {
-    const ENDS: [&[&str]; 11] = [
-        &["token"],
-        &["secret"],
-        &["password"],
-        &["credentials"],
-        &["dsn"],
-        &["api", "key"],
-        &["access", "key"],
-        &["secret", "key"],
-        &["private", "key"],
-        &["signing", "key"],
-        &["encryption", "key"],
-    ];
-    let words = text::words(name);
-    let own: Vec<&str> = words.iter().map(String::as_str).collect();
-    // What a form shows in an empty field, as in the texts of an interface.
-    own.len() >= least && !own.contains(&"placeholder") && ENDS.iter().any(|end| own.ends_with(end))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_of_secrets() {
-        assert!(is_secret("DB_PASSWORD") && !is_secret("CREDLINT_STORAGE__A__APPLICATION_KEY") && !is_secret("KEYS"));
-    }
 
     /// Reads a file that was named or found.
     fn read_one(path: &Path, named: bool) -> SearchResult {
@@ -778,7 +768,7 @@ mod tests {
         for (name, text) in inputs {
             let file_type = FileType::from_path(Path::new(name)).unwrap();
             let work = |count: usize| {
-                text::work::steps_of(|| {
+                crate::text::work::steps_of(|| {
                     let given = (name, &mut text(count));
                     read_unnamed(
                         given,

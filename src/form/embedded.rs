@@ -31,6 +31,15 @@ pub(super) fn match_json(
     right
 }
 
+/// Returns `true` for the middle part of a JWT alone: claims in base64.
+pub fn is_token_payload(text: &str) -> bool {
+    const CLAIMS: [&str; 5] = ["exp", "iat", "iss", "sub", "aud"];
+    let decoded = if text.starts_with("eyJ") { decode_base64(text) } else { None };
+    let Some(decoded) = decoded else { return false };
+    let Ok(keys) = serde_json::from_str::<HashMap<Cow<'_, str>, &RawValue>>(&decoded) else { return false };
+    keys.keys().filter(|key| CLAIMS.contains(&key.as_ref())).count() > 1
+}
+
 /// Returns a string, a number, or the first string of a list; `{}` for an object.
 fn scalar_text(json: &str) -> Option<Zeroizing<String>> {
     match json.as_bytes().first()? {

@@ -110,6 +110,12 @@ pub struct SearchStats {
     pub variables: usize,
     /// The number of credentials whose form fits their field.
     pub recognised: usize,
+    /// The number of credentials whose form is unknown.
+    pub unknown: usize,
+    /// The number of empty credentials.
+    pub empty: usize,
+    /// The number of profiles of the configuration that were checked, too.
+    pub profiles: usize,
     /// The number of named files and directories that could not be read.
     pub refused: usize,
     /// The number of ignored directories, in which only files with names for credentials were read.

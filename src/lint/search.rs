@@ -244,9 +244,8 @@ pub(crate) fn search_examined(
     let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
     (config.unread, config.required) = (unread, required);
     let left_out = search.left_out;
-    let recognised_here = count_recognised(&config);
-    let mut tally =
-        SearchStats { files, variables, recognised: recognised_here, refused, left_out, ..SearchStats::default() };
+    let mut tally = SearchStats { files, variables, refused, left_out, ..SearchStats::default() };
+    tally.count(&config);
     let loaded = Loaded { config };
     let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), &judged, examined)?;
     report.inventory = list_credentials(&loaded.config);
@@ -259,7 +258,8 @@ pub(crate) fn search_examined(
         without_repeated(&mut report, &checked, &own_sources);
         problems.append(&mut checked.problems);
         tally.files += checked.layers.iter().filter(|layer| layer.source.is_some()).count();
-        tally.recognised += count_recognised(&layered.config);
+        tally.count(&layered.config);
+        tally.profiles = checked.profiles.len();
         reports.push(checked);
     }
     for path in configurations {
@@ -272,7 +272,7 @@ pub(crate) fn search_examined(
                     config.distrust();
                 }
                 sources = config.sources.clone();
-                tally.recognised += count_recognised(&config);
+                tally.count(&config);
                 let own = is_project(path);
                 if config.tuning.services > 0 && !own && !search.lint_files.contains(path) {
                     let name = search.shown_name(path);
@@ -414,10 +414,18 @@ fn list_credentials(config: &Config) -> Vec<Inventoried> {
     config.profiles.iter().filter(in_use).flat_map(of_profile).collect()
 }
 
-/// Counts the credentials whose form fits their field.
-fn count_recognised(config: &Config) -> usize {
-    let all = config.profiles.iter().flat_map(assessments);
-    all.filter(|(.., assessment)| matches!(assessment, Assessment::Recognised(_))).count()
+impl SearchStats {
+    /// Counts the credentials of a configuration, or of files and variables.
+    fn count(&mut self, config: &Config) {
+        for (.., assessment) in config.profiles.iter().flat_map(assessments) {
+            match assessment {
+                Assessment::Recognised(_) => self.recognised += 1,
+                Assessment::Unjudged | Assessment::Unrecognised(_) => self.unknown += 1,
+                Assessment::Empty => self.empty += 1,
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Removes findings about the project's files that its own report also has, because the files were read for both. A

@@ -173,7 +173,11 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     // Keys have several lines, and a password for a self-hosted server may contain anything.
     let spaced = facts.reading.form.is_some_and(|form| form.spaced) || profile.kind().is_shared() && !hosted;
     let at_end = facts.blank_end && !facts.reading.form.is_some_and(|form| form.spaced);
-    if at_end || facts.has_odd_characters() && !spaced || is_wrapped(field, facts, hosted && !is_local(profile)) {
+    if at_end
+        || facts.escape_end
+        || facts.has_odd_characters() && !spaced
+        || is_wrapped(field, facts, hosted && !is_local(profile))
+    {
         return Assessment::Malformed;
     }
     let declared = profile.kind().is_declared();

@@ -89,7 +89,10 @@ pub fn report(report: &Report) -> String {
     let allowed = findings(&allowed, sources, |_| false).into_iter().zip(reasons);
     let read = report.search_stats.map(|tally| {
         let read = Object::new("files", tally.files).with("variables", tally.variables);
-        read.with("recognised", tally.recognised).with("weakened", report.weakened)
+        read.with("recognised", tally.recognised)
+            .with("unknown", tally.unknown)
+            .with("empty", tally.empty)
+            .with("weakened", report.weakened)
     });
     let compared = report.baseline.as_ref().map(|comparison| {
         let (known, all) = (comparison.known.len(), report.findings.len());

@@ -49,6 +49,8 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
         0 => ", no credential recognised".to_owned(),
         number => format!(", {} recognised", count(number, "credential")),
     };
+    let unknown = counted(tally.unknown, |number| format!(", {number} of unknown form"));
+    let empty = counted(tally.empty, |number| format!(", {number} empty"));
     let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
         (true, 0, 0) => ", nothing found".to_owned(),
         (true, 0, _) => ", none wrong".to_owned(),
@@ -57,7 +59,11 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     };
     let implied = if tally.implied { "no configuration, so this directory was searched: " } else { "" };
     let verified = verified(report);
-    format!("{implied}{} read{recognised}{verified}{wrong}{weakened}{refused}{ignored}{left_out}", read.join(" and "))
+    let profiles = counted(tally.profiles, |number| format!("{} checked, ", count(number, "profile")));
+    format!(
+        "{implied}{profiles}{} read{recognised}{unknown}{empty}{verified}{wrong}{weakened}{refused}{ignored}{left_out}",
+        read.join(" and ")
+    )
 }
 
 fn are(number: usize) -> String {

@@ -1,7 +1,8 @@
-use crate::config::{Place, Profile, Setting};
+use crate::config::{Oddity, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
+use crate::rule::oddity;
 use crate::rule::{Draft, ReadBy, Sink, rule};
 use crate::secret::{Facts, Surroundings};
 use crate::services::{Completeness, Form};
@@ -17,7 +18,7 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let reader = profile.reader();
-    let in_use = profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
+    let kept = profile.found.as_ref().is_some_and(|found| found.kept);
     let not_base64 = profile.found.as_ref().map_or(&[][..], |found| &found.not_base64);
     for setting in profile.settings.iter().filter(|setting| not_base64.contains(&setting.field.name)) {
         let message = format!("`{}` is not base64, as every value below `data` must be", setting.name());
@@ -25,6 +26,18 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         sink.push(Draft::new(message, help).key(setting, "the cluster refuses the Secret"));
     }
     for (credential, _, assessment) in assessments(profile) {
+        let reported = |oddity: &Oddity| {
+            // Another rule reports it by a row.
+            let around = matches!(oddity, Oddity::LineBreak | Oddity::QuotedLine);
+            oddity.is_another_kind()
+                || oddity.is_reference()
+                || around && (is_certainly(credential) || reader != ReadBy::Unknown && has_form(credential))
+                || matches!(assessment, Assessment::Misplaced(_))
+        };
+        if let Some(oddity) = credential.oddity.filter(|oddity| !reported(oddity)) {
+            sink.push(oddity::draft(credential, oddity));
+            continue;
+        }
         let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
         let (what, mut help) = describe(credential, facts);
         let draft = |name: &str, help: String| Draft::new(format!("`{name}` {what}"), help);
@@ -33,18 +46,15 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             ReadBy::Unknown => {
                 let severity = match facts.surroundings() {
                     Surroundings::Credential => Severity::Error,
-                    Surroundings::Unknown => Severity::Note,
+                    Surroundings::Unknown => unknown_severity(kept, facts),
                     Surroundings::Clean => continue,
                 };
                 draft(credential.name(), help).severity(severity)
             }
             _ if facts.url_inside => draft(credential.name(), help),
             // A password may have quotes around it.
-            _ if in_use && what == Wrapping::Quotes.describe() && facts.reading.form.is_none() => {
-                draft(credential.name(), help).severity(Severity::Note)
-            }
-            _ if in_use && facts.blank_end && facts.reading.form.is_none() => {
-                draft(credential.name(), help).severity(Severity::Note)
+            _ if kept && facts.surroundings() == Surroundings::Unknown && !has_form(credential) => {
+                draft(credential.name(), help).severity(unknown_severity(kept, facts))
             }
             _ if !facts.not_utf8 && facts.pem.is_none() && may_be_meant(facts) && !has_partner(profile, credential) => {
                 if !credential.credential_form().is_some_and(Form::is_complete_pair) {
@@ -62,6 +72,26 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         };
         sink.push(draft.value(credential, what));
     }
+}
+
+/// Returns `true` if what is inside has a form.
+fn has_form(credential: &Setting) -> bool {
+    credential.facts().is_some_and(|facts| facts.reading.form.is_some())
+}
+
+/// Returns `true` if what is inside certainly belongs in the field.
+fn is_certainly(credential: &Setting) -> bool {
+    let form = credential.facts().and_then(|facts| facts.reading.form);
+    form.is_some_and(|form| {
+        form.identifies_issuer() && form.is_secret() || credential.field.forms.iter().any(|own| *own == form)
+    })
+}
+
+/// Returns the severity of something around a value of unknown form. In 2,000 right environments no value has quotes
+/// around it, or a line break at its end, that its program gets.
+fn unknown_severity(kept: bool, facts: &Facts) -> Severity {
+    let quoted = facts.reading.wrapping == Some(Wrapping::Quotes);
+    if kept && (quoted || facts.line_end) { Severity::Warning } else { Severity::Note }
 }
 
 /// Returns `true` if the other field of a pair is set although the value contains both.
@@ -126,6 +156,10 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         facts if facts.carriage_return => (
             "ends in a carriage return",
             "the value comes from a file with Windows line endings: save that file with Unix line endings, or run `tr -d '\\r' < OLD > NEW`".to_owned(),
+        ),
+        facts if facts.escape_end => (
+            Wrapping::Escape.describe(),
+            alone(", without it: only some programs replace `\\n` by a line break"),
         ),
         facts if facts.doubled => ("is repeated twice in a row", alone(", once")),
         facts if facts.blank_end => (AT_END, COPY_AGAIN.to_owned()),

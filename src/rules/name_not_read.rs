@@ -1,4 +1,5 @@
 use crate::config::{Profile, Unread};
+use crate::finding::Severity;
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -6,16 +7,29 @@ rule! {
     NameNotRead: profile {
         id: "name-not-read",
         summary: "a variable that the program does not read under this name",
-        severity: Warning, impact: Unfit, scope: "storage", readers: FOUND, since: "0.1.0",
+        severity: Warning, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(found) = &profile.found else { return };
     for unread in &found.unread {
-        let Unread { name, at, program, instead } = unread;
-        let message = format!("{program} does not read `{name}`");
+        let Unread { name, at, program, instead, partner } = unread;
         let help = format!("rename it to `{instead}`, which takes the same value");
-        sink.push(Draft::new(message, help).at(name, *at, format!("{program} reads `{instead}`")));
+        let draft = match (program, partner) {
+            (Some(program), _) => Draft::new(format!("{program} does not read `{name}`"), help).at(
+                name,
+                *at,
+                format!("{program} reads `{instead}`"),
+            ),
+            (None, Some(partner)) => {
+                Draft::new(format!("`{name}` is a letter off `{instead}`, which goes with `{partner}`"), help)
+                    .at(name, *at, "nothing reads this name")
+            }
+            (None, None) => Draft::new(format!("`{name}` is a letter off the names around it"), help)
+                .severity(Severity::Note)
+                .at(name, *at, format!("the others begin as `{instead}` does")),
+        };
+        sink.push(draft);
     }
 }

@@ -3,6 +3,7 @@ use crate::finding::Severity;
 use crate::form::{Expander, Unexpanded};
 use crate::profile::{Assessment, assessments};
 use crate::rule::absence::{self, Absence};
+use crate::rule::oddity;
 use crate::rule::{Draft, ReadBy, Sink, rule};
 
 rule! {
@@ -16,6 +17,10 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for (setting, element, assessment) in assessments(profile) {
+        if let Some(oddity) = setting.oddity.filter(|oddity| oddity.is_reference()) {
+            sink.push(oddity::draft(setting, oddity));
+            continue;
+        }
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
         let (severity, remedy) = match &profile.found {
             None => (Some(Severity::Error), advice_for_field(unexpanded, setting.field.name)),

@@ -4,6 +4,7 @@ use crate::profile::{
     App, Assessment, BrokenRelation, PairByValue, PairValues, assessments, broken_relations, describe,
     documented_mistake,
 };
+use crate::rule::oddity;
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::{APP, MESSAGING, STORAGE};
 use crate::services::{Form, Pair, Purpose, Relation, Source, backblaze, many, slack};
@@ -13,7 +14,7 @@ rule! {
     WrongCredential: profile {
         id: "wrong-credential",
         summary: "a credential of the right service, but of another kind than its name says",
-        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
@@ -35,6 +36,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         sink.push(Draft::new(message, *repair).severity(weight(*source)).value(setting, holds));
     }
     for (setting, _, assessment) in assessments(profile) {
+        if let Some(oddity) = setting.oddity.filter(|oddity| oddity.is_another_kind()) {
+            sink.push(oddity::draft(setting, oddity));
+            continue;
+        }
         let draft = match assessment {
             _ if covered.iter().any(|own| std::ptr::eq(*own, setting)) => None,
             Assessment::UrlAsToken => url_as_token(profile, setting),

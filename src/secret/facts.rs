@@ -23,10 +23,14 @@ pub struct Facts {
     pub whitespace: bool,
     /// It is a single line with leading or trailing whitespace.
     pub blank_end: bool,
+    /// It is a single line that ends in a line break.
+    pub line_end: bool,
     /// It is a longer text repeated twice.
     pub doubled: bool,
     /// It is a PEM key with this flaw.
     pub pem: Option<Pem>,
+    /// It is a single line that ends in a literal `\n`, `\r` or `\t`.
+    pub escape_end: bool,
     /// It contains a control character other than whitespace.
     pub control: bool,
     /// It contains a character outside ASCII.
@@ -109,8 +113,10 @@ impl Facts {
             bearer: value.trim().get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
             whitespace: value.chars().any(char::is_whitespace),
             blank_end: value.trim() != value && !value.trim().contains('\n') && !value.trim().is_empty(),
+            line_end: value.ends_with(['\n', '\r']) && !value.trim().contains('\n') && !value.trim().is_empty(),
             doubled: is_doubled(value),
             pem: form::pem_flaw(value),
+            escape_end: ["\\n", "\\r", "\\t"].iter().any(|end| value.ends_with(end)) && !value.contains("-----"),
             carriage_return: value.trim_end_matches(['\r', '\n']).len() < value.trim_end_matches('\n').len(),
             control: value.chars().any(|c| c.is_control() && !c.is_whitespace()),
             non_ascii: !value.is_ascii(),
@@ -186,7 +192,13 @@ impl Facts {
             );
         match () {
             () if self.pem.is_some() || certain && (quoted || more) => Surroundings::Credential,
-            () if quoted && form.is_none() || self.blank_end || self.doubled => Surroundings::Unknown,
+            () if quoted && form.is_none_or(|form| form.is_secret() || !form.certain)
+                || self.blank_end
+                || self.doubled
+                || self.escape_end =>
+            {
+                Surroundings::Unknown
+            }
             () => Surroundings::Clean,
         }
     }
@@ -375,9 +387,9 @@ mod tests {
     fn detects_surroundings_of_values() {
         for (value, around) in [
             ("\"ghp_aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD1f2hXlQ\"", Surroundings::Credential),
-            // The first is public, and the second may be anything.
             ("\"pk_live_abcdefghijklmnopqrstuvwxyz12\"", Surroundings::Clean),
-            ("\"3f9c0a7be15d2846c0917fd3ab52e864\"", Surroundings::Clean),
+            // It may be anything.
+            ("\"3f9c0a7be15d2846c0917fd3ab52e864\"", Surroundings::Unknown),
             ("\"abcdefgh\"", Surroundings::Unknown),
             ("abcdefgh ", Surroundings::Unknown),
             ("abcdefgh", Surroundings::Clean),

@@ -684,7 +684,7 @@ fn values_in_files_may_still_be_expanded() {
     };
     let reference = ["note unexpanded-reference", "error unexpanded-reference"];
     let made_up = ["note placeholder-credential", "error placeholder-credential"];
-    let quoted = "note malformed-credential";
+    let (quoted, spaced) = ("warning malformed-credential", "note malformed-credential");
     for (text, file, process) in [
         ("REDIS_URL=redis://:${PASS}@cache:6379", "", reference[0]),
         ("DATABASE_URL=${URL}", "", reference[1]),
@@ -695,7 +695,7 @@ fn values_in_files_may_still_be_expanded() {
         ("GOOGLE_APPLICATION_CREDENTIALS=/run/key.json", "", ""),
         ("GOOGLE_APPLICATION_CREDENTIALS=\"/run/key.json\"", "", quoted),
         ("SLACK_WEBHOOK_URL=https://chat.example.com/hooks/abc", "", ""),
-        ("SMTP_HOST=mail.example.com\nSMTP_PASSWORD= abc ", "", quoted),
+        ("SMTP_HOST=mail.example.com\nSMTP_PASSWORD= abc ", "", spaced),
         (
             "GOOGLE_APPLICATION_CREDENTIALS={\"type\":\"service_account\"}",
             "note wrong-credential",

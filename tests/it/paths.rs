@@ -497,7 +497,7 @@ fn the_format_of_standard_input_is_detected() {
     ] {
         let run = with_input(&project, &["check", "-"], input);
         assert_eq!(run.code, 1, "{}", run.stdout);
-        let expected = ["error[unexpanded-reference]", "note[malformed-credential]", read];
+        let expected = ["error[unexpanded-reference]", "warning[malformed-credential]", read];
         assert!(expected.iter().all(|word| run.stdout.contains(word)), "{}", run.stdout);
     }
 }

@@ -533,8 +533,9 @@ fn password_with_a_line_break_does_not_have_the_wrong_case() {
     for finding in findings {
         let message = finding["message"].as_str().unwrap();
         assert!(message.ends_with("a space or a line break") || message.ends_with("a carriage return"), "{message}");
-        assert_eq!(finding["severity"], "note");
     }
+    let warnings = findings.iter().filter(|finding| finding["severity"] == "warning").count();
+    assert_eq!(warnings * 3, values * 2, "a space may be part of a password");
 }
 
 /// In a workflow, the value itself would be there for everybody to read.

@@ -1,0 +1,116 @@
+//! Names a letter off another one: of a listed name whose partner is in the same place, or of the first word that its
+//! neighbours share.
+
+use std::collections::{HashMap, HashSet};
+
+use strsim::damerau_levenshtein;
+
+use super::group::{Group, Item};
+use super::storage::NamedItem;
+use crate::services;
+
+/// Larger groups are not written by hand.
+const MOST: usize = 500;
+
+/// Returns the unknown items that are a letter off a listed name, each with that name and its partner.
+pub(super) fn off_listed_name<'g>(
+    group: &'g Group,
+    named: &[NamedItem<'g>],
+    is_known: impl Fn(&Item) -> bool,
+) -> Vec<(&'g Item, String, &'g Item)> {
+    if group.items.len() > MOST {
+        return Vec::new();
+    }
+    let unknown: Vec<&Item> = group.items.iter().filter(|item| is_capital(&item.name) && !is_known(item)).collect();
+    let present: HashSet<_> = named.iter().map(|named| named.field.place).collect();
+    let mut found: Vec<(&Item, String, &Item)> = Vec::new();
+    for partner in named.iter().filter(|named| is_capital(&named.item.name) && !unknown.is_empty()) {
+        let (kind, _) = partner.field.place;
+        let service = services::all().iter().find(|service| service.fields.contains(&partner.field));
+        let Some((service, prefix)) = service.zip(prefix_of(partner)) else { continue };
+        let absent = service.fields.iter().filter(|field| field.place.0 == kind && !present.contains(&field.place));
+        let listed = absent.filter(|field| field.is_secret() || field.purpose == services::Purpose::Id);
+        let words = listed.flat_map(|field| field.names).flat_map(|names| names.words);
+        for expected in words.map(|word| format!("{prefix}{word}")) {
+            let off = unknown.iter().find(|item| is_letter_off(&item.name, &expected));
+            if let Some(item) = off.filter(|item| found.iter().all(|(other, ..)| other.at != item.at)) {
+                found.push((item, expected, partner.item));
+            }
+        }
+    }
+    found
+}
+
+/// Returns what precedes the listed words of a name.
+fn prefix_of<'i>(named: &NamedItem<'i>) -> Option<&'i str> {
+    let words = named.field.names.iter().flat_map(|names| names.words);
+    words.filter_map(|word| named.item.name.strip_suffix(word)).min_by_key(|rest| rest.len())
+}
+
+/// Returns the items whose first word is a letter off the one that at least three neighbours share, each with the right
+/// name.
+pub(super) fn off_stem_of_neighbours<'g>(
+    group: &'g Group,
+    is_wanted: impl Fn(&Item) -> bool,
+) -> Vec<(&'g Item, String)> {
+    if group.items.len() > MOST {
+        return Vec::new();
+    }
+    let first = |item: &'g Item| item.name.split_once('_').filter(|(word, _)| word.len() >= 6 && is_capital(word));
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for (word, _) in group.items.iter().filter_map(first) {
+        *counts.entry(word).or_default() += 1;
+    }
+    let names: HashSet<&str> = group.items.iter().map(|item| item.name.as_str()).collect();
+    let mut shared: Vec<&str> = counts.iter().filter(|(_, count)| **count >= 3).map(|(word, _)| *word).collect();
+    shared.sort_unstable();
+    let off = group.items.iter().filter(|item| is_wanted(item)).filter_map(|item| {
+        let (word, rest) = first(item).filter(|(word, _)| counts[word] == 1)?;
+        let right = shared.iter().find(|right| is_letter_off(word, right))?;
+        let name = format!("{right}_{rest}");
+        (!names.contains(name.as_str())).then_some((item, name))
+    });
+    off.collect()
+}
+
+fn is_capital(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// Returns `true` for a slip of the keyboard: a letter too many, too few, another one, or two exchanged. A number or an `S`
+/// at the end makes another name.
+fn is_letter_off(name: &str, right: &str) -> bool {
+    let letters = |name: &str| name.bytes().filter(|byte| !byte.is_ascii_digit()).collect::<Vec<_>>();
+    let of_plural = |many: &str, one: &str| many.strip_suffix('S') == Some(one) && !one.ends_with('S');
+    let mut words = name.split('_').zip(right.split('_'));
+    let plural = words.any(|(one, other)| of_plural(one, other) || of_plural(other, one));
+    right.len() >= 6
+        && name.len().abs_diff(right.len()) < 2
+        && name.as_bytes().first() == right.as_bytes().first()
+        && letters(name) != letters(right)
+        && !plural
+        && name != right
+        && damerau_levenshtein(name, right) == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_letter_is_off() {
+        for (name, right, off) in [
+            ("AWS_SECRET_ACESS_KEY", "AWS_SECRET_ACCESS_KEY", true),
+            ("AWS_SERCET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY", true),
+            ("WORDPRES", "WORDPRESS", true),
+            ("WORDPRSES", "WORDPRESS", true),
+            ("TOKEN_1", "TOKEN_2", false),
+            ("GLUE_TOKEN", "BLUE_TOKEN", false),
+            ("SLACK_TOKEN", "SLACK_TOKEN", false),
+            ("SLACK_TOKENS", "SLACK_TOKEN", false),
+            ("STRIPE_WEBHOOKS_SECRET", "STRIPE_WEBHOOK_SECRET", false),
+        ] {
+            assert_eq!(is_letter_off(name, right), off, "{name}");
+        }
+    }
+}
