@@ -20,7 +20,7 @@ pub use rows::{
 };
 pub use shape::Shape;
 #[cfg(feature = "cli")]
-pub use shape::beginnings;
+pub use shape::{beginnings, steps};
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -32,6 +32,7 @@ struct Catalogue {
     /// The number of built-in ones.
     built_in: usize,
     /// The files of the others.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the program adds services"))]
     files: Vec<PathBuf>,
 }
 

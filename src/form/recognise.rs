@@ -34,10 +34,11 @@ fn candidates(services: &[&'static Service]) -> Vec<Candidate> {
 const MAX_PATTERN: usize = 10 * 1024 * 1024;
 
 /// The maximum size of a pattern of a project, in bytes once compiled.
+#[cfg(feature = "cli")]
 const LARGEST_OWN: usize = 32 * 1024;
 
 /// The maximum length of a value that is compared with patterns of a project, in bytes.
-const LONGEST_FOR_OWN: usize = 4096;
+pub(crate) const LONGEST_FOR_OWN: usize = 2048;
 
 /// Returns `true` if a pattern of a project can be compiled, and is small enough.
 #[cfg(feature = "cli")]

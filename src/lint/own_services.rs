@@ -12,7 +12,7 @@ use crate::form;
 use crate::schema::Kind;
 use crate::services::file::ServiceFile as Rows;
 use crate::services::resolve::{self, File};
-use crate::services::{self, SERVICES, SHARED, Service};
+use crate::services::{self, Expression, SERVICES, SHARED, Service};
 use crate::source::Problem;
 use crate::text;
 
@@ -20,6 +20,10 @@ pub(crate) use limits::Tree;
 
 /// The greatest length of a file, in bytes.
 const LONGEST: usize = 64 * 1024;
+
+/// The greatest number of steps that the patterns of a file take for one value. That of a token of 32 characters takes some
+/// 3,000, and one without a greatest length some 50,000.
+const MOST_STEPS: u64 = 256 * 1024;
 
 /// The greatest number of files.
 const MOST_FILES: usize = 16;
@@ -121,20 +125,30 @@ pub(crate) fn rows(name: &str, id: &str, text: &str, before: &[Service]) -> Resu
     }
     let service = resolve::resolve(&file, SERVICES, SHARED).map_err(|error| of_rows(&error))?;
     check_names(&file, &service)?;
-    for (at, (_, row)) in service.forms.iter().zip(&file.rows.form.0) {
-        let spans = row.patterns.iter().flatten();
-        for (pattern, span) in at.patterns.iter().zip(spans) {
-            if !form::is_small(pattern) {
-                return file.fail(span, "the pattern is too large");
-            }
-        }
-        // Those of a base.
-        if at.patterns.iter().any(|pattern| !form::is_small(pattern)) {
-            return Err(format!("{name}:1: a pattern of `{}` is too large", at.id));
-        }
-    }
+    check_patterns(&file, &service)?;
     limits::check_purposes(&file, &service)?;
     Ok(service)
+}
+
+/// Refuses patterns that are large, or take long together.
+fn check_patterns(file: &File<Rows>, service: &Service) -> Result<(), String> {
+    let mut steps = 0;
+    for (form, (name, row)) in service.forms.iter().zip(&file.rows.form.0) {
+        let said = row.patterns.as_deref().unwrap_or_default();
+        for (index, pattern) in form.patterns.iter().enumerate() {
+            let (Expression::Text(text) | Expression::Json { text, .. } | Expression::Address { path: text, .. }) =
+                pattern.expression;
+            steps += services::steps(text, form::LONGEST_FOR_OWN).min(MOST_STEPS + 1);
+            let message = match () {
+                () if !form::is_small(pattern) => "the pattern is too large",
+                () if steps > MOST_STEPS => "the patterns of the file take too long: bound or shorten a repetition",
+                () => continue,
+            };
+            // Those of a base have their form's line.
+            return said.get(index).map_or_else(|| file.fail(name, message), |at| file.fail(at, message));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses names that have a meaning already. Without a built-in service's word a name has none, so the project's services

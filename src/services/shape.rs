@@ -105,6 +105,31 @@ pub fn beginnings(pattern: &str) -> Vec<String> {
     found.literals().map_or_else(|| vec!["…".to_owned()], |literals| literals.iter().map(text).collect())
 }
 
+/// Returns how many steps a comparison with a regular expression takes at most, for values up to a length.
+#[cfg(feature = "cli")]
+pub fn steps(pattern: &str, longest: usize) -> u64 {
+    let parsed = parse(pattern).unwrap_or_else(|_| Hir::fail());
+    let length = parsed.properties().maximum_len().unwrap_or(longest).min(longest);
+    states(&parsed).saturating_mul(1 + length as u64)
+}
+
+/// The number of states of an expression, about.
+#[cfg(feature = "cli")]
+fn states(part: &Hir) -> u64 {
+    match part.kind() {
+        HirKind::Literal(text) => text.0.len() as u64,
+        HirKind::Class(_) => 1,
+        HirKind::Repetition(of) => {
+            let times = of.max.unwrap_or(of.min.saturating_add(1));
+            states(&of.sub).saturating_add(1).saturating_mul(u64::from(times))
+        }
+        HirKind::Capture(of) => states(&of.sub).saturating_add(2),
+        HirKind::Concat(parts) => parts.iter().map(states).fold(0, u64::saturating_add),
+        HirKind::Alternation(parts) => parts.iter().map(states).fold(1, u64::saturating_add),
+        HirKind::Empty | HirKind::Look(_) => 1,
+    }
+}
+
 /// The bytes of an expression.
 #[derive(Default)]
 struct Bytes {
@@ -170,6 +195,17 @@ mod tests {
         for (wrong, message) in [("(", "unclosed group"), ("é", "a pattern is ASCII"), (r"\p{L}", "Unicode")] {
             assert!(Shape::of(wrong).unwrap_err().contains(message), "{wrong}: {:?}", Shape::of(wrong));
         }
+    }
+
+    #[test]
+    #[cfg(feature = "cli")]
+    fn steps_grow_with_repetitions_and_length() {
+        for (pattern, expected) in
+            [("abc", 3 * 4), ("[a-z]{9}", 18 * 10), ("a*", 2 * 101), ("(?<a>x|y)", 3 * 2), ("(?:a{9}){9}", 171 * 82)]
+        {
+            assert!(steps(pattern, 100).abs_diff(expected) <= expected / 2, "{pattern}: {}", steps(pattern, 100));
+        }
+        assert!(steps("(?:(?:a{1000}){1000}){1000}", 2048) > 1 << 40);
     }
 
     #[test]
