@@ -260,7 +260,7 @@ fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
 
 /// Assesses a value in a field that may contain a path, which may be anything.
 fn assess_path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
-    match facts.form() {
+    match form_of(profile, field, facts) {
         Some(form) if documented_mistake(profile.kind(), field, form).is_some() => Assessment::Misplaced(form),
         // A token of another service is not an address.
         Some(form)
