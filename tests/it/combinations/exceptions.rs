@@ -49,6 +49,8 @@ pub const EXCEPTIONS: &[Exception] = &[
              the address of a file in Firebase's storage|\
              the URL of a Supabase project|\
              a link to a chat|\
+             an invitation to a Discord server|\
+             a link to a Discord channel|\
              an address of New Relic for US accounts|\
              an address of New Relic for EU accounts|\
              a GUID|\

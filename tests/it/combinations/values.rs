@@ -51,9 +51,30 @@ pub fn forms() -> &'static [Sample] {
 pub fn vendors() -> impl Iterator<Item = &'static Sample> {
     // Many other values have these forms, too.
     const LOOSE: &[&str] = &[
-        "40 characters, as an older API token has", "37 hex digits, as an older Global API Key has",
-        "a Global API Key with one character more", "a key of CurseForge", "the fingerprint of a key", "40 hex digits",
+        "40 characters, as an older API token has",
+        "37 hex digits, as an older Global API Key has",
+        "a Global API Key with one character more",
+        "a key of CurseForge",
+        "the fingerprint of a key",
+        "40 hex digits",
         "40 hex digits, such as an application key",
+        "40 hex digits, as the ID of a service account's key has",
+        "64 hex digits, as the public key of an application has",
+        "a number, as the ID of a chat is",
+        "a number of 17 to 20 digits, as the ID of an application is",
+        "35 characters, as follow the colon in a bot token",
+        "43 characters, as the last part of a SendGrid key has",
+        "a part of a Discord bot token",
+        "a part of a JSON Web Token",
+        "a bot token with another character in the place of the colon",
+        "a Slack token with another character in the place of a `-`",
+        "a GitHub token with a `-` where a `_` belongs",
+        "a GitLab token with a `_` where a `-` belongs",
+        "a secret API key with a `-` where a `_` belongs",
+        "a publishable API key with a `-` where a `_` belongs",
+        "the signing secret of a webhook with a `-` where a `_` belongs",
+        "a SendGrid key without the `SG.` at its beginning",
+        "a SendGrid key with another character in the place of a point",
     ];
     SAMPLES.1.iter().filter(|(noun, _)| !LOOSE.contains(noun))
 }
