@@ -66,15 +66,15 @@ pub fn vendors() -> impl Iterator<Item = &'static Sample> {
         "43 characters, as the last part of a SendGrid key has",
         "a part of a Discord bot token",
         "a part of a JSON Web Token",
-        "a bot token with another character in the place of the colon",
-        "a Slack token with another character in the place of a `-`",
+        "a bot token with another character instead of the colon",
+        "a Slack token with another character instead of a `-`",
         "a GitHub token with a `-` where a `_` belongs",
         "a GitLab token with a `_` where a `-` belongs",
         "a secret API key with a `-` where a `_` belongs",
         "a publishable API key with a `-` where a `_` belongs",
         "the signing secret of a webhook with a `-` where a `_` belongs",
         "a SendGrid key without the `SG.` at its beginning",
-        "a SendGrid key with another character in the place of a point",
+        "a SendGrid key with another character instead of a point",
     ];
     SAMPLES.1.iter().filter(|(noun, _)| !LOOSE.contains(noun))
 }
