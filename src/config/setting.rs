@@ -448,6 +448,11 @@ impl Setting {
         self.foreign_name.as_deref().unwrap_or(self.field.name)
     }
 
+    /// Returns `true` if a single value, such as an address, contains both.
+    pub(crate) fn shares_value_with(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+
     /// Returns the value, if it is known.
     pub fn known(&self) -> Option<&Known> {
         self.state.known()

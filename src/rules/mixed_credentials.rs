@@ -52,7 +52,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
     let told = |setting| describe(profile, setting).unwrap_or_default();
     let ((id_noun, id_told), (key_noun, key_told)) = (told(id), told(key));
     let (id_name, key_name) = (id.name(), key.name());
-    let one_value = id.at == key.at && id.name() == key.name();
+    let one_value = id.shares_value_with(key);
     let (message, help) = if profile.found.is_none() {
         // The S3-compatible API returns other errors.
         let code = if Storage::from_profile(profile).and_then(Storage::s3).is_some() { "" } else { " (401)" };

@@ -243,6 +243,9 @@ fn exchanged(profile: &Profile, id: &Setting, key: &Setting, form: &'static Form
 }
 
 fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id): (&Setting, bool)) -> Draft {
+    if id.shares_value_with(key) {
+        return swapped_in_one_value(profile, (id, id_is_key), (key, key_is_id));
+    }
     let (kind, i, k, both) = (profile.kind(), id.name(), key.name(), profile.describe_pair(id, key));
     let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
     let (declared, halves) = (profile.found.is_none(), PairValues::from_profile(profile));
@@ -278,9 +281,23 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
     if !id_is_key {
         labels.reverse();
     }
-    // A single value may contain both.
-    let labels = if id.at == key.at && id.name() == key.name() { &labels[..1] } else { &labels[..] };
     labels.iter().fold(Draft::new(message, help), |draft, (setting, text)| draft.value(setting, *text))
+}
+
+/// Reports a single value, such as an address, whose ID is a key, or whose key is an ID.
+fn swapped_in_one_value(
+    profile: &Profile,
+    (id, id_is_key): (&Setting, bool),
+    (key, key_is_id): (&Setting, bool),
+) -> Draft {
+    let (kind, name) = (profile.kind(), id.name());
+    let (what, text) = match (id_is_key, key_is_id) {
+        (true, true) => (format!("the ID and the key in `{name}` are swapped"), "a key, then an ID"),
+        (true, false) => (format!("the ID in `{name}` is a key"), "a key as the ID"),
+        (false, _) => (format!("the key in `{name}` is an ID"), "an ID as the key"),
+    };
+    let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
+    Draft::new(what, format!("there, use {wanted_id} as the ID, and {wanted_key} as the key")).value(id, text)
 }
 
 fn not_an_id(profile: &Profile, id: &Setting, form: &'static Form) -> Draft {

@@ -58,7 +58,13 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 "TWILIO_ACCOUNT_SID=;TWILIO_API_KEY=SK0123456789abcdef0123456789abcdef",
             )],
         ),
-        ("incomplete-key-pair", vec![("a remote", "rclone.conf", "[b2]\ntype = b2\naccount = ID\n")]),
+        (
+            "incomplete-key-pair",
+            vec![
+                ("a remote", "rclone.conf", "[b2]\ntype = b2\naccount = ID\n"),
+                ("a remote without an ID", "rclone.conf", "[b2]\ntype = b2\nkey = KEY\n"),
+            ],
+        ),
         (
             "malformed-credential",
             vec![
@@ -153,6 +159,9 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 ("one", "values.yaml", "slack:\n  appToken: BOT\n"),
                 ("the same one twice", "a.env", "SLACK_BOT_TOKEN=APP\nSLACK_SIGNING_SECRET=APP\n"),
                 ("both", "rclone.conf", "[b2]\ntype = b2\naccount = KEY\nkey = ID\n"),
+                ("both in one address", "a.env", "TARGET=b2://KEY:ID@nightly/a\n"),
+                ("a key twice in one address", "a.env", "TARGET=b2://KEY:KEY@nightly/a\n"),
+                ("an ID twice in one address", "a.env", "TARGET=b2://ID:ID@nightly/a\n"),
                 ("a key twice", "a.env", "B2_KEY_ID=KEY\nB2_KEY=KEY\n"),
                 ("an ID twice", "a.env", "B2_KEY_ID=ID\nB2_KEY=ID\n"),
                 ("half a pair", "a.env", "B2_KEY=ID\n"),
