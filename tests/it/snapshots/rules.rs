@@ -866,6 +866,7 @@ fn an_unknown_field() {
     Transcript::for_rule("unknown-field")
         .check("a table, nearly", &toml("[mesaging.x]\n"), args)
         .check("a table, and nothing near", &toml("[colour.x]\n"), args)
+        .check("a table of a service", &toml("[slack.x]\n"), args)
         .check("a profile in the wrong place", &toml("[prod.messaging.x]\ntoken = { env = \"T\" }\n"), args)
         .check("fields outside a profile", &toml("[messaging]\nbase_url = \"https://slack.com\"\ntoken = 1\n"), args)
         .check("a field outside all tables", &toml("token = 1\n"), args)
@@ -1160,9 +1161,19 @@ fn a_redirected_credential() {
         )
         .check("an address of the other kind", &mine(&key, "[storage.x]\nendpoint = \"https://s3.example.com\"\n"), &[])
         .check("where to ask", &mine(&key, "[storage.x]\napi_url = \"https://api.example.com\"\n"), &[])
+        .check(
+            "an address that is not permitted",
+            &mine(&format!("[trust]\nhosts = [\"slack.com\"]\n{token}"), to),
+            &[],
+        )
         .no_finding("not: a webhook", &mine("[messaging.x]\nwebhook_url = \"https://hooks.example.com/x\"\n", to), &[])
         .no_finding("not: an id", &mine(pair, "[storage.x]\nendpoint = \"https://s3.example.com\"\n"), &[])
         .no_finding("not: an address that is empty", &mine(token, "[messaging.x]\nbase_url = \"\"\n"), &[])
+        .no_finding(
+            "not: an authority that is empty",
+            &mine(&format!("{token}base_url = \"https://h.example\"\n"), "[messaging.x]\nca_file = \"\"\n"),
+            &[],
+        )
         .no_finding("not: the secret is the project's, too", &mine(token, &format!("{to}token = \"changeme\"\n")), &[])
         .no_finding(
             "not: the address is one's own",
