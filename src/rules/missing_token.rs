@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::rule::{Draft, Sink, rule};
-use crate::schema::{Field, Secret, Type};
+use crate::schema::Type;
 
 rule! {
     #[doc = include_str!("../../docs/rules/missing-token.md")]
@@ -12,36 +12,28 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    let fields = profile.kind().fields;
-    let is = |field: &&Field, secret| matches!(field.ty, Type::Secret(found) if found == secret);
-    // An empty token is `empty-credential`; a missing token next to a webhook is `webhook-without-token`.
-    let webhook = fields.iter().filter(|field| is(field, Secret::Webhook)).any(|field| !profile.lacks(field.name));
-    let needed = fields.iter().filter(|field| field.required && is(field, Secret::Token));
-    for field in needed.filter(|field| !profile.broken && !webhook && profile.lacks(field.name)) {
-        let message = format!("`{}` has no access token", profile.id);
-        let help = format!(
-            "set `{} = {{ env = \"NAME\" }}`, or the variable `{}`",
-            field.name,
-            profile.id.variable(field.name)
-        );
-        let text = format!("no `{}` in this profile", field.name);
-        sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
-    }
-    report_no_credentials(profile, sink);
-}
-
-/// Reports a profile without credentials, for a kind that requires at least one of several.
-fn report_no_credentials(profile: &Profile, sink: &mut Sink<'_>) {
     let kind = profile.kind();
-    let credentials = || kind.fields.iter().filter(|field| field.is_credential());
-    let each_by_itself = kind.pairs.is_empty() && credentials().all(|field| !field.required);
-    if profile.broken || !each_by_itself || !credentials().all(|field| profile.lacks(field.name)) {
+    let secrets = || kind.fields.iter().filter(|field| matches!(field.ty, Type::Secret(_)));
+    // An empty token is `empty-credential`; a missing token next to a webhook is `webhook-without-token`.
+    if profile.broken || secrets().any(|field| !profile.lacks(field.name)) {
         return;
     }
-    let names: Vec<String> = credentials().map(|field| format!("`{}`", field.name)).collect();
-    let message = format!("`{}` has no credential", profile.id);
-    let help =
-        format!("set at least one of {}, preferably as a reference such as `{{ env = \"NAME\" }}`", names.join(", "));
-    let text = "no credential in this profile";
+    let (message, help, text) = if let Some(field) = secrets().find(|field| field.required) {
+        let (name, variable) = (field.name, profile.id.variable(field.name));
+        (
+            format!("`{}` has no access token", profile.id),
+            format!("set `{name} = {{ env = \"NAME\" }}`, or the variable `{variable}`"),
+            format!("no `{name}` in this profile"),
+        )
+    } else if kind.pairs.is_empty() {
+        let names = secrets().map(|field| format!("`{}`", field.name)).collect::<Vec<_>>().join(", ");
+        (
+            format!("`{}` has no credential", profile.id),
+            format!("set at least one of {names}, preferably as a reference such as `{{ env = \"NAME\" }}`"),
+            "no credential in this profile".to_owned(),
+        )
+    } else {
+        return;
+    };
     sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
 }
