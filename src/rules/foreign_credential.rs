@@ -1,7 +1,7 @@
 use crate::config::Profile;
 use crate::profile::{Assessment, assessments, documented_mistake};
 use crate::rule::{Draft, ReadBy, Sink, rule};
-use crate::schema::{Kind, Type};
+use crate::schema::Kind;
 use crate::services::Form;
 
 rule! {
@@ -55,9 +55,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// Returns the field of this kind for such a credential.
 fn field_for(kind: &Kind, form: &'static Form) -> Option<&'static str> {
-    let credentials = kind.fields.iter().filter(|field| matches!(field.ty, Type::Secret(_)) || field.is_credential());
-    let mut right_fields = credentials.filter(|field| field.forms.contains(&form)).map(|field| field.name);
-    right_fields.next()
+    kind.fields.iter().find(|field| field.forms.contains(&form)).map(|field| field.name)
 }
 
 /// Returns the issuer, unless it is the service of the profile or the noun names it already.

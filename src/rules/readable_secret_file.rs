@@ -32,7 +32,7 @@ fn help(secret: &Setting) -> String {
 fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
     let mut files: Vec<Vec<(&Profile, &Setting)>> = Vec::new();
     let mut numbers: HashMap<SourceId, usize> = HashMap::new();
-    for profile in profiles.iter().filter(|profile| profile.found.is_none()) {
+    for profile in profiles {
         for secret in profile.credentials().filter(|secret| is_readable(profile, secret)) {
             let source = match secret.form {
                 WrittenAs::Literal => Some(secret.at.source),

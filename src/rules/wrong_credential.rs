@@ -79,7 +79,7 @@ fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) ->
     }
     let row = kind.row(setting.field.name);
     let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.field.name));
-    let secret = row.is_some_and(|row| row.is_secret() && !row.takes.is_empty());
+    let secret = row.is_some_and(|row| row.takes.iter().any(|form| form.is_secret()));
     let help = match (exposed && secret, mistake) {
         // Setting it to the secret would publish the secret.
         (true, _) => {
