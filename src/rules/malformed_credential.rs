@@ -41,6 +41,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
         let (what, mut help) = describe(credential, facts);
         let draft = |name: &str, help: String| Draft::new(format!("`{name}` {what}"), help);
+        let pair = credential.credential_form().is_some_and(Form::is_complete_pair);
         let draft = match reader {
             ReadBy::Declared => draft(&credential.key, help),
             ReadBy::Unknown => {
@@ -51,18 +52,14 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 };
                 draft(credential.name(), help).severity(severity)
             }
-            _ if facts.url_inside => draft(credential.name(), help),
+            _ if facts.url_inside || facts.not_utf8 || facts.pem.is_some() => draft(credential.name(), help),
             // A password may have quotes around it.
             _ if kept && facts.surroundings() == Surroundings::Unknown && !has_form(credential) => {
                 draft(credential.name(), help).severity(unknown_severity(kept, facts))
             }
-            _ if !facts.not_utf8 && facts.pem.is_none() && may_be_meant(facts) && !has_partner(profile, credential) => {
-                if !credential.credential_form().is_some_and(Form::is_complete_pair) {
-                    continue;
-                }
-                // Some programs take an ID and a key in one value.
-                draft(credential.name(), help).severity(Severity::Note)
-            }
+            // Some programs take an ID and a key in one value.
+            _ if pair && !has_partner(profile, credential) => draft(credential.name(), help).severity(Severity::Note),
+            _ if !pair && may_be_meant(facts) => continue,
             _ => {
                 if what == AT_END {
                     help += "; `echo` adds a line break, `printf %s` doesn't";
@@ -94,10 +91,9 @@ fn unknown_severity(kept: bool, facts: &Facts) -> Severity {
     if kept && (quoted || facts.line_end) { Severity::Warning } else { Severity::Note }
 }
 
-/// Returns `true` if the other field of a pair is set although the value contains both.
+/// Returns `true` if the other field of a pair is set.
 fn has_partner(profile: &Profile, credential: &Setting) -> bool {
-    let pair = credential.credential_form().is_some_and(Form::is_complete_pair);
-    pair && profile.kind().partner(credential.field.name).is_some_and(|partner| profile.present(partner).is_some())
+    profile.kind().partner(credential.field.name).is_some_and(|partner| profile.present(partner).is_some())
 }
 
 /// Returns `true` if another program may accept the value unchanged.
