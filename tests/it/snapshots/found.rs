@@ -80,6 +80,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                     "{\"SLACK_TOKEN\": \"xoxb-0000000000-0000000000-abcdefghijkl\\n\"}\n",
                 ),
                 ("quotes in the environment", "", "SLACK_TOKEN=\"BOT\""),
+                ("a space in the environment", "", "SLACK_TOKEN=xoxb-0000000000-0000000000-abcdefghijkl "),
                 ("quotes in anybody's variable", "", "DB_PASSWORD=\"hunter2\""),
             ],
         ),
@@ -130,6 +131,8 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             vec![
                 ("a shell's", "", "SLACK_BOT_TOKEN=$TOKEN"),
                 ("a workflow's", "", "B2_KEY=${{ secrets.B2_KEY }}"),
+                ("inside an address", "", "SLACK_WEBHOOK_URL=https://hooks.slack.com/services/${HOOK_PATH}"),
+                ("inside a password", "", "SMTP_HOST=smtp.example.com;SMTP_USERNAME=ann;SMTP_PASSWORD=shop-${SUFFIX}"),
                 ("itself", "", "DB_PASSWORD=${DB_PASSWORD}"),
             ],
         ),

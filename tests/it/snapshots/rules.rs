@@ -13,6 +13,7 @@ const BOT: (&str, &str) = ("token", "xoxb-0000000000-0000000000-abcdefghijkl");
 
 const ACCOUNT: &str = "1a2b3c4d5e6f";
 const KEY_ID: &str = "0051a2b3c4d5e6f0000000001";
+const OTHER_ACCOUNT_ID: &str = "0056f5e4d3c2b1a0000000001";
 const MASTER_ID: &str = "0051a2b3c4d5e6f0000000000";
 const KEY: &str = "K005abcdefghijklmnopqrstuvwxyz1";
 const MASTER: &str = "0050123456789abcdef0123456789abcdef0123456";
@@ -349,7 +350,8 @@ fn not_the_api_address() {
     {
         transcript = transcript.not_reported(url, "storage", &api(url));
     }
-    transcript.keep();
+    let other = ("endpoint", "https://s3.example.com/api");
+    transcript.not_reported("a path of another service", "storage", &[api(S3)[0], api(S3)[1], other]).keep();
 }
 
 #[test]
@@ -682,6 +684,11 @@ fn two_key_pairs() {
             "storage",
             &[("application_key_id", "a1"), ("application_key", "b2"), ("account_id", "c3")],
         )
+        .reported(
+            "values that make no pair, one of no known form, and another account",
+            "storage",
+            &[("account_id", KEY_ID), ("master_application_key", "b2"), ("application_key_id", OTHER_ACCOUNT_ID)],
+        )
         .reported("both pairs, for the other API", "storage", &[i, k, a, m, ("endpoint", S3)])
         .reported("a master pair and a key, for the other API", "storage", &[a, m, k, ("endpoint", S3)])
         .keep();
@@ -888,6 +895,12 @@ fn an_unknown_field() {
             &toml("[storage.x]\naccount_id = \"1a2b3c4d5e6f\"\n")
                 .env("CREDLINT_STORAGE__X__KEY_FILE", "none")
                 .env("CREDLINT_STORAGE__Y__KEY_ID", "none"),
+            args,
+        )
+        .check(
+            "another program's name of a list, in a variable",
+            &toml("[messaging.x]\nbase_url = \"https://slack.com\"\n")
+                .env("CREDLINT_MESSAGING__X__CHANNEL", "C0123456789"),
             args,
         )
         .check("a key of a reference, nearly", &x("webhook_url = { evn = \"H\" }"), args)
@@ -1389,6 +1402,11 @@ fn a_readable_secret_file() {
             &readable(on_disk().user("[messaging.x]\ntoken = \"changeme\"\n"), own, 0o644),
             &[],
         )
+        .no_finding(
+            "not: a stand-in",
+            &readable(on_disk().user("[messaging.x]\ntoken = \"changeme\"\n"), own, 0o644),
+            &["--profile", "x"],
+        )
         .no_finding("not: nothing", &readable(on_disk().user("[messaging.x]\ntoken = \"\"\n"), own, 0o644), &[])
         .no_finding(
             "not: an id",
@@ -1660,6 +1678,16 @@ fn a_crossed_reference() {
                 "[messaging.x]\nbase_url = \"https://chat.example.com\"\nchannels = [\"C1\"]\ntoken = { env = \"SLACK_WEBHOOK_URL\" }\n",
             ).env("SLACK_WEBHOOK_URL", "of-no-known-form"),
             &[],
+        )
+        .no_finding(
+            "not: an ID alone as the key, which is incomplete",
+            &profile("storage", "application_key = { env = \"B2_KEY_ID\" }"),
+            unseen,
+        )
+        .no_finding(
+            "not: a profile that is no table",
+            &toml("[messaging]\nx = 1\n").env("CREDLINT_MESSAGING__X__TOKEN_FILE", "slack_webhook_url"),
+            unseen,
         )
         .no_finding("not: an alias", &pair("env = \"B2_ACCOUNT_ID\"", "env = \"B2_ACCOUNT_KEY\""), unseen)
         .no_finding("not: a name that says nothing", &pair("env = \"B2_ONE\"", "env = \"B2_KEY\""), unseen)
