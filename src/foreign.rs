@@ -13,6 +13,7 @@ mod misspelt;
 mod names;
 mod profiles;
 mod read;
+mod repeated;
 mod secrets;
 mod storage;
 #[cfg(feature = "cli")]

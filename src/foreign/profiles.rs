@@ -12,6 +12,7 @@ use super::group::{Encoding, Group, Item, Siblings, value_matches};
 use super::misspelt;
 use super::names::{self, Meaning};
 use super::read::FileText;
+use super::repeated::Repeated;
 use super::secrets::{self, Variables};
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
@@ -54,6 +55,8 @@ pub(super) struct ProfileBuilder<'v> {
     /// The names in use, by kind, each with the number that the next profile of that name may have.
     used: HashMap<(&'static str, String), usize>,
     addresses: Addresses,
+    /// What follows from lines with the same name.
+    pub(super) repeated: Repeated,
     /// The API addresses among the siblings of groups, by the siblings, the kind and the table's name.
     beside: HashMap<(*const Siblings, &'static str, String), HashMap<String, Item>>,
 }
@@ -91,6 +94,7 @@ impl<'v> ProfileBuilder<'v> {
         let (used, profiles, brackets, reader, native) = (HashMap::new(), Vec::new(), None, None, false);
         let (names, text, path, beside_file) = (None, None, None, None);
         let (addresses, beside, most) = (Addresses::default(), HashMap::new(), usize::MAX);
+        let repeated = Repeated::default();
         Self {
             vault,
             file,
@@ -107,6 +111,7 @@ impl<'v> ProfileBuilder<'v> {
             native,
             used,
             addresses,
+            repeated,
             beside,
         }
     }
@@ -686,7 +691,7 @@ impl<'v> ProfileBuilder<'v> {
             oddity,
             state,
             elements: Vec::new(),
-            shadows: Vec::new(),
+            shadows: self.repeated.shadow(item).into_iter().collect(),
         }
     }
 
@@ -711,6 +716,9 @@ impl<'v> ProfileBuilder<'v> {
             return (WrittenAs::Literal, State::Opaque);
         }
         let reading = self.vault.facts(value).reading;
+        if reading.placeholder.is_some() && self.repeated.is_replaced(item) {
+            return (WrittenAs::Literal, State::Opaque);
+        }
         let is_left = self.is_literal(context.group)
             && reading.unexpanded.is_some_and(|found| matches!(found.by, Expander::Shell | Expander::Workflow))
             && !value_matches(self.vault, value, |text| text.contains("${{"));

@@ -12,6 +12,7 @@ use super::concern::Concern;
 use super::file_type::{FileType, inside, is_nul_separated};
 use super::group::{self, Group, Item};
 use super::profiles::{self, ProfileBuilder};
+use super::repeated::Repeated;
 use super::{configuration, misspelt, secrets, storage};
 use crate::code::Code;
 use crate::config::{Environment, Layer, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile};
@@ -527,6 +528,9 @@ pub(super) fn profiles(
     storage::complete_barman_secrets(&mut groups, vault);
     let mut maker = ProfileBuilder::new(vault, file, file_type, roots).with_names(names).with_text(origin);
     maker.most = MAX_CREDENTIALS + 1;
+    if file_type.dialect == Dialect::Dotenv {
+        maker.repeated = Repeated::among(&groups, maker.vault);
+    }
     for group in &groups {
         if maker.is_full() {
             break;

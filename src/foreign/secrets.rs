@@ -11,7 +11,7 @@ use super::profiles::{ProfileBuilder, runs_commands, shown_name};
 use super::read::FileText;
 use crate::config::{Oddity, Place, Profile, Unread};
 use crate::file::{self, FileError};
-use crate::form;
+use crate::form::{self, Placeholder};
 use crate::secret::{Handle, Surroundings, Vault};
 use crate::source::{Dialect, Node, Spot, Value, read_embedded};
 use crate::text;
@@ -146,13 +146,19 @@ fn is_wrapped(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> bool {
     };
     let dotenv = known && matches!(dialect, Dialect::Assignments | Dialect::Dotenv | Dialect::Shell);
     let kept = keeps_all(group, item);
-    if !(kept || dotenv) || !says_credential(&item.name) {
+    // Whatever reads a container's variables, no value of them asks for one.
+    let environment = group.path.last().is_some_and(|table| table == "env" || table == "environment");
+    if !(kept || dotenv || environment) || !says_credential(&item.name) {
         return false;
     }
     let Some(value) = item.literal_value() else { return false };
     let facts = maker.vault.facts(value);
     let around = facts.surroundings();
-    facts.reading.placeholder.is_some() || around == Surroundings::Credential || kept && around == Surroundings::Unknown
+    // Plugins replace `<…>` in manifests.
+    let literal = || dotenv || maker.file.is_some_and(|file| file.contains("compose"));
+    facts.reading.placeholder.is_some_and(|found| found != Placeholder::Brackets || literal())
+        || (kept || dotenv) && around == Surroundings::Credential
+        || kept && around == Surroundings::Unknown
 }
 
 /// Returns `true` if whoever reads the value gets all of it, also quotes and blanks: in a Secret, and in a list of

@@ -111,6 +111,28 @@ pub(crate) fn for_each_part(form: &'static Form, value: &str, mut part: impl FnM
     of_form.any(|candidate| candidate.captures(value, &mut part));
 }
 
+/// Returns the prefixes that tell a service's credentials: those that end in a separator, or are capitals.
+pub(super) fn prefixes() -> impl Iterator<Item = &'static str> {
+    let tells = |prefix: &&str| {
+        prefix.len() >= 3 && prefix.ends_with(['-', '_', '.'])
+            || prefix.len() >= 4 && prefix.bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    CANDIDATES.iter().map(|candidate| candidate.pattern.shape.prefix).filter(tells)
+}
+
+/// Returns the path of an address at a host whose addresses are credentials.
+pub(super) fn path_of_secret(value: &str) -> Option<zeroize::Zeroizing<String>> {
+    // What is at anybody's host may be anything.
+    let is_own = |form: &Form| form.is_webhook() && form.identifies_issuer();
+    let path = |candidate: &Candidate| match candidate.pattern.expression {
+        Expression::Address { hosts, .. } if is_own(candidate.form) && hosts != ["*"] => {
+            path_at_host(value, hosts, |_, _| {})
+        }
+        _ => None,
+    };
+    value.contains("://").then(|| CANDIDATES.iter().find_map(path)).flatten().map(zeroize::Zeroizing::new)
+}
+
 /// Returns `true` if a value is only the common prefix of a form.
 pub(super) fn is_bare_prefix(value: &str) -> bool {
     value.ends_with(['-', '_', '.']) && CANDIDATES.iter().any(|candidate| candidate.pattern.shape.prefix == value)

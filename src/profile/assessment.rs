@@ -154,10 +154,10 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::Malformed;
     }
     if let Some(placeholder) = facts.reading.placeholder {
-        // A self-hosted server may issue `xoxb-test`, and many accept values that look like placeholders. None issues a
-        // value that a console masked.
+        // A self-hosted server may issue `xoxb-test`, and many accept values that look like placeholders. None issues
+        // words that ask for a value, or a value that a console masked.
         let issued = match placeholder {
-            _ if placeholder.is_remnant() => false,
+            _ if placeholder.is_never_valid() => false,
             Placeholder::Stub if names_other_server(profile) => true,
             _ => profile.kind().is_shared(),
         };

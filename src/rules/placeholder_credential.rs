@@ -21,16 +21,26 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         return;
     }
     for (credential, _, assessment) in assessments(profile) {
-        let Assessment::Placeholder(placeholder) = assessment else { continue };
+        // Where an earlier line of the file has a value, even a word that may be a password is not meant.
+        let replaces = credential.shadows.first().filter(|_| reader != ReadBy::Declared);
+        let placeholder = match assessment {
+            Assessment::Placeholder(placeholder) => placeholder,
+            _ if replaces.is_some() => match credential.facts().and_then(|facts| facts.reading.placeholder) {
+                Some(placeholder) => placeholder,
+                None => continue,
+            },
+            _ => continue,
+        };
         let absence = if placeholder == Placeholder::Stub { Absence::MadeUp } else { Absence::Placeholder };
         let Some(severity) = absence::severity_of(absence, profile) else { continue };
-        // It is unknown what a program expects: Laravel reads `null` as no password. No program expects a value that a
-        // console masked.
+        // It is unknown what a program expects: Laravel reads `null` as no password. No program expects words that ask for
+        // a value, or a value that a console masked.
         let unknown = reader == ReadBy::Unknown;
-        if unknown && !placeholder.is_remnant() {
+        if unknown && replaces.is_none() && !placeholder.is_never_valid() {
             continue;
         }
-        let severity = if unknown || profile.kind().is_shared() { severity.min(Severity::Note) } else { severity };
+        let judged = !unknown && !profile.kind().is_shared() && matches!(assessment, Assessment::Placeholder(_));
+        let severity = if judged { severity } else { severity.min(Severity::Note) };
         let name = if reader == ReadBy::Declared { credential.key.as_str() } else { credential.name() };
         let what = match placeholder {
             Placeholder::Beginning => "holds the beginning of a credential alone",
@@ -38,10 +48,14 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             _ => "is a placeholder, not a credential",
         };
         let message = format!("`{name}` {what}");
-        let draft = Draft::new(message, remedy(placeholder)).severity(severity);
-        sink.push(draft.value(credential, placeholder.describe()));
+        let help = if replaces.is_some() { REPLACES } else { remedy(placeholder) };
+        let draft = Draft::new(message, help).severity(severity).value(credential, placeholder.describe());
+        sink.push(replaces.into_iter().fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
     }
 }
+
+/// The advice for a line that replaces another one of its file.
+const REPLACES: &str = "remove it: the last line with this name counts, and an earlier one has a value";
 
 /// Returns the advice.
 const fn remedy(placeholder: Placeholder) -> &'static str {

@@ -200,3 +200,29 @@ fn a_comment_that_can_not_allow_says_so() {
     let quoted = format!("A=\"credlint: allow(wrong-credential) b\"\nB=x# credlint: allow(c) d\n{hook}\n");
     assert_eq!(Project::new().file("a.env", &quoted).rules(&["a.env"]), ["wrong-credential"]);
 }
+
+#[test]
+fn what_may_be_a_value_is_no_placeholder_where_anybody_reads_it() {
+    for (name, text) in [
+        (".env", "OPENAI_API_KEY=sk-xxx\nSMTP_PASSWORD=changeme\nDB_PASSWORD=changePassword\nJWT_SECRET=dummy\n"),
+        (".env", "PAD_TOKEN=<pad>\nEOS_TOKEN=</s>\nSTOP_TOKEN=<|im_end|>\n"),
+        (".env", "OPENAI_API_KEY=sk-your-key\nOPENAI_BASE_URL=http://localhost:11434/v1\n"),
+        (".env", "JWT_SECRET=your-jwt-secret\nJWT_SECRET=k3J9xQ2mLp7Rt5Yb\n"),
+        ("values.yaml", "env:\n  SLACK_CHANNEL: deploys\n  DB_PASSWORD: <database-password>\n"),
+        ("labels.json", "{\"slack\": {\"ENTER_PASSWORD\": \"Enter your password\"}}\n"),
+        (".env.example", "STRIPE_SECRET_KEY=sk_test_your_key\nJWT_SECRET=your-jwt-secret\n"),
+    ] {
+        let (_, document) = Project::new().outside_repository().file(name, text).check(&["."]);
+        assert_eq!(document["findings"], serde_json::json!([]), "{text}");
+    }
+    let run = |name: &str, value: &str| Project::new().env(name, value).check(&["--environment"]).1;
+    for (name, value, severity) in [
+        ("JWT_SECRET", "your-jwt-secret", &["note"][..]),
+        ("OPENAI_API_KEY", "sk-your-key", &["note"]),
+        ("STRIPE_SECRET_KEY", "sk_<CHANGE_ME>", &["error"]),
+        ("JWT_SECRET", "changeme", &[]),
+        ("OPENAI_API_KEY", "sk-xxx", &[]),
+    ] {
+        assert_eq!(severities(&run(name, value)), severity, "{name}={value}");
+    }
+}
