@@ -226,7 +226,7 @@ fn group(resolver: &RowResolver<'_>, file: &File<ProgramFile>, row: &Spanned<Gro
         Ok(Key { name: text(&key.name), field: resolver.field(file, &key.field)?, tuple: text(&key.tuple) })
     };
     let keys = list(&group.names, key)?;
-    Ok(Group { mark, keys })
+    Ok(Group { mark, keys, inputs: texts(&group.inputs) })
 }
 
 fn command(file: &File<ProgramFile>, row: &Spanned<CommandRow>) -> Result<Command> {

@@ -184,7 +184,7 @@ fn signs() -> Vec<(String, Sign)> {
     for group in PROGRAMS.iter().flat_map(|program| program.groups) {
         let keys = || group.keys.iter().map(|key| key.name);
         match group.mark {
-            Mark::Begins(_, value) => own.push(value),
+            Mark::Begins(_, value) => own.push(value.trim_end_matches('@')),
             // Many programs have a list of this name.
             Mark::In(_) if keys().all(named) => own.extend(keys()),
             // The `runners` of GitLab Runner.

@@ -40,6 +40,8 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) profiles: Vec<Profile>,
     /// The maximum number of profiles.
     pub(super) most: usize,
+    /// Inputs that an action does not have.
+    pub(super) unread_inputs: Vec<Profile>,
     /// The text of the file.
     pub(super) text: Option<&'v str>,
     /// The path of the file.
@@ -103,6 +105,7 @@ impl<'v> ProfileBuilder<'v> {
             brackets,
             profiles,
             most,
+            unread_inputs: Vec::new(),
             text,
             path,
             beside_file,
@@ -151,6 +154,7 @@ impl<'v> ProfileBuilder<'v> {
     /// Adds the credentials of a group.
     pub(super) fn add_group(&mut self, group: &Group) {
         self.addresses = Addresses::default();
+        self.add_unread_inputs(group);
         let (program, keys) = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..]))).unzip();
         let mut stems: BTreeMap<String, Vec<NamedItem<'_>>> = BTreeMap::new();
         let replaced = self.replaced_items(group);
@@ -246,6 +250,34 @@ impl<'v> ProfileBuilder<'v> {
         }
         for pair in storage::pairs_in_addresses(group, self.vault) {
             self.add_pair(&base, &pair, None);
+        }
+    }
+
+    /// Adds the inputs of an action that it does not have, if they are named like a credential or a user.
+    fn add_unread_inputs(&mut self, group: &Group) {
+        const WORDS: [&str; 14] = [
+            "password", "passwd", "pass", "pwd", "passphrase", "token", "secret", "key", "apikey", "user", "username",
+            "login", "credentials", "creds",
+        ];
+        if group.path.last().is_none_or(|last| last != "with") {
+            return;
+        }
+        let groups = PROGRAMS.iter().flat_map(|program| program.groups.iter().map(move |own| (*program, own)));
+        let mut own = groups.filter(|(_, own)| !own.inputs.is_empty());
+        let Some((program, own)) = own.find(|(program, own)| self.belongs_to(program, own, group)) else { return };
+        let is_input = |name: &str| own.inputs.iter().any(|input| input.eq_ignore_ascii_case(name));
+        for item in &group.items {
+            let named = text::words(&item.name).iter().any(|word| WORDS.contains(&word.as_str()));
+            if !named || is_input(&item.name) {
+                continue;
+            }
+            let near = |input: &&&str| std::cmp::Reverse(strsim::damerau_levenshtein(input, &item.name));
+            let instead = own.inputs.iter().max_by_key(near).map_or_else(String::new, |input| (*input).to_owned());
+            let (name, program) = (shown_name(&item.name), Some(program.name));
+            let unread = Unread { name, at: item.at, program, instead, partner: None };
+            let mut profile = self.variable_profile(group, item, None);
+            profile.found.iter_mut().for_each(|found| found.unread.push(unread.clone()));
+            self.unread_inputs.push(profile);
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
     let known: BTreeSet<(Spot, &str)> =
         profiles.iter().flat_map(|profile| &profile.settings).map(|setting| (setting.at, setting.name())).collect();
     let is_known = |item: &Item| known.contains(&(item.at, shown_name(&item.name).as_str()));
-    let mut found = Vec::new();
+    let mut found = std::mem::take(&mut maker.unread_inputs);
     for group in groups {
         for (item, instead) in
             misspelt::off_stem_of_neighbours(group, |item| says_credential(&item.name) && !is_known(item))
@@ -158,7 +158,7 @@ fn is_wrapped(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> bool {
     let literal = || dotenv || maker.file.is_some_and(|file| file.contains("compose"));
     facts.reading.placeholder.is_some_and(|found| found != Placeholder::Brackets || literal())
         || (kept || dotenv) && around == Surroundings::Credential
-        || kept && around == Surroundings::Unknown
+        || kept && !is_file_name(&item.name) && around == Surroundings::Unknown
 }
 
 /// Returns `true` if whoever reads the value gets all of it, also quotes and blanks: in a Secret, and in a list of
@@ -225,12 +225,13 @@ impl ProfileBuilder<'_> {
         }
         let value = item.literal_value()?;
         let facts = self.vault.facts(value);
-        if !facts.is_real() || facts.form().is_some() {
+        if !facts.is_real() {
             return None;
         }
         match () {
-            () if facts.url && !facts.whitespace => Some(Oddity::Address),
             () if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) => Some(Oddity::Email),
+            () if facts.form().is_some() => None,
+            () if facts.url && !facts.whitespace => Some(Oddity::Address),
             () if value_matches(self.vault, value, form::is_token_payload) => Some(Oddity::TokenPart),
             () => None,
         }

@@ -61,6 +61,9 @@ pub struct GroupRow {
     pub command: bool,
     /// The names in it.
     pub names: Vec<KeyRow>,
+    /// For an action: all its inputs, of any version, whose names have a word for a credential or a user. It does not read
+    /// others.
+    pub inputs: Vec<String>,
 }
 
 /// A name in a program's file.

@@ -34,6 +34,8 @@ pub struct Group {
     pub mark: Mark,
     /// The names in it.
     pub keys: &'static [Key],
+    /// For an action: all its inputs whose names have a word for a credential or a user.
+    pub inputs: &'static [&'static str],
 }
 
 /// A name in a program's file.

@@ -71,16 +71,17 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     }
 }
 
-/// Returns `true` if what is inside has a form.
+/// Returns `true` if what is inside has the form of a secret.
 fn has_form(credential: &Setting) -> bool {
-    credential.facts().is_some_and(|facts| facts.reading.form.is_some())
+    credential.facts().is_some_and(|facts| facts.reading.form.is_some_and(Form::is_secret))
 }
 
 /// Returns `true` if what is inside certainly belongs in the field.
 fn is_certainly(credential: &Setting) -> bool {
     let form = credential.facts().and_then(|facts| facts.reading.form);
     form.is_some_and(|form| {
-        form.identifies_issuer() && form.is_secret() || credential.field.forms.iter().any(|own| *own == form)
+        let own = || credential.field.forms.contains(&form) && (form.certain || form.is_secret());
+        form.identifies_issuer() && form.is_secret() || own()
     })
 }
 
