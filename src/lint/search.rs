@@ -249,6 +249,8 @@ pub(crate) fn search_examined(
     let loaded = Loaded { config };
     let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), &judged, examined)?;
     report.inventory = list_credentials(&loaded.config);
+    // In the order of a file's lines, whatever rule found them.
+    report.findings.sort_by_key(|finding| finding.primary().map(|label| (label.at.source, label.at.span.start)));
     // The project's allows also apply to what was found.
     let used = used.into_iter().filter(|at| own_sources.first() == Some(&at.source)).map(|at| at.span).collect();
     let seen = CheckedScope { everything: search.everything, used };
