@@ -64,7 +64,7 @@ impl Concern {
                         && text[start..end].iter().all(|byte| !byte.is_ascii_lowercase())
                         && is_word_boundary(text, start)
                 }
-                Sign::Name => is_assigned(text, end),
+                Sign::Name => may_be_odd(text, end),
                 Sign::Flag => dialect == Dialect::Shell,
                 Sign::Escape => text.get(end).is_some_and(u8::is_ascii_hexdigit),
                 Sign::Entity => dialect == Dialect::Xml,
@@ -233,21 +233,30 @@ fn is_indirect_key(text: &[u8], at: usize, anchored: impl FnOnce() -> bool) -> b
     name > 0 && rest[name..].trim_ascii_start().starts_with(b":") && anchored()
 }
 
-/// Returns `true` for the end of a name that has a value behind it.
-fn is_assigned(text: &[u8], end: usize) -> bool {
+/// Returns `true` for the end of a name that has a value behind it in which anything could be odd. Nearly all values are
+/// words, references and templates, and whatever is said of a name needs another one that is known.
+fn may_be_odd(text: &[u8], end: usize) -> bool {
+    const ODD: [&[u8]; 14] =
+        [b"$", b"\"", b"'", b"`", b"\\", b"://", b"@", b"<", b"...", b"eyJ", b"Bearer", b"your", b"YOUR", b"{{"];
+    const ASKS: [&[u8]; 6] = [b"change", b"replace", b"todo", b"xxx", b"insert", b"token"];
+    let rest = &text[end..];
     // An address takes a password from this variable.
-    if text[end..].starts_with(b"}@") {
+    if rest.starts_with(b"}@") {
         return true;
     }
-    let rest = text[end..].strip_prefix(b"\"").unwrap_or(&text[end..]);
-    let rest = rest.strip_prefix(b"'").unwrap_or(rest).trim_ascii_start();
-    match rest {
-        [b'=' | b':', value @ ..] => match value.trim_ascii_start() {
-            [b'{', b'{', ..] => true,
-            value => !matches!(value, [] | [b'{' | b'[' | b'&', ..]),
-        },
-        _ => false,
+    let rest = rest.strip_prefix(b"\"").or(rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
+    let Some(rest) = rest.strip_prefix(b"=").or(rest.strip_prefix(b":")) else { return false };
+    let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = line.trim_ascii();
+    let value = line.strip_suffix(b",").unwrap_or(line);
+    let quoted = |quote: u8| value.len() > 1 && value.first() == Some(&quote) && value.last() == Some(&quote);
+    let value = if quoted(b'"') || quoted(b'\'') { &value[1..value.len() - 1] } else { value };
+    let whole = |open: &[u8], close: &[u8]| value.starts_with(open) && value.ends_with(close);
+    if value.is_empty() || whole(b"${", b"}") {
+        return false;
     }
+    let has = |word: &[u8]| value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
+    value.len() > 512 || value.trim_ascii() != value || ODD.iter().chain(&ASKS).any(|word| has(word))
 }
 
 /// Returns `true` if a word is the kind of a manifest.

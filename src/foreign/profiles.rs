@@ -533,7 +533,8 @@ impl<'v> ProfileBuilder<'v> {
             public: fields(&|item| names::reaches_browsers(&item.name)),
             not_base64: fields(&|item| item.encoding == Encoding::Broken),
             kept: taken.iter().any(|(_, item)| secrets::is_kept(self.file_type.place, context.group, item)),
-            not_made_with: self.not_made_with(kind, taken),
+            // A value of another set of the same stem is made with another value.
+            not_made_with: if context.unclear { Vec::new() } else { self.not_made_with(kind, taken) },
             api: self.api_address(context, kind),
             host: self.known_host(context, kind, taken),
         };

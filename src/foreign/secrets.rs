@@ -231,7 +231,13 @@ impl ProfileBuilder<'_> {
         match () {
             () if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) => Some(Oddity::Email),
             () if facts.form().is_some() => None,
-            () if facts.url && !facts.whitespace => Some(Oddity::Address),
+            // Other schemes name places in a store of secrets.
+            () if facts.url
+                && !facts.whitespace
+                && value_matches(self.vault, value, |text| text.starts_with("http")) =>
+            {
+                Some(Oddity::Address)
+            }
             () if value_matches(self.vault, value, form::is_token_payload) => Some(Oddity::TokenPart),
             () => None,
         }
@@ -371,6 +377,11 @@ pub(super) fn says_credential(name: &str) -> bool {
     ];
     /// Words that say nothing alone, in a name of one word.
     const SHORT: [&str; 4] = ["pass", "pat", "secret", "credentials"];
+    /// Words of switches: `VNC_NO_PASSWORD`, `ALLOW_EMPTY_PASSWORD`.
+    const SWITCHES: [&str; 12] = [
+        "no", "allow", "enable", "disable", "skip", "require", "use", "empty", "without", "generate", "random",
+        "placeholder",
+    ];
     let words = text::words(name);
     let own: Vec<&str> = words.iter().map(String::as_str).collect();
     let alone = matches!(own[..], [word] if SHORT.contains(&word));
@@ -379,7 +390,7 @@ pub(super) fn says_credential(name: &str) -> bool {
         return false;
     }
     // What a form shows in an empty field, as in the texts of an interface.
-    !alone && !own.contains(&"placeholder") && ENDS.iter().any(|end| own.ends_with(end))
+    !alone && !own.iter().any(|word| SWITCHES.contains(word)) && ENDS.iter().any(|end| own.ends_with(end))
 }
 
 /// Returns `true` for the name of a variable of a process that says that its value is a credential. credlint's own
@@ -400,13 +411,17 @@ fn is_compose(group: &Group, file: Option<&str>) -> bool {
 /// Returns `true` for a key that is the name of a file, which rightly ends in a line break.
 fn is_file_name(key: &str) -> bool {
     let words = text::words(key);
-    let is = |word: &String| matches!(word.as_str(), "file" | "hosts" | "config" | "cert" | "pub" | "ca" | "bundle");
+    const FILES: [&str; 11] =
+        ["file", "hosts", "config", "cert", "pub", "ca", "bundle", "users", "auth", "htpasswd", "json"];
+    let is = |word: &String| FILES.contains(&word.as_str());
     key.contains('.') || words.iter().any(is)
 }
 
 fn ends_in_line_break(text: &str) -> bool {
     let bare = text.trim_end_matches(['\r', '\n']);
-    bare.len() < text.len() && !bare.trim().is_empty() && !bare.contains('\n') && !bare.starts_with("-----BEGIN")
+    // Documents, templates, and the lines of an htpasswd file.
+    let other = bare.starts_with(['{', '[', '-']) || bare.contains("{{") || bare.contains(":$");
+    bare.len() < text.len() && !bare.trim().is_empty() && !bare.contains('\n') && !other
 }
 
 fn is_hex(text: &str) -> bool {
@@ -557,7 +572,10 @@ mod tests {
         for name in ["DB_PASSWORD", "apiKey", "TOKEN", "CI_PAT", "db.passphrase", "SENTRY_DSN"] {
             assert!(is_secret(name), "{name}");
         }
-        for name in ["CREDLINT_STORAGE__A__APPLICATION_KEY", "KEYS", "SORT_KEY", "pass", "loginPasswordPlaceholder"] {
+        for name in [
+            "CREDLINT_STORAGE__A__APPLICATION_KEY", "KEYS", "SORT_KEY", "pass", "loginPasswordPlaceholder",
+            "VNC_NO_PASSWORD",
+        ] {
             assert!(!is_secret(name), "{name}");
         }
     }

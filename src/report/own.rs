@@ -12,7 +12,7 @@ use crate::lint::Verdict;
 const KEYS: &[&str] = &[
     "$schema", "allowed", "artifactLocation", "automationDetails", "baseline", "baselineState", "begin", "buckets",
     "capabilities", "channels", "check_name", "code", "column", "columnKind", "credentials", "credlint/v1",
-    "defaultConfiguration", "description", "descriptor", "driver", "end", "endColumn", "endLine", "errors",
+    "defaultConfiguration", "description", "descriptor", "driver", "empty", "end", "endColumn", "endLine", "errors",
     "executionSuccessful", "expires_in", "field", "file", "files", "findings", "fingerprint", "fits",
     "fullDescription", "gone", "help", "helpUri", "id", "informationUri", "invocations", "key", "kind", "known",
     "labels", "layers", "level", "line", "live", "location", "locations", "markdown", "message", "name", "names",
@@ -22,8 +22,8 @@ const KEYS: &[&str] = &[
     "resolved", "results", "rule", "ruleId", "ruleIndex", "rules", "runs", "schema", "scopes", "security-severity",
     "semanticVersion", "service", "severity", "shortDescription", "source", "span", "start", "startColumn",
     "startLine", "state", "summary", "tags", "text", "token_kind", "tool", "toolExecutionNotifications", "unjudged",
-    "uri", "uriBaseId", "url", "variables", "verdict", "verdicts", "version", "warned", "warnings", "weakened",
-    "workspace", "%SRCROOT%",
+    "unknown", "uri", "uriBaseId", "url", "variables", "verdict", "verdicts", "version", "warned", "warnings",
+    "weakened", "workspace", "%SRCROOT%",
 ];
 
 /// Returns `true` if a whole text is a document that this program wrote: it says so, and has no other key anywhere.

@@ -14,7 +14,7 @@ pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
         Oddity::LineBreak => Words(
             "ends in a line break, which every reader of the Secret gets",
             "the line break is part of the value",
-            "encode it again without the line break: `printf %s VALUE | base64 -w0`, not `echo`",
+            "leave the line break out: `printf %s VALUE | base64 -w0`, not `echo`; in YAML `|-`, not `|`",
             Note,
         ),
         Oddity::LineBreakInLogin => Words(
