@@ -16,6 +16,10 @@ pub enum Oddity {
     QuotesForDocker,
     /// A `$` that Docker Compose replaces by the value of a variable that nothing sets.
     ExpandedByCompose,
+    /// The same in a `.env` next to a file of Docker Compose.
+    ExpandedInDotenv,
+    /// A `#` without quotes in a dotenv file: for some readers it begins a comment.
+    HashInDotenv,
     /// A `$` that makes Docker Compose reject the file.
     RejectedByCompose,
     /// A `$` that a shell replaces by the value of a variable that nothing sets.

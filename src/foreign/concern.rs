@@ -245,12 +245,20 @@ fn may_be_odd(text: &[u8], end: usize) -> bool {
         return true;
     }
     let rest = rest.strip_prefix(b"\"").or(rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();
+    let assigned = rest.starts_with(b"=");
     let Some(rest) = rest.strip_prefix(b"=").or(rest.strip_prefix(b":")) else { return false };
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let line = line.trim_ascii();
     let value = line.strip_suffix(b",").unwrap_or(line);
     let quoted = |quote: u8| value.len() > 1 && value.first() == Some(&quote) && value.last() == Some(&quote);
-    let value = if quoted(b'"') || quoted(b'\'') { &value[1..value.len() - 1] } else { value };
+    // In a list of `NAME=value`, quotes are part of the value.
+    let value = if assigned {
+        value
+    } else if quoted(b'"') || quoted(b'\'') {
+        &value[1..value.len() - 1]
+    } else {
+        value
+    };
     let whole = |open: &[u8], close: &[u8]| value.starts_with(open) && value.ends_with(close);
     if value.is_empty() || whole(b"${", b"}") {
         return false;

@@ -211,6 +211,9 @@ impl ProfileBuilder<'_> {
         if self.is_quoted_line(group, item) {
             return Some(Oddity::QuotedLine);
         }
+        if self.has_bare_hash(group, item) {
+            return Some(Oddity::HashInDotenv);
+        }
         self.expanded(group, item).or_else(|| self.is_without_section(group, item).then_some(Oddity::NoSection))
     }
 
@@ -228,9 +231,11 @@ impl ProfileBuilder<'_> {
         if !facts.is_real() {
             return None;
         }
+        let is_endpoint = own.iter().any(|word| matches!(*word, "oauth" | "change" | "reset" | "forgot" | "refresh"));
         match () {
             () if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) => Some(Oddity::Email),
-            () if facts.form().is_some() => None,
+            () if value_matches(self.vault, value, form::is_token_payload) => Some(Oddity::TokenPart),
+            () if facts.form().is_some() || is_endpoint => None,
             // Other schemes name places in a store of secrets.
             () if facts.url
                 && !facts.whitespace
@@ -238,7 +243,6 @@ impl ProfileBuilder<'_> {
             {
                 Some(Oddity::Address)
             }
-            () if value_matches(self.vault, value, form::is_token_payload) => Some(Oddity::TokenPart),
             () => None,
         }
     }
@@ -273,12 +277,31 @@ impl ProfileBuilder<'_> {
         properties && self.file.is_some_and(|file| !of_tool(file)) && self.matches(item, whole)
     }
 
+    /// Returns `true` for a `#` in a value of a dotenv file that is written without quotes.
+    fn has_bare_hash(&self, group: &Group, item: &Item) -> bool {
+        let bare = |text: &str| text.strip_prefix('=').is_some_and(|value| !value.starts_with(['"', '\'', '`', '#']));
+        self.file_type.dialect == Dialect::Dotenv
+            && self.written(group, item).is_some_and(bare)
+            && self.matches(item, |text| text.contains('#') && !text.contains("://"))
+    }
+
+    /// Returns `true` for a dotenv file that Docker Compose reads, by the file next to it.
+    fn is_env_of_compose(&self) -> bool {
+        const FILES: [&str; 4] = ["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"];
+        let directory = self.path.filter(|path| path.file_name().is_some_and(|name| name == ".env"));
+        let directory = directory.and_then(Path::parent);
+        directory.is_some_and(|directory| FILES.iter().any(|name| directory.join(name).is_file()))
+    }
+
     /// Returns what happens to a `$` in a secret that Docker Compose or a shell expands.
     fn expanded(&mut self, group: &Group, item: &Item) -> Option<Oddity> {
         let compose = is_compose(group, self.file);
         let script =
             group.embedded_in.is_none() && runs_commands(self.file.unwrap_or_default(), self.file_type.dialect);
-        if !compose && !(script && self.written(group, item).is_some_and(|text| text.starts_with("=\""))) {
+        let written = self.written(group, item).unwrap_or_default();
+        let (single, double) = (written.starts_with("='"), written.starts_with("=\""));
+        let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none() && !single;
+        if !compose && !(script && double) && !dotenv {
             return None;
         }
         let mut dollars = Vec::new();
@@ -303,6 +326,9 @@ impl ProfileBuilder<'_> {
             (false, None) => true,
         };
         let unset: Vec<String> = names.into_iter().filter(|name| !is_set(name)).collect();
+        if dotenv {
+            return (!unset.is_empty() && self.is_env_of_compose()).then_some(Oddity::ExpandedInDotenv);
+        }
         let is_left = unset.iter().any(|name| !self.variables_beside().contains_key(name));
         let oddity = if compose { Oddity::ExpandedByCompose } else { Oddity::ExpandedByShell };
         is_left.then_some(oddity)
@@ -348,12 +374,16 @@ impl ProfileBuilder<'_> {
 
     /// Returns `true` for a key of AWS's credentials file that no section contains.
     fn is_without_section(&self, group: &Group, item: &Item) -> bool {
-        let (name, section) = match &group.embedded_in {
-            Some((name, _)) => (name.as_str(), group.path.last() != Some(name)),
-            None => (self.file.unwrap_or_default(), !group.path.is_empty()),
+        let (name, section, dialect) = match &group.embedded_in {
+            Some((name, dialect)) => (name.as_str(), group.path.last() != Some(name), *dialect),
+            None => (self.file.unwrap_or_default(), !group.path.is_empty(), self.file_type.dialect),
         };
         let of_aws = name.rsplit(['/', '\\']).next().is_some_and(|name| matches!(name, "credentials" | "cloud"));
-        of_aws && !section && item.name == "aws_secret_access_key" && group.get("aws_access_key_id").is_some()
+        of_aws
+            && dialect.is_ini()
+            && !section
+            && item.name == "aws_secret_access_key"
+            && group.get("aws_access_key_id").is_some()
     }
 }
 
@@ -411,8 +441,10 @@ fn is_compose(group: &Group, file: Option<&str>) -> bool {
 /// Returns `true` for a key that is the name of a file, which rightly ends in a line break.
 fn is_file_name(key: &str) -> bool {
     let words = text::words(key);
-    const FILES: [&str; 11] =
-        ["file", "hosts", "config", "cert", "pub", "ca", "bundle", "users", "auth", "htpasswd", "json"];
+    const FILES: [&str; 16] = [
+        "file", "hosts", "config", "cert", "pub", "ca", "bundle", "users", "auth", "htpasswd", "json", "keyfile",
+        "userlist", "publickey", "agekey", "credentials",
+    ];
     let is = |word: &String| FILES.contains(&word.as_str());
     key.contains('.') || words.iter().any(is)
 }
@@ -427,6 +459,11 @@ fn ends_in_line_break(text: &str) -> bool {
 fn is_hex(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     text.len() >= 16 && digits > 0 && digits < text.len() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Returns `true` for an address of the web that names no place in a store of secrets.
+fn is_plain_address(text: &str) -> bool {
+    text.starts_with("http") && !text.contains(".vault.azure.net/")
 }
 
 fn is_email(text: &str) -> bool {

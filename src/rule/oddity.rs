@@ -45,6 +45,18 @@ pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
             "write `$$` for each `$` of the value",
             Warning,
         ),
+        Oddity::ExpandedInDotenv => Words(
+            "has a `$` that Docker Compose replaces by a variable that nothing here sets",
+            "the rest of the word is dropped",
+            "put single quotes around the value",
+            Note,
+        ),
+        Oddity::HashInDotenv => Words(
+            "has a `#` outside of quotes, where some readers of dotenv files begin a comment",
+            "dropped by some readers from the `#` on",
+            "put quotes around the value; for `docker run --env-file`, which keeps quotes, choose a value without `#`",
+            Note,
+        ),
         Oddity::RejectedByCompose => Words(
             "has a `$` that is no reference to a variable, so Docker Compose rejects the file",
             "not a reference",

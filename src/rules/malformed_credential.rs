@@ -85,8 +85,8 @@ fn is_certainly(credential: &Setting) -> bool {
     })
 }
 
-/// Returns the severity of something around a value of unknown form. In 2,000 right environments no value has quotes
-/// around it, or a line break at its end, that its program gets.
+/// Returns the severity of something around a value of unknown form. In 775 right set-ups and 493 repositories, no value has quotes
+/// around it, or a line break at its end, that its program gets and wants.
 fn unknown_severity(kept: bool, facts: &Facts) -> Severity {
     let quoted = facts.reading.wrapping == Some(Wrapping::Quotes);
     if kept && (quoted || facts.line_end) { Severity::Warning } else { Severity::Note }
