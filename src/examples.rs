@@ -79,6 +79,10 @@ pub fn cases(name: &str, first: usize, text: &str, seed: u64) -> Result<Vec<Case
             }
         }
     }
+    // As a report has them.
+    for case in &mut cases {
+        case.expected.sort_by_key(|[_, _, line, _]| line.parse::<usize>().unwrap_or_default());
+    }
     Ok(cases)
 }
 

@@ -234,7 +234,7 @@ fn is_indirect_key(text: &[u8], at: usize, anchored: impl FnOnce() -> bool) -> b
 }
 
 /// Returns `true` for the end of a name that has a value behind it in which anything could be odd. Nearly all values are
-/// words, references and templates, and whatever is said of a name needs another one that is known.
+/// words, references and templates, and a finding about a name needs another one that is known.
 fn may_be_odd(text: &[u8], end: usize) -> bool {
     const ODD: [&[u8]; 14] =
         [b"$", b"\"", b"'", b"`", b"\\", b"://", b"@", b"<", b"...", b"eyJ", b"Bearer", b"your", b"YOUR", b"{{"];

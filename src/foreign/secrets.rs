@@ -81,7 +81,7 @@ pub(super) fn docker_files(text: &str, dialect: Dialect, script: &Path) -> Vec<P
             ["docker run", "docker create", "podman run", "podman create"].iter().any(|command| line.contains(command));
         let flags = line.split("--env-file").skip(1).filter(|_| runs);
         for rest in flags.filter_map(|rest| rest.strip_prefix(['=', ' '])) {
-            let word = rest.trim_start().split_whitespace().next().unwrap_or_default().trim_matches(['"', '\'']);
+            let word = rest.split_whitespace().next().unwrap_or_default().trim_matches(['"', '\'']);
             let above = script.parent().into_iter().flat_map(|directory| [Some(directory), directory.parent()]);
             let plain = !word.is_empty() && !word.contains('$');
             found.extend(above.flatten().filter(|_| plain).map(|directory| directory.join(word)));
@@ -237,10 +237,7 @@ impl ProfileBuilder<'_> {
             () if value_matches(self.vault, value, form::is_token_payload) => Some(Oddity::TokenPart),
             () if facts.form().is_some() || is_endpoint => None,
             // Other schemes name places in a store of secrets.
-            () if facts.url
-                && !facts.whitespace
-                && value_matches(self.vault, value, |text| text.starts_with("http")) =>
-            {
+            () if facts.url && !facts.whitespace && value_matches(self.vault, value, is_plain_address) => {
                 Some(Oddity::Address)
             }
             () => None,
@@ -282,6 +279,7 @@ impl ProfileBuilder<'_> {
         let bare = |text: &str| text.strip_prefix('=').is_some_and(|value| !value.starts_with(['"', '\'', '`', '#']));
         self.file_type.dialect == Dialect::Dotenv
             && self.written(group, item).is_some_and(bare)
+            && item.literal_value().is_some_and(|value| self.vault.facts(value).is_real())
             && self.matches(item, |text| text.contains('#') && !text.contains("://"))
     }
 
@@ -301,7 +299,8 @@ impl ProfileBuilder<'_> {
         let written = self.written(group, item).unwrap_or_default();
         let (single, double) = (written.starts_with("='"), written.starts_with("=\""));
         let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none() && !single;
-        if !compose && !(script && double) && !dotenv {
+        let expands = compose || dotenv || script && double;
+        if !expands {
             return None;
         }
         let mut dollars = Vec::new();
@@ -588,11 +587,11 @@ fn is_cut_address(text: &str) -> bool {
     }
     let Some((user, port)) = authority.rsplit_once(':') else { return false };
     let number = !port.is_empty() && port.len() <= 5 && port.bytes().all(|byte| byte.is_ascii_digit());
-    !user.is_empty()
-        && !port.is_empty()
-        && behind.contains('@')
-        && !(number && web)
-        && (!number || !behind.starts_with('/'))
+    if user.is_empty() || port.is_empty() || !behind.contains('@') {
+        return false;
+    }
+    // `https://h.example:8443/@ann`.
+    !number || !web && !behind.starts_with('/')
 }
 
 /// Returns `true` if a setting's value was found where nothing takes off what is around it.

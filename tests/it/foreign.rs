@@ -56,7 +56,7 @@ fn compare(extent: Extent) {
         for (source, mut finding) in examples::in_document(&document) {
             let (index, path) = source.strip_prefix("case-").unwrap().split_once('/').unwrap();
             if finding[3] == source {
-                finding[3] = path.to_owned();
+                path.clone_into(&mut finding[3]);
             }
             found.entry(index.parse().unwrap()).or_default().push(finding);
         }

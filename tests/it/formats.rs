@@ -559,7 +559,7 @@ fn reports_are_written_to_files() {
     assert_eq!(check(&project, "sarif", &["--report", "json=out.json"]).stdout, plain[3]);
     // No colours in a file.
     let run = project.run(&["--color", "always", "check", "--report", "human=h.txt"]);
-    assert!(run.stdout.contains('\u{1b}') && read("h.txt") == plain[0]);
+    assert!(run.stdout.contains('\u{1b}') && read("h.txt") == check(&project, "human", &[]).stdout);
     // A problem that prevented the check is in the file and on standard error.
     let broken = Project::new().file("credlint.toml", "[x\n");
     let run = broken.run(&["check", "--output", "out.txt", "--report", "json=out.json"]);

@@ -94,7 +94,7 @@ fn verifies_found_credentials_by_name_and_location() {
          SLACK_WEBHOOK_URL: not asked: asking a webhook would post a message\n\
          B2_APPLICATION_KEY_ID, B2_APPLICATION_KEY: alive at {0}, may listBuckets listFiles readFiles writeFiles deleteFiles\n\
          STRIPE_SECRET_KEY: not asked: credlint can't ask Stripe\n\
-         8 variables read, 5 credentials recognised, 2 verified online, none wrong\n",
+         8 variables read, 5 credentials recognised, 1 of unknown form, 2 verified online, none wrong\n",
         service.base
     );
     assert_eq!((run.code, run.stdout.as_str()), (0, expected.as_str()), "{}", run.stderr);

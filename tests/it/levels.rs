@@ -173,8 +173,8 @@ fn unreadable_configuration_fails_search() {
     let (name, value) = hook.trim_end().split_once('=').unwrap();
     let chosen = Project::new().file("credlint.toml", text).env(name, value);
     for (args, expected) in [
-        (&["--environment"][..], &["wrong-credential", "allow-without-reason"][..]),
-        (&["--environment", "--profile", "x"], &["missing-key-pair", "wrong-credential", "allow-without-reason"]),
+        (&["--environment"][..], &["allow-without-reason", "wrong-credential"][..]),
+        (&["--environment", "--profile", "x"], &["missing-key-pair", "allow-without-reason", "wrong-credential"]),
         (
             &["--config", "credlint.toml", "--environment"],
             &["missing-key-pair", "allow-without-reason", "allow-without-reason", "wrong-credential"],
@@ -188,7 +188,7 @@ fn unreadable_configuration_fails_search() {
     assert_eq!(two.rules(&["."]), ["allow-without-reason"; 2]);
     let comment = "# credlint: allow(wrong-credential)\n";
     let two = Project::new().file("credlint.toml", comment).file(".env", format!("{comment}{hook}"));
-    assert_eq!(two.rules(&["."]), ["allow-without-reason", "wrong-credential", "allow-without-reason"]);
+    assert_eq!(two.rules(&["."]), ["allow-without-reason", "allow-without-reason", "wrong-credential"]);
     // A valid one, and one in another file, don't make the project's table invalid.
     let right = Project::new().file("credlint.toml", "[lint]\nallow = [{ rule = 'wrong-credential', reason = 'r' }]\n");
     let right = right.file(".env", format!("# credlint: allow(no-such-rule) r\n{hook}"));
@@ -276,7 +276,7 @@ fn a_baseline_marks_known_findings_and_lists_resolved_ones() {
     let (code, document) = project.check(&["--baseline", "known.json", "--fail-on", "warning"]);
     assert_eq!((code, &document["baseline"]["known"], &document["findings"][0]["known"]), (0, &json!(3), &json!(true)));
     let human = project.run(&["check", "--baseline", "known.json"]).stdout;
-    assert_eq!(human, "3 profiles checked: 1 error, 2 warnings (3 of them known)\n");
+    assert_eq!(human, "3 profiles checked, 2 files read, 2 of unknown form: 1 error, 2 warnings (3 of them known)\n");
     // Lines move, one mistake is added, one is removed.
     let changed = project.file("credlint.toml", "\n\n[storage.x]\n[storage.y]\n");
     let (code, document) = changed.check(&["--baseline", "known.json"]);

@@ -99,8 +99,8 @@ fn gitignored_files_are_skipped_except_well_known_names() {
         .file("big.env", format!("{MISTAKE}#{}", "x".repeat(8 * 1024 * 1024)));
     let found = [
         ".env:1 wrong-credential", ".hidden/app.toml:1 foreign-credential", "big.env:1 wrong-credential",
-        "build/.env:1 wrong-credential", "deploy/.env.production:1 wrong-credential", "nul.env:1 malformed-credential",
-        "big.env:1 unread-file",
+        "big.env:1 unread-file", "build/.env:1 wrong-credential", "deploy/.env.production:1 wrong-credential",
+        "nul.env:1 malformed-credential",
     ];
     assert_eq!(places(&project, &["."]), found);
     let without: Vec<&str> = found.into_iter().filter(|place| !place.starts_with("deploy/")).collect();
@@ -299,7 +299,7 @@ fn linked_directories_are_skipped_and_outside_links_reported() {
     std::fs::write(&outside, MISTAKE).unwrap();
     std::os::unix::fs::symlink(&outside, project.path().join("out.env")).unwrap();
     std::os::unix::fs::symlink("real", project.path().join("linked")).unwrap();
-    assert_eq!(places(&project, &["."]), ["real/.env:1 wrong-credential", "out.env:1 unread-file"]);
+    assert_eq!(places(&project, &["."]), ["out.env:1 unread-file", "real/.env:1 wrong-credential"]);
     // A named link stands for its target.
     assert_eq!(places(&project, &["out.env"]), ["out.env:1 wrong-credential"]);
 }
@@ -330,7 +330,7 @@ fn reads_credentials_in_any_encoding_and_layout() {
     let rules: Vec<&str> = found.iter().map(|place| place.split(' ').next_back().unwrap()).collect();
     assert_eq!(rules, ["wrong-credential"; 6], "{found:?}");
     assert!(found.iter().any(|place| place.starts_with("linked/.env:1")), "{found:?}");
-    assert_eq!(places(&project, &["lines.json"]), ["lines.json:2 wrong-credential", "lines.json:2 unread-file"]);
+    assert_eq!(places(&project, &["lines.json"]), ["lines.json:2 unread-file", "lines.json:2 wrong-credential"]);
 }
 
 /// A search that could not read something does not just print "nothing found".
