@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics has failed, and says where")]
 
+mod any_name;
 #[cfg(all(feature = "upload", feature = "sandbox"))]
 mod app;
 mod baselines;
