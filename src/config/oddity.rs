@@ -10,6 +10,12 @@ pub enum Oddity {
     LineBreakInLogin,
     /// Hex digits below the `data` of a Secret, which decodes them.
     NotEncoded,
+    /// Text below the `data` of a Secret that was probably not encoded: letters and digits that decode to no text.
+    ProbablyNotEncoded,
+    /// A value of a Secret that is base64 of text once more.
+    EncodedTwice,
+    /// A shell variable as an input of a workflow's action, which expands `${{ … }}` only.
+    NotExpandedInWorkflow,
     /// A line of a dotenv file with quotes around `NAME=value`.
     QuotedLine,
     /// Quotes in a dotenv file that a script gives to `docker run --env-file`, which keeps them.
@@ -53,7 +59,10 @@ pub enum Oddity {
 impl Oddity {
     /// Returns `true` if something should have been put in its place.
     pub const fn is_reference(self) -> bool {
-        matches!(self, Self::Template | Self::MissingFile | Self::Directory | Self::EmptyFile)
+        matches!(
+            self,
+            Self::Template | Self::MissingFile | Self::Directory | Self::EmptyFile | Self::NotExpandedInWorkflow
+        )
     }
 
     /// Returns `true` if the value is something else, rather than the right one with something around it.

@@ -20,7 +20,7 @@ use crate::config::{
     WrittenAs,
 };
 use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
-use crate::programs::{self, Mark, PROGRAMS, Program, rclone, restic};
+use crate::programs::{self, Mark, PROGRAMS, Program, npm, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
 use crate::services::{self, Field, Purpose, Relation, Service};
@@ -478,7 +478,7 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns `true` for the `env` of a workflow and the inputs of an action, which expand only `${{ … }}`. Source:
     /// <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#env>.
-    fn is_literal(&self, group: &Group) -> bool {
+    pub(super) fn is_literal(&self, group: &Group) -> bool {
         let workflow = self.file.is_some_and(|file| file.replace('\\', "/").contains(".github/workflows/"));
         workflow && group.embedded_in.is_none() && group.path.last().is_some_and(|part| part == "env" || part == "with")
     }
@@ -752,7 +752,10 @@ impl<'v> ProfileBuilder<'v> {
         if reading.placeholder.is_some() && self.repeated.is_replaced(item) {
             return (WrittenAs::Literal, State::Opaque);
         }
-        let is_left = self.is_literal(context.group)
+        // npm expands `${NAME}` only. Source: <https://docs.npmjs.com/cli/configuring-npm/npmrc#environment-variables>.
+        let of_npm = context.program.is_some_and(|program| program.name == npm::PROGRAM.name)
+            && value_matches(self.vault, value, |text| !text.contains("${"));
+        let is_left = (self.is_literal(context.group) || of_npm)
             && reading.unexpanded.is_some_and(|found| matches!(found.by, Expander::Shell | Expander::Workflow))
             && !value_matches(self.vault, value, |text| text.contains("${{"));
         // A credential is not the name of a variable.

@@ -33,6 +33,9 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
             found.push(misspelt_profile(group, item, instead, maker));
         }
         for item in &group.items {
+            if let Some(flaw) = maker.named_file(group, item) {
+                found.push(maker.variable_profile(group, item, Some(flaw)));
+            }
             if is_known(item) {
                 // A pair in an address is known by its ID and its key.
                 let whole = profiles.iter().flat_map(|profile| &profile.settings).filter(|one| one.at == item.at);
@@ -179,7 +182,14 @@ impl ProfileBuilder<'_> {
             return None;
         }
         match item.encoding {
-            Encoding::Bytes => return self.matches(item, is_hex).then_some(Oddity::NotEncoded),
+            Encoding::Bytes => {
+                let said = says_credential(&item.name);
+                return match () {
+                    () if self.matches(item, is_hex) => Some(Oddity::NotEncoded),
+                    () if said && self.matches(item, is_long_word) => Some(Oddity::ProbablyNotEncoded),
+                    () => None,
+                };
+            }
             Encoding::Plain | Encoding::Base64 => {}
             Encoding::Broken | Encoding::Reference => return None,
         }
@@ -190,6 +200,12 @@ impl ProfileBuilder<'_> {
             if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) {
                 return Some(Oddity::LineBreak);
             }
+            if says_credential(&item.name) && self.matches(item, is_encoded_text) {
+                return Some(Oddity::EncodedTwice);
+            }
+        }
+        if self.is_shell_input(group, item) {
+            return Some(Oddity::NotExpandedInWorkflow);
         }
         if self.matches(item, |text| text.contains("://") && text.contains('@')) {
             if self.matches(item, is_cut_address) {
@@ -253,12 +269,39 @@ impl ProfileBuilder<'_> {
         self.text.filter(|_| group.embedded_in.is_none())?.get(item.at.span.end..)
     }
 
+    /// Returns what is wrong with a file that a variable of a dotenv file names. One that is not here may be in a container.
+    fn named_file(&self, group: &Group, item: &Item) -> Option<Oddity> {
+        let directory = self.path?.parent()?;
+        let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none();
+        let mut flaw = None;
+        if dotenv {
+            self.matches(item, |value| {
+                flaw = named_file_flaw(&item.name, value, directory);
+                true
+            });
+        }
+        flaw.filter(|flaw| *flaw != Oddity::MissingFile)
+    }
+
     /// Returns `true` for a line such as `"NAME=value"` of a dotenv file.
     fn is_quoted_line(&self, group: &Group, item: &Item) -> bool {
         let start = item.at.span.start;
         let before = || self.text?.get(..start)?.rsplit('\n').next();
         let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none();
         dotenv && before().is_some_and(|before| matches!(before.trim_start(), "\"" | "'"))
+    }
+
+    /// Returns `true` for a shell variable as an input of a workflow's action.
+    fn is_shell_input(&self, group: &Group, item: &Item) -> bool {
+        let input = self.is_literal(group) && group.path.last().is_some_and(|last| last == "with");
+        let named = || says_credential(&item.name) || item.name.eq_ignore_ascii_case("creds");
+        let variable = |text: &str| {
+            let name = text.strip_prefix('$').unwrap_or_default();
+            let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+            name.len() > 2
+                && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        };
+        input && named() && self.matches(item, variable)
     }
 
     /// Returns `true` for `{{ NAME }}` in a file of Java properties whose name and directories say of no tool that it
@@ -458,6 +501,20 @@ fn ends_in_line_break(text: &str) -> bool {
 fn is_hex(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     text.len() >= 16 && digits > 0 && digits < text.len() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Returns `true` for many letters and digits without a sign of base64: of as many random bytes, few have none.
+fn is_long_word(text: &str) -> bool {
+    let of_digits = text.as_bytes().chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());
+    text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && of_digits.count() > 3
+}
+
+/// Returns `true` for base64 of a text of one line. Random letters decode to bytes; a login has a colon.
+fn is_encoded_text(text: &str) -> bool {
+    let plain = |decoded: &str| {
+        decoded.len() >= 12 && decoded.bytes().all(|byte| byte.is_ascii_graphic()) && !decoded.contains([':', '{', '"'])
+    };
+    text.len() >= 16 && form::decode_base64(text).is_ok_and(|decoded| plain(decoded.trim_end()))
 }
 
 /// Returns `true` for an address of the web that names no place in a store of secrets.

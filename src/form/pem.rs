@@ -14,6 +14,10 @@ pub enum Pem {
 pub(crate) fn flaw(value: &str) -> Option<Pem> {
     let bare = value.trim_start().trim_start_matches(['"', '\'']);
     let quoted = bare.len() < value.trim_start().len();
+    // The first word, which is all that a shell takes without quotes.
+    if bare.trim_end_matches(['"', '\'']) == "-----BEGIN" {
+        return Some(Pem::Cut);
+    }
     let label = bare.strip_prefix("-----BEGIN ")?;
     let (label, body) = label.split_once("-----")?;
     if !label.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b' ' || byte.is_ascii_digit()) {
@@ -40,12 +44,13 @@ mod tests {
         assert_eq!(flaw(&key.replace('\n', "\r\n")), None);
         assert_eq!(flaw(key.trim_end()), None);
         assert_eq!(flaw(&format!("\"{key}\"")), Some(Pem::Quoted));
-        for cut in
-            ["-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\nMIIE", "\"-----BEGIN PRIVATE KEY-----"]
-        {
+        for cut in [
+            "-----BEGIN", "-----BEGIN PRIVATE KEY-----", "-----BEGIN RSA PRIVATE KEY-----\nMIIE",
+            "\"-----BEGIN PRIVATE KEY-----",
+        ] {
             assert_eq!(flaw(cut), Some(Pem::Cut), "{cut}");
         }
-        for other in ["", "x", "-----BEGIN", "-----BEGIN PRIVATE KEY-----...", "-----BEGIN your KEY-----"] {
+        for other in ["", "x", "-----BEGIN PRIVATE KEY-----...", "-----BEGIN your KEY-----"] {
             assert_eq!(flaw(other), None, "{other}");
         }
     }

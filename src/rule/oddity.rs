@@ -29,6 +29,24 @@ pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
             "encode the digits in base64, without a line break at their end, or move them below `stringData`, which takes plain text",
             Warning,
         ),
+        Oddity::ProbablyNotEncoded => Words(
+            "holds letters and digits that the cluster decodes as base64, and not to a text",
+            "probably not encoded",
+            "if it is the value itself, encode it in base64, or move it below `stringData`, which takes plain text",
+            Note,
+        ),
+        Oddity::EncodedTwice => Words(
+            "is base64 of a text, in a Secret that is decoded once",
+            "encoded once more than the cluster decodes",
+            "encode it once below `data`, and not at all below `stringData`",
+            Note,
+        ),
+        Oddity::NotExpandedInWorkflow => Words(
+            "holds a shell variable, which a workflow gives to the action as it is",
+            "not expanded",
+            "write `${{ secrets.NAME }}` or `${{ env.NAME }}`",
+            Note,
+        ),
         Oddity::QuotedLine => Words(
             "is set by a line with quotes around all of it", "the name begins with the quote",
             "put the quotes around the value alone: NAME=\"value\"", Note,

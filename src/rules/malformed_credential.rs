@@ -28,7 +28,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for (credential, _, assessment) in assessments(profile) {
         let reported = |oddity: &Oddity| {
             // Another rule reports it by a row.
-            let around = matches!(oddity, Oddity::LineBreak | Oddity::QuotedLine);
+            let around = matches!(oddity, Oddity::LineBreak | Oddity::QuotedLine | Oddity::EncodedTwice);
             oddity.is_another_kind()
                 || oddity.is_reference()
                 || around && (is_certainly(credential) || reader != ReadBy::Unknown && has_form(credential))
@@ -157,6 +157,10 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         facts if facts.escape_end => (
             Wrapping::Escape.describe(),
             alone(", without it: only some programs replace `\\n` by a line break"),
+        ),
+        facts if facts.folded => (
+            "has line breaks, as tools fold base64",
+            "write it in one line: `base64 -w0` folds nothing".to_owned(),
         ),
         facts if facts.doubled => ("is repeated twice in a row", alone(", once")),
         facts if facts.blank_end => (AT_END, COPY_AGAIN.to_owned()),

@@ -17,7 +17,8 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for (setting, element, assessment) in assessments(profile) {
-        if let Some(oddity) = setting.oddity.filter(|oddity| oddity.is_reference()) {
+        let other = profile.reader() == ReadBy::Unknown || !matches!(assessment, Assessment::Unexpanded(_));
+        if let Some(oddity) = setting.oddity.filter(|oddity| other && oddity.is_reference()) {
             sink.push(oddity::draft(setting, oddity));
             continue;
         }

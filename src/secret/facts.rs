@@ -25,6 +25,8 @@ pub struct Facts {
     pub blank_end: bool,
     /// It is a single line that ends in a line break.
     pub line_end: bool,
+    /// It is base64 in lines of one length, as tools fold it.
+    pub folded: bool,
     /// It is a longer text repeated twice.
     pub doubled: bool,
     /// It is a PEM key with this flaw.
@@ -114,6 +116,7 @@ impl Facts {
             whitespace: value.chars().any(char::is_whitespace),
             blank_end: value.trim() != value && !value.trim().contains('\n') && !value.trim().is_empty(),
             line_end: value.ends_with(['\n', '\r']) && !value.trim().contains('\n') && !value.trim().is_empty(),
+            folded: is_folded(value),
             doubled: is_doubled(value),
             pem: form::pem_flaw(value),
             escape_end: ["\\n", "\\r", "\\t"].iter().any(|end| value.ends_with(end)) && !value.contains("-----"),
@@ -195,7 +198,8 @@ impl Facts {
             () if quoted && form.is_none_or(|form| form.is_secret() || !form.certain)
                 || self.blank_end
                 || self.doubled
-                || self.escape_end =>
+                || self.escape_end
+                || self.folded =>
             {
                 Surroundings::Unknown
             }
@@ -217,6 +221,14 @@ fn is_url_inside(value: &str) -> bool {
             && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
     });
     is_url(bare) && bare.len() + 2 <= value.len() || behind.is_some_and(|(_, rest)| is_url(rest))
+}
+
+/// Returns `true` for base64 in lines of 64 or 76 characters.
+fn is_folded(value: &str) -> bool {
+    let base64 = |line: &str| line.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+    let mut lines = value.trim_end().lines();
+    let first = lines.next().is_some_and(|first| matches!(first.len(), 64 | 76) && base64(first));
+    first && lines.clone().count() > 0 && lines.all(|line| line.len() <= 76 && base64(line))
 }
 
 /// Returns `true` for a repeated text. Random text does not repeat eight characters.
