@@ -11,6 +11,7 @@ mod group;
 mod hook;
 mod misspelt;
 mod names;
+mod oddity;
 mod profiles;
 mod read;
 mod repeated;

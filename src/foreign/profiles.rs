@@ -11,9 +11,10 @@ use super::file_type::FileType;
 use super::group::{Encoding, Group, Item, Siblings, value_matches};
 use super::misspelt;
 use super::names::{self, Meaning};
+use super::oddity::Variables;
 use super::read::FileText;
 use super::repeated::Repeated;
-use super::secrets::{self, Variables};
+use super::secrets;
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
     self, ApiBeside, ForeignProfile, HostBeside, Oddity, Origin, OwnNames, Place, Profile, Setting, State, Unread,

@@ -1,0 +1,300 @@
+//! What a file makes of a value: what its reader keeps, decodes, expands or cuts.
+
+mod text;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::file_type::inside;
+use super::group::{Encoding, Group, Item, value_matches};
+use super::profiles::{ProfileBuilder, runs_commands};
+use super::secrets::{is_secret_data, named_file_flaw, says_credential};
+use crate::config::Oddity;
+use crate::file;
+use crate::form;
+use crate::secret::Handle;
+use crate::source::{Dialect, Node, read_embedded};
+use crate::text::words;
+pub(super) use text::is_cut_address;
+use text::{
+    Dollar, assigns, dollar_names, ends_in_line_break, has_login_with_line_break, is_broken_json, is_email,
+    is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
+};
+
+/// The names of a file's variables, with their values.
+pub(super) type Variables = HashMap<String, Handle>;
+
+impl ProfileBuilder<'_> {
+    /// Returns what the file around an item tells about its value.
+    pub(super) fn oddity(&mut self, group: &Group, item: &Item, known: bool) -> Option<Oddity> {
+        // The variable of a container is known by its name.
+        if item.name == "value" && group.get("name").is_some() {
+            return None;
+        }
+        match item.encoding {
+            Encoding::Bytes => {
+                let said = says_credential(&item.name);
+                return match () {
+                    () if self.matches(item, is_hex) => Some(Oddity::NotEncoded),
+                    () if said && self.matches(item, is_long_word) => Some(Oddity::ProbablyNotEncoded),
+                    () => None,
+                };
+            }
+            Encoding::Plain | Encoding::Base64 => {}
+            Encoding::Broken | Encoding::Reference => return None,
+        }
+        if item.encoding == Encoding::Base64 || is_secret_data(group) {
+            if item.name == ".dockerconfigjson" {
+                return self.matches(item, has_login_with_line_break).then_some(Oddity::LineBreakInLogin);
+            }
+            if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) {
+                return Some(Oddity::LineBreak);
+            }
+            if says_credential(&item.name) && self.matches(item, is_encoded_text) {
+                return Some(Oddity::EncodedTwice);
+            }
+        }
+        if self.is_shell_input(group, item) {
+            return Some(Oddity::NotExpandedInWorkflow);
+        }
+        if self.matches(item, |text| text.contains("://") && text.contains('@')) {
+            if self.matches(item, is_cut_address) {
+                return Some(Oddity::CutAddress);
+            }
+            if is_compose(group, self.file) && self.is_cut_by_variable(item) {
+                return Some(Oddity::CutByVariable);
+            }
+        }
+        if self.matches(item, is_broken_json) {
+            return Some(Oddity::BrokenJson);
+        }
+        if !known && !says_credential(&item.name) {
+            return None;
+        }
+        if self.is_left_template(group, item) {
+            return Some(Oddity::Template);
+        }
+        if self.is_quoted_line(group, item) {
+            return Some(Oddity::QuotedLine);
+        }
+        if self.has_bare_hash(group, item) {
+            return Some(Oddity::HashInDotenv);
+        }
+        self.expanded(group, item).or_else(|| self.is_without_section(group, item).then_some(Oddity::NoSection))
+    }
+
+    /// Returns what an unknown value under the name of a key or token certainly is instead.
+    pub(super) fn another_kind(&self, item: &Item) -> Option<Oddity> {
+        const KEYS: [&[&str]; 6] =
+            [&["token"], &["password"], &["api", "key"], &["access", "key"], &["secret", "key"], &["pat"]];
+        let words = words(&item.name);
+        let own: Vec<&str> = words.iter().map(String::as_str).collect();
+        if !KEYS.iter().any(|end| own.ends_with(end)) {
+            return None;
+        }
+        let value = item.literal_value()?;
+        let facts = self.vault.facts(value);
+        if !facts.is_real() {
+            return None;
+        }
+        let is_endpoint = own.iter().any(|word| matches!(*word, "oauth" | "change" | "reset" | "forgot" | "refresh"));
+        match () {
+            () if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) => Some(Oddity::Email),
+            () if value_matches(self.vault, value, form::is_token_payload) => Some(Oddity::TokenPart),
+            () if facts.form().is_some() || is_endpoint => None,
+            // Other schemes name places in a store of secrets.
+            () if facts.url && !facts.whitespace && value_matches(self.vault, value, is_plain_address) => {
+                Some(Oddity::Address)
+            }
+            () => None,
+        }
+    }
+
+    pub(super) fn matches(&self, item: &Item, test: impl FnOnce(&str) -> bool) -> bool {
+        value_matches(self.vault, item.value, test)
+    }
+
+    /// Returns the file's text behind a name: the text that the value was written as.
+    pub(super) fn written(&self, group: &Group, item: &Item) -> Option<&str> {
+        self.text.filter(|_| group.embedded_in.is_none())?.get(item.at.span.end..)
+    }
+
+    /// Returns what is wrong with a file that a variable of a dotenv file names. One that is not here may be in a container.
+    pub(super) fn named_file(&self, group: &Group, item: &Item) -> Option<Oddity> {
+        let directory = self.path?.parent()?;
+        let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none();
+        let mut flaw = None;
+        if dotenv {
+            self.matches(item, |value| {
+                flaw = named_file_flaw(&item.name, value, directory);
+                true
+            });
+        }
+        flaw.filter(|flaw| *flaw != Oddity::MissingFile)
+    }
+
+    /// Returns `true` for a line such as `"NAME=value"` of a dotenv file.
+    fn is_quoted_line(&self, group: &Group, item: &Item) -> bool {
+        let start = item.at.span.start;
+        let before = || self.text?.get(..start)?.rsplit('\n').next();
+        let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none();
+        dotenv && before().is_some_and(|before| matches!(before.trim_start(), "\"" | "'"))
+    }
+
+    /// Returns `true` for a shell variable as an input of a workflow's action.
+    fn is_shell_input(&self, group: &Group, item: &Item) -> bool {
+        let input = self.is_literal(group) && group.path.last().is_some_and(|last| last == "with");
+        let named = || says_credential(&item.name) || item.name.eq_ignore_ascii_case("creds");
+        let variable = |text: &str| {
+            let name = text.strip_prefix('$').unwrap_or_default();
+            let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
+            name.len() > 2
+                && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        };
+        input && named() && self.matches(item, variable)
+    }
+
+    /// Returns `true` for `{{ NAME }}` in a file of Java properties whose name and directories say of no tool that it
+    /// fills it in.
+    fn is_left_template(&self, group: &Group, item: &Item) -> bool {
+        const TOOLS: [&str; 14] = [
+            "j2", "jinja", "jinja2", "tpl", "tmpl", "template", "templates", "erb", "mustache", "hbs", "in", "roles",
+            "charts", "ansible",
+        ];
+        let properties = self.file_type.dialect == Dialect::Properties && group.embedded_in.is_none();
+        let of_tool = |path: &str| path.split(['/', '\\', '.', '-', '_']).any(|part| TOOLS.contains(&part));
+        let whole = |text: &str| text.starts_with("{{") && text.ends_with("}}");
+        properties && self.file.is_some_and(|file| !of_tool(file)) && self.matches(item, whole)
+    }
+
+    /// Returns `true` for a `#` in a value of a dotenv file that is written without quotes.
+    fn has_bare_hash(&self, group: &Group, item: &Item) -> bool {
+        let bare = |text: &str| text.strip_prefix('=').is_some_and(|value| !value.starts_with(['"', '\'', '`', '#']));
+        self.file_type.dialect == Dialect::Dotenv
+            && self.written(group, item).is_some_and(bare)
+            && item.literal_value().is_some_and(|value| self.vault.facts(value).is_real())
+            && self.matches(item, |text| text.contains('#') && !text.contains("://"))
+    }
+
+    /// Returns `true` for a dotenv file that Docker Compose reads, by the file next to it.
+    fn is_env_of_compose(&self) -> bool {
+        const FILES: [&str; 4] = ["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"];
+        let directory = self.path.filter(|path| path.file_name().is_some_and(|name| name == ".env"));
+        let directory = directory.and_then(Path::parent);
+        directory.is_some_and(|directory| FILES.iter().any(|name| directory.join(name).is_file()))
+    }
+
+    /// Returns what happens to a `$` in a secret that Docker Compose or a shell expands.
+    fn expanded(&mut self, group: &Group, item: &Item) -> Option<Oddity> {
+        let compose = is_compose(group, self.file);
+        let script =
+            group.embedded_in.is_none() && runs_commands(self.file.unwrap_or_default(), self.file_type.dialect);
+        let written = self.written(group, item).unwrap_or_default();
+        let (single, double) = (written.starts_with("='"), written.starts_with("=\""));
+        let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none() && !single;
+        let expands = compose || dotenv || script && double;
+        if !expands {
+            return None;
+        }
+        let mut dollars = Vec::new();
+        self.matches(item, |text| {
+            dollars = dollar_names(text);
+            true
+        });
+        if compose && dollars.contains(&Dollar::Rejected) {
+            return Some(Oddity::RejectedByCompose);
+        }
+        let names = dollars.into_iter().filter_map(|dollar| match dollar {
+            Dollar::Name(name) => Some(name),
+            Dollar::Rejected => None,
+        });
+        let names: Vec<String> = names.collect();
+        if names.is_empty() {
+            return None;
+        }
+        let is_set = |name: &String| match (compose, self.text) {
+            (true, _) => false,
+            (false, Some(text)) => assigns(text, name),
+            (false, None) => true,
+        };
+        let unset: Vec<String> = names.into_iter().filter(|name| !is_set(name)).collect();
+        if dotenv {
+            return (!unset.is_empty() && self.is_env_of_compose()).then_some(Oddity::ExpandedInDotenv);
+        }
+        let is_left = unset.iter().any(|name| !self.variables_beside().contains_key(name));
+        let oddity = if compose { Oddity::ExpandedByCompose } else { Oddity::ExpandedByShell };
+        is_left.then_some(oddity)
+    }
+
+    /// Returns `true` for an address that takes a password with a character that ends it from a variable of the `.env`
+    /// next to the file.
+    fn is_cut_by_variable(&mut self, item: &Item) -> bool {
+        let mut name = None;
+        self.matches(item, |text| {
+            name = password_variable(text).map(str::to_owned);
+            true
+        });
+        let Some(value) = name.and_then(|name| self.variables_beside().get(&name).copied()) else { return false };
+        value_matches(self.vault, value, |text| text.contains(['@', ':', '/', '?', '#', '[', ']']))
+    }
+
+    /// Returns the variables of the `.env` next to the file, from which Docker Compose takes what it expands.
+    fn variables_beside(&mut self) -> &Variables {
+        /// A larger file is not read for its names.
+        const MOST: u64 = 1024 * 1024;
+        if self.beside_file.is_none() {
+            let read = || {
+                let path = self.path?.parent()?.join(".env");
+                Some(file::read_text(&path, MOST).ok()?.0)
+            };
+            let mut found = Variables::new();
+            if let Some((text, at)) = read().zip(self.roots.first().map(|root| root.at)) {
+                let dialect = (Dialect::Dotenv, at.source);
+                for root in read_embedded(&text, dialect, self.vault, inside, &|_| at) {
+                    let Node::Table(entries) = root.node else { continue };
+                    let scalars = entries.into_iter().filter_map(|entry| match entry.value.node {
+                        Node::Scalar(_, value) => Some((entry.key, value)),
+                        _ => None,
+                    });
+                    found.extend(scalars);
+                }
+            }
+            self.beside_file = Some(found);
+        }
+        self.beside_file.get_or_insert_default()
+    }
+
+    /// Returns `true` for a key of AWS's credentials file that no section contains.
+    fn is_without_section(&self, group: &Group, item: &Item) -> bool {
+        let (name, section, dialect) = match &group.embedded_in {
+            Some((name, dialect)) => (name.as_str(), group.path.last() != Some(name), *dialect),
+            None => (self.file.unwrap_or_default(), !group.path.is_empty(), self.file_type.dialect),
+        };
+        let of_aws = name.rsplit(['/', '\\']).next().is_some_and(|name| matches!(name, "credentials" | "cloud"));
+        of_aws
+            && dialect.is_ini()
+            && !section
+            && item.name == "aws_secret_access_key"
+            && group.get("aws_access_key_id").is_some()
+    }
+}
+
+/// Returns `true` for a service's environment in a file of Docker Compose.
+fn is_compose(group: &Group, file: Option<&str>) -> bool {
+    let named = file.and_then(|file| file.rsplit(['/', '\\']).next()).is_some_and(|name| name.contains("compose"));
+    named
+        && group.embedded_in.is_none()
+        && group.path.first().is_some_and(|first| first == "services")
+        && group.path.last().is_some_and(|last| last == "environment")
+}
+
+/// Returns `true` for a key that is the name of a file, which rightly ends in a line break.
+pub(super) fn is_file_name(key: &str) -> bool {
+    let words = words(key);
+    const FILES: [&str; 16] = [
+        "file", "hosts", "config", "cert", "pub", "ca", "bundle", "users", "auth", "htpasswd", "json", "keyfile",
+        "userlist", "publickey", "agekey", "credentials",
+    ];
+    let is = |word: &String| FILES.contains(&word.as_str());
+    key.contains('.') || words.iter().any(is)
+}

@@ -1,0 +1,215 @@
+//! Tests of a text alone.
+
+use crate::form;
+
+pub(super) fn ends_in_line_break(text: &str) -> bool {
+    let bare = text.trim_end_matches(['\r', '\n']);
+    // Documents, templates, and the lines of an htpasswd file.
+    let other = bare.starts_with(['{', '[', '-']) || bare.contains("{{") || bare.contains(":$");
+    bare.len() < text.len() && !bare.trim().is_empty() && !bare.contains('\n') && !other
+}
+
+pub(super) fn is_hex(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    text.len() >= 16 && digits > 0 && digits < text.len() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// Returns `true` for many letters and digits without a sign of base64: of as many random bytes, few have none.
+pub(super) fn is_long_word(text: &str) -> bool {
+    let of_digits = text.as_bytes().chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit());
+    text.len() >= 40 && text.bytes().all(|byte| byte.is_ascii_alphanumeric()) && of_digits.count() > 3
+}
+
+/// Returns `true` for base64 of a text of one line. Random letters decode to bytes; a login has a colon.
+pub(super) fn is_encoded_text(text: &str) -> bool {
+    let plain = |decoded: &str| {
+        decoded.len() >= 12 && decoded.bytes().all(|byte| byte.is_ascii_graphic()) && !decoded.contains([':', '{', '"'])
+    };
+    text.len() >= 16 && form::decode_base64(text).is_ok_and(|decoded| plain(decoded.trim_end()))
+}
+
+/// Returns `true` for an address of the web that names no place in a store of secrets.
+pub(super) fn is_plain_address(text: &str) -> bool {
+    text.starts_with("http") && !text.contains(".vault.azure.net/")
+}
+
+pub(super) fn is_email(text: &str) -> bool {
+    let Some((user, host)) = text.split_once('@') else { return false };
+    let plain = |part: &str, more: &[u8]| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || more.contains(&byte))
+    };
+    let domain = host.rsplit('.').next().filter(|last| last.len() < host.len());
+    plain(user, b"._+-")
+        && plain(host, b".-")
+        && domain
+            .is_some_and(|last| (2..=6).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_alphabetic()))
+}
+
+/// Returns `true` for a document with a login, in base64, that ends in a line break.
+pub(super) fn has_login_with_line_break(text: &str) -> bool {
+    let Ok(document) = serde_json::from_str::<serde_json::Value>(text) else { return false };
+    let logins = document.get("auths").and_then(serde_json::Value::as_object).into_iter().flat_map(|all| all.values());
+    let mut encoded = logins.filter_map(|login| login.get("auth")?.as_str());
+    encoded.any(|login| form::decode_base64(login).is_ok_and(|login| login.ends_with(['\n', '\r'])))
+}
+
+/// Returns `true` for a JSON object that can be parsed once the line breaks inside its texts are gone.
+pub(super) fn is_broken_json(text: &str) -> bool {
+    let parses = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
+    if !text.trim_start().starts_with('{') || !text.contains('\n') || !text.contains("private_key") || parses(text) {
+        return false;
+    }
+    parses(&zeroize::Zeroizing::new(text.replace(['\n', '\r'], " ")))
+}
+
+/// What follows a `$`.
+#[derive(PartialEq, Eq)]
+pub(super) enum Dollar {
+    /// A name without braces, which may be part of a password.
+    Name(String),
+    /// Neither a name nor a brace nor another `$`.
+    Rejected,
+}
+
+/// Returns what each `$` in a value means, unless it is meant as a reference: in braces, in capitals, or the whole value.
+pub(super) fn dollar_names(text: &str) -> Vec<Dollar> {
+    let mut found = Vec::new();
+    // Whoever writes a template knows what a `$` is.
+    if text.contains("${") || text.contains("$(") || text.contains("://") {
+        return found;
+    }
+    let mut rest = text;
+    while let Some(at) = rest.find('$') {
+        let after = &rest[at + 1..];
+        let length = after.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let name = &after[..length];
+        let skipped = if after.starts_with('$') {
+            1
+        } else {
+            match name.bytes().next() {
+                None => found.push(Dollar::Rejected),
+                Some(first) if first.is_ascii_digit() => found.push(Dollar::Rejected),
+                Some(_) if is_part_of_password(name, text) => found.push(Dollar::Name(name.to_owned())),
+                Some(_) => {}
+            }
+            length
+        };
+        rest = &after[skipped..];
+    }
+    found
+}
+
+/// Returns `true` for a name that nobody gives a variable: with digits among letters, or capitals among small letters.
+fn is_part_of_password(name: &str, text: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| name.as_bytes().iter().any(is);
+    let mixed = has(u8::is_ascii_lowercase) && (has(u8::is_ascii_digit) || has(u8::is_ascii_uppercase));
+    mixed && !name.contains('_') && text.len() > name.len() + 1
+}
+
+/// Returns `true` if a script sets a variable.
+pub(super) fn assigns(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let before = &text[..at];
+        let whole = !before.bytes().next_back().is_some_and(word);
+        let rest = &text[at + name.len()..];
+        let taken = ["read", "for", "-r", "local", "declare", "-v", "getopts"];
+        let command = before.trim_end_matches([' ', '\t']).rsplit([' ', '\t', '\n']).next();
+        whole
+            && !rest.bytes().next().is_some_and(word)
+            && (rest.starts_with('=') || command.is_some_and(|word| taken.contains(&word)))
+    })
+}
+
+/// Returns the variable that an address takes its password from: `scheme://user:${NAME}@host`.
+pub(super) fn password_variable(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("://")?;
+    let (_, rest) = rest.split_once(":$")?;
+    let (name, rest) = match rest.strip_prefix('{') {
+        Some(braced) => {
+            let (inner, rest) = braced.split_once('}')?;
+            (inner.split([':', '-', '?']).next()?, rest)
+        }
+        None => rest.split_at(rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()),
+    };
+    rest.starts_with('@').then_some(name)
+}
+
+/// Returns `true` for an address whose password ends it, so that what is read as its host, path or fragment is another one
+/// than meant.
+pub(in crate::foreign) fn is_cut_address(text: &str) -> bool {
+    let Some((scheme, rest)) = text.trim().split_once("://") else { return false };
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-._".contains(&byte);
+    // Templates, lists of hosts, and texts around an address.
+    if scheme.is_empty() || !scheme.bytes().all(plain) || rest.contains(['{', '<', '$', ',', ' ', '\n', '[', '\'', '"'])
+    {
+        return false;
+    }
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, behind) = rest.split_at(end);
+    let web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    if let Some((login, _)) = authority.rsplit_once('@') {
+        let password = login.split_once(':').map_or("", |(_, password)| password);
+        // `user@example.com` is a name that many servers take.
+        return password.contains('@') || behind.starts_with('#') && behind.contains('@') && !web;
+    }
+    let Some((user, port)) = authority.rsplit_once(':') else { return false };
+    let number = !port.is_empty() && port.len() <= 5 && port.bytes().all(|byte| byte.is_ascii_digit());
+    if user.is_empty() || port.is_empty() || !behind.contains('@') {
+        return false;
+    }
+    // `https://h.example:8443/@ann`.
+    !number || !web && !behind.starts_with('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn password_that_ends_address_is_found() {
+        for text in [
+            "postgres://r:h#abc@10.1.2.3:5432/shop", "b2://0051:K005ab/cd@nightly/home", "amqp://u:a?b@mq/vhost",
+            "postgres://u:Harbor@tide#1@db/app", "redis://:p@ss@cache:6379", "postgres://u:12#x@db/app",
+            "https://bot:tok/en@git.example.com/x",
+        ] {
+            assert!(is_cut_address(text), "{text}");
+        }
+        for text in [
+            "postgres://r:h%23abc@10.1.2.3:5432/shop", "https://h.example:8443/@ann/feed",
+            "https://cdn.example/p@1.2.3", "smtp://ann@example.com:secret@mail.example.com",
+            "http://localhost:3000/users/@me", "redis://cache:6379/0", "mongodb://u:p@a:1,b:2/db?x=@y",
+            "postgres://u:${PASSWORD}@db/app", "https://k@o1.ingest.sentry.io/2", "ssh://git@host:2222/a@b",
+            "https://h.example/a?mail=ann@b.example", "a@b", "",
+        ] {
+            assert!(!is_cut_address(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn password_variable_of_address() {
+        for (text, name) in [
+            ("postgres://app:${DB_PASSWORD}@db:5432/app", Some("DB_PASSWORD")),
+            ("postgres://app:$DB_PASSWORD@db", Some("DB_PASSWORD")),
+            ("postgres://${USER}:${PASS:-x}@db", Some("PASS")),
+            ("postgres://app:${DB_PASSWORD}x@db", None),
+            ("http://h:${PORT}/", None),
+        ] {
+            assert_eq!(password_variable(text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn dollars_of_a_password() {
+        let kinds = |text: &str| -> Vec<bool> {
+            dollar_names(text).iter().map(|dollar| matches!(dollar, Dollar::Name(_))).collect()
+        };
+        assert_eq!(kinds("Lm$kd9x"), [true]);
+        assert_eq!(kinds("Lm$9x"), [false]);
+        assert_eq!(kinds("ends$"), [false]);
+        for text in ["$kd9x", "Lm$$kd9x", "${kd9x}-a", "pre-$HOME", "a$user", "postgres://$dbUser:$dbPass@db", "plain"]
+        {
+            assert!(kinds(text).is_empty(), "{text}");
+        }
+    }
+}
