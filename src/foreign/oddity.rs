@@ -50,7 +50,7 @@ impl ProfileBuilder<'_> {
             if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) {
                 return Some(Oddity::LineBreak);
             }
-            if says_credential(&item.name) && self.matches(item, is_encoded_text) {
+            if is_taken_as_it_is(&item.name) && self.matches(item, is_encoded_text) {
                 return Some(Oddity::EncodedTwice);
             }
         }
@@ -286,6 +286,14 @@ fn is_compose(group: &Group, file: Option<&str>) -> bool {
         && group.embedded_in.is_none()
         && group.path.first().is_some_and(|first| first == "services")
         && group.path.last().is_some_and(|last| last == "environment")
+}
+
+/// Returns `true` for the name of a value that its program sends as it is. Keys that sign and encrypt are often base64.
+fn is_taken_as_it_is(name: &str) -> bool {
+    const ENDS: [&[&str]; 4] = [&["token"], &["password"], &["pass"], &["api", "key"]];
+    let words = words(name);
+    let own: Vec<&str> = words.iter().map(String::as_str).collect();
+    says_credential(name) && !own.contains(&"jwt") && ENDS.iter().any(|end| own.ends_with(end))
 }
 
 /// Returns `true` for a key that is the name of a file, which rightly ends in a line break.

@@ -19,6 +19,7 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let Some(messaging) = Messaging::from_profile(profile) else { return };
     let (id, hosted) = (&profile.id, messaging.is_hosted());
+    let sample = profile.kind().field("channels").map(|field| field.example);
     let mut listed: HashMap<&ChannelId, &Element> = HashMap::new();
     for channel in messaging.channels() {
         let at = |draft: Draft, text| draft.at(&channel.key, channel.value_at(), text);
@@ -38,6 +39,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             None => {}
         }
         let Some(Ok(channel_id)) = channel.channel() else { continue };
+        if Some(channel_id.as_str()) == sample {
+            let message = format!("`{id}` lists the channel of the sample that `credlint init` writes");
+            let help = "use the channel ID, which the service shows in the channel's details";
+            sink.push(at(Draft::new(message, help).severity(Severity::Warning), "the sample"));
+        }
         let first = *listed.entry(channel_id).or_insert(channel);
         if first.key != channel.key {
             let message = format!("`{id}` lists the same channel twice");

@@ -126,7 +126,7 @@ pub static MESSAGING: Kind = Kind {
     first: "reports",
     credential: "token",
     fields: &[
-        Field::url("base_url", Address::Api, "https://chat.example.com")
+        Field::url("base_url", Address::Api, "https://slack.com")
             .about("address of the service, without `/api`, which credlint adds")
             .with_aliases(&["api_url", "url", "slack_api_url", "server_url", "endpoint"])
             .required()
@@ -135,7 +135,7 @@ pub static MESSAGING: Kind = Kind {
             .with_aliases(&["bot_token", "slack_bot_token"])
             .required()
             .first(),
-        Field::new("channels", Type::Channels, Role::Plain, "C0123456789")
+        Field::new("channels", Type::Channels, Role::Plain, "C0EXAMPLE00")
             .about("IDs of the channels or direct conversations to share files in")
             .with_forms(&[&slack::CONVERSATION_ID, &slack::USER_ID])
             .with_aliases(&["channel", "channel_id", "channel_ids", "slack_channel"])

@@ -72,7 +72,8 @@ pub fn is_plain_name(name: &str) -> bool {
     let known = words.len() <= WORDS && words.iter().all(word);
     // A single `b2` is plausible, several are not.
     let numbered = words.iter().filter(|word| is_short_numbered(word)).count();
-    known && !(lower && upper) && (letters || numbered < 2) && !is_app_password(name) && !starts_like_token(name)
+    let password = name.split(['.', '/']).any(is_app_password);
+    known && !(lower && upper) && (letters || numbered < 2) && !password && !starts_like_token(name)
 }
 
 /// Returns a word from the command line for a message, or an empty string: a longer word could be a password.
@@ -441,6 +442,7 @@ mod tests {
             "qzwvxkpjhybdtmrf",
             "qzwv-xkpj-hybd-tmrf",
             "QZWV-XKPJ-HYBD-TMRF",
+            "a/qzwv-xkpj-hybd-tmrf.toml",
             // Tokens in one case, and text with a token's prefix.
             "qzwvxkpjhybdtmrflcngsaguq",
             "QZWVXKPJHYBDTMRFLCNGSAGUQ",
