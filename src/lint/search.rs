@@ -24,7 +24,7 @@ use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::shorthand::setters;
-use crate::source::{self, PipeTexts, Problem, SourceId, Sources};
+use crate::source::{self, PipeTexts, Problem, SourceId, SourceKind, Sources};
 use crate::text;
 
 #[cfg(test)]
@@ -249,8 +249,12 @@ pub(crate) fn search_examined(
     let loaded = Loaded { config };
     let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), &judged, examined)?;
     report.inventory = list_credentials(&loaded.config);
-    // In the order of a file's lines, whatever rule found them.
-    report.findings.sort_by_key(|finding| finding.primary().map(|label| (label.at.source, label.at.span.start)));
+    // In the order of a file's lines, whatever rule found them. The order of variables would tell how their names compare,
+    // also of one that is masked.
+    report.findings.sort_by_key(|finding| {
+        let at = finding.primary().map(|label| label.at)?;
+        (sources.get(at.source).kind == SourceKind::File).then_some((at.source, at.span.start))
+    });
     // The project's allows also apply to what was found.
     let used = used.into_iter().filter(|at| own_sources.first() == Some(&at.source)).map(|at| at.span).collect();
     let seen = CheckedScope { everything: search.everything, used };

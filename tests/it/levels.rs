@@ -173,8 +173,8 @@ fn unreadable_configuration_fails_search() {
     let (name, value) = hook.trim_end().split_once('=').unwrap();
     let chosen = Project::new().file("credlint.toml", text).env(name, value);
     for (args, expected) in [
-        (&["--environment"][..], &["allow-without-reason", "wrong-credential"][..]),
-        (&["--environment", "--profile", "x"], &["missing-key-pair", "allow-without-reason", "wrong-credential"]),
+        (&["--environment"][..], &["wrong-credential", "allow-without-reason"][..]),
+        (&["--environment", "--profile", "x"], &["missing-key-pair", "wrong-credential", "allow-without-reason"]),
         (
             &["--config", "credlint.toml", "--environment"],
             &["missing-key-pair", "allow-without-reason", "allow-without-reason", "wrong-credential"],
