@@ -262,6 +262,10 @@ pub(crate) fn search_examined(
         let mut checked = check(layered, options)?;
         without_policy(&mut checked, layered);
         without_repeated(&mut report, &checked, &own_sources);
+        // A project may configure the linter alone.
+        if !search.files.is_empty() {
+            checked.problems.retain(|problem| problem.code != Code::NothingToCheck);
+        }
         problems.append(&mut checked.problems);
         tally.files += checked.layers.iter().filter(|layer| layer.source.is_some()).count();
         tally.count(&layered.config);

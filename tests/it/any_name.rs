@@ -127,6 +127,10 @@ fn plain_check_searches_next_to_the_configuration() {
     let run = wrong.run(&["check"]);
     assert!(run.code == 1 && run.stdout.contains("error[wrong-credential]"), "{}", run.stdout);
     assert!(run.stdout.contains("1 profile checked, 2 files read"), "{}", run.stdout);
+    // A configuration of the linter alone.
+    let lint = Project::new().file("credlint.toml", "[lint]\nfail_on = \"warning\"\n").file(".env", "PORT=80\n");
+    let run = lint.run(&["check"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "2 files read, no credential recognised, nothing found\n"));
     // Whoever names an input gets that, and nothing else.
     for args in
         [&["check", "--profile", "reports"][..], &["check", "--config", "credlint.toml"], &["check", "--isolated"]]

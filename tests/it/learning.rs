@@ -32,7 +32,7 @@ fn made_up(variable: &str) -> String {
 }
 
 #[test]
-fn a_starter_file_passes_once_its_variables_are_set() {
+fn a_starter_file_passes_once_it_is_filled_in() {
     for (kinds, tables) in [
         (&[][..], &["[app.deploybot]", "[messaging.reports]", "[storage.backups]"][..]),
         (&["app"], &["[app.deploybot]"]),
@@ -44,11 +44,16 @@ fn a_starter_file_passes_once_its_variables_are_set() {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         let found: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with('[')).collect();
         assert_eq!(found, tables);
-        let without = Project::new().file("credlint.toml", &run.stdout);
+        let sample = Project::new().file("credlint.toml", &run.stdout);
+        let rules = sample.rules(&["--no-resolve"]);
+        let expected: &[&str] = if tables.contains(&"[messaging.reports]") { &["malformed-channel"] } else { &[] };
+        assert_eq!(rules, expected, "the sample's channel is no channel");
+        let text = run.stdout.replace("C0EXAMPLE00", "C0123456789");
+        let without = Project::new().file("credlint.toml", &text);
         assert!(without.rules(&[]).iter().all(|rule| rule == "unresolved-reference"));
         assert_eq!(without.run(&["check", "--no-resolve", "--fail-on", "warning"]).code, 0);
-        let mut project = Project::new().file("credlint.toml", &run.stdout);
-        for variable in variables(&run.stdout, false) {
+        let mut project = Project::new().file("credlint.toml", &text);
+        for variable in variables(&text, false) {
             project = project.env(variable, made_up(variable));
         }
         let check = project.run(&["check", "--fail-on", "warning"]);
