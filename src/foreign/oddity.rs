@@ -34,11 +34,9 @@ impl ProfileBuilder<'_> {
         match item.encoding {
             Encoding::Bytes => {
                 let said = says_credential(&item.name);
-                return match () {
-                    () if self.matches(item, is_hex) => Some(Oddity::NotEncoded),
-                    () if said && self.matches(item, is_long_word) => Some(Oddity::ProbablyNotEncoded),
-                    () => None,
-                };
+                let word = || said && self.matches(item, is_long_word);
+                let hex = self.matches(item, is_hex).then_some(Oddity::NotEncoded);
+                return hex.or_else(|| word().then_some(Oddity::ProbablyNotEncoded));
             }
             Encoding::Plain | Encoding::Base64 => {}
             Encoding::Broken | Encoding::Reference => return None,
@@ -98,16 +96,15 @@ impl ProfileBuilder<'_> {
             return None;
         }
         let is_endpoint = own.iter().any(|word| matches!(*word, "oauth" | "change" | "reset" | "forgot" | "refresh"));
-        match () {
-            () if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) => Some(Oddity::Email),
-            () if value_matches(self.vault, value, form::is_token_payload) => Some(Oddity::TokenPart),
-            () if facts.form().is_some() || is_endpoint => None,
-            // Other schemes name places in a store of secrets.
-            () if facts.url && !facts.whitespace && value_matches(self.vault, value, is_plain_address) => {
-                Some(Oddity::Address)
-            }
-            () => None,
+        if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) {
+            return Some(Oddity::Email);
         }
+        if value_matches(self.vault, value, form::is_token_payload) {
+            return Some(Oddity::TokenPart);
+        }
+        // Other schemes name places in a store of secrets.
+        let address = facts.form().is_none() && !is_endpoint && facts.url && !facts.whitespace;
+        (address && value_matches(self.vault, value, is_plain_address)).then_some(Oddity::Address)
     }
 
     pub(super) fn matches(&self, item: &Item, test: impl FnOnce(&str) -> bool) -> bool {
