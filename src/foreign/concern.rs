@@ -239,7 +239,9 @@ fn may_be_odd(text: &[u8], end: usize) -> bool {
     const ODD: [&[u8]; 14] =
         [b"$", b"\"", b"'", b"`", b"\\", b"://", b"@", b"<", b"...", b"eyJ", b"Bearer", b"your", b"YOUR", b"{{"];
     const ASKS: [&[u8]; 6] = [b"change", b"replace", b"todo", b"xxx", b"insert", b"token"];
-    let rest = &text[end..];
+    /// What is behind a longer line is not looked at: there are as many as names.
+    const LONGEST_LINE: usize = 512;
+    let rest = &text[end..text.len().min(end + LONGEST_LINE + 1)];
     // An address takes a password from this variable.
     if rest.starts_with(b"}@") {
         return true;
@@ -264,7 +266,7 @@ fn may_be_odd(text: &[u8], end: usize) -> bool {
         return false;
     }
     let has = |word: &[u8]| value.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    value.len() > 512 || value.trim_ascii() != value || ODD.iter().chain(&ASKS).any(|word| has(word))
+    line.len() >= LONGEST_LINE || value.trim_ascii() != value || ODD.iter().chain(&ASKS).any(|word| has(word))
 }
 
 /// Returns `true` if a word is the kind of a manifest.
@@ -330,7 +332,7 @@ mod tests {
     use std::path::Path;
 
     use super::super::file_type::inside;
-    use super::super::read::{FileText, profiles};
+    use super::super::read::{FileText, credentials};
     use super::*;
     use crate::config::Profile;
     use crate::secret::Vault;
@@ -365,12 +367,13 @@ mod tests {
                     let documents = concern.documents(text);
                     let some = reader.read(&mut text.to_owned(), file_type.dialect, inside, documents.as_deref());
                     let mut found_by = |read: &ParsedText| {
-                        let (found, _) = profiles(
+                        let found = credentials(
                             read.roots(),
                             &mut vault,
                             FileText { file_type, name: Some(path), text, path: None },
                             &OwnNames::default(),
-                        );
+                        )
+                        .profiles;
                         let settings =
                             |profile: &Profile| profile.settings.iter().map(|one| one.at).collect::<Vec<_>>();
                         found.iter().map(|profile| (profile.at, settings(profile))).collect::<Vec<_>>()

@@ -3,14 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use strsim::damerau_levenshtein;
-
 use super::group::{Group, Item};
 use super::storage::NamedItem;
 use crate::services;
 
 /// Larger groups are not written by hand.
-const MOST: usize = 500;
+const MOST: usize = 300;
+
+/// With more partners, each of many names would be compared with each of many.
+const MOST_PARTNERS: usize = 16;
 
 /// Returns the unknown items that are a letter off a listed name, each with that name and its partner.
 pub(super) fn off_listed_name<'g>(
@@ -18,7 +19,7 @@ pub(super) fn off_listed_name<'g>(
     named: &[NamedItem<'g>],
     is_known: impl Fn(&Item) -> bool,
 ) -> Vec<(&'g Item, String, &'g Item)> {
-    if group.items.len() > MOST {
+    if group.items.len() > MOST || named.len() > MOST_PARTNERS {
         return Vec::new();
     }
     let unknown: Vec<&Item> = group.items.iter().filter(|item| is_capital(&item.name) && !is_known(item)).collect();
@@ -83,14 +84,31 @@ fn is_letter_off(name: &str, right: &str) -> bool {
     let letters = |name: &str| name.bytes().filter(|byte| !byte.is_ascii_digit()).collect::<Vec<_>>();
     let of_plural = |many: &str, one: &str| many.strip_suffix('S') == Some(one) && !one.ends_with('S');
     let mut words = name.split('_').zip(right.split('_'));
-    let plural = words.any(|(one, other)| of_plural(one, other) || of_plural(other, one));
+    let mut plural = || words.any(|(one, other)| of_plural(one, other) || of_plural(other, one));
     right.len() >= 6
+        && name != right
         && name.len().abs_diff(right.len()) < 2
         && name.as_bytes().first() == right.as_bytes().first()
+        && is_one_slip(name.as_bytes(), right.as_bytes())
         && letters(name) != letters(right)
-        && !plural
-        && name != right
-        && damerau_levenshtein(name, right) == 1
+        && !plural()
+}
+
+/// Returns `true` if one letter is too many, too few or another one, or two are exchanged. In one pass, since there may be
+/// many names.
+fn is_one_slip(name: &[u8], right: &[u8]) -> bool {
+    #[cfg(test)]
+    crate::text::work::add(1);
+    let same = name.iter().zip(right).take_while(|(one, other)| one == other).count();
+    let (name, right) = (&name[same..], &right[same..]);
+    match (name, right) {
+        ([], [_]) | ([_], []) => true,
+        ([_, one @ ..], [_, other @ ..]) if one == other => true,
+        ([a, b, one @ ..], [c, d, other @ ..]) if (a, b) == (d, c) => one == other,
+        ([_, one @ ..], other) if one == other => true,
+        (one, [_, other @ ..]) => one == other,
+        _ => false,
+    }
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 mod text;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::file_type::inside;
 use super::group::{Encoding, Group, Item, value_matches};
 use super::profiles::{ProfileBuilder, runs_commands};
-use super::secrets::{is_secret_data, named_file_flaw, says_credential};
+use super::secrets::{is_secret_data, named_file_flaw, names_file, says_credential};
 use crate::config::Oddity;
 use crate::file;
 use crate::form;
@@ -17,7 +17,7 @@ use crate::source::{Dialect, Node, read_embedded};
 use crate::text::words;
 pub(super) use text::is_cut_address;
 use text::{
-    Dollar, assigns, dollar_names, ends_in_line_break, has_login_with_line_break, is_broken_json, is_email,
+    Dollar, assigned_names, dollar_names, ends_in_line_break, has_login_with_line_break, is_broken_json, is_email,
     is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
 };
 
@@ -116,17 +116,24 @@ impl ProfileBuilder<'_> {
         self.text.filter(|_| group.embedded_in.is_none())?.get(item.at.span.end..)
     }
 
-    /// Returns what is wrong with a file that a variable of a dotenv file names. One that is not here may be in a container.
-    pub(super) fn named_file(&self, group: &Group, item: &Item) -> Option<Oddity> {
+    /// Returns what is wrong with a file that a variable of a dotenv file names, below the directory of that file. One that is
+    /// not here may be in a container.
+    pub(super) fn named_file(&mut self, group: &Group, item: &Item) -> Option<Oddity> {
+        /// Each may have a mebibyte.
+        const MOST: usize = 16;
         let directory = self.path?.parent()?;
         let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none();
-        let mut flaw = None;
-        if dotenv {
-            self.matches(item, |value| {
-                flaw = named_file_flaw(&item.name, value, directory);
-                true
-            });
+        if !dotenv || self.looked_at >= MOST || !names_file(&item.name) {
+            return None;
         }
+        self.looked_at += 1;
+        let mut flaw = None;
+        self.matches(item, |value| {
+            let below =
+                Path::new(value).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+            flaw = if below { named_file_flaw(&item.name, value, directory) } else { None };
+            true
+        });
         flaw.filter(|flaw| *flaw != Oddity::MissingFile)
     }
 
@@ -174,11 +181,12 @@ impl ProfileBuilder<'_> {
     }
 
     /// Returns `true` for a dotenv file that Docker Compose reads, by the file next to it.
-    fn is_env_of_compose(&self) -> bool {
+    fn is_env_of_compose(&mut self) -> bool {
         const FILES: [&str; 4] = ["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"];
         let directory = self.path.filter(|path| path.file_name().is_some_and(|name| name == ".env"));
         let directory = directory.and_then(Path::parent);
-        directory.is_some_and(|directory| FILES.iter().any(|name| directory.join(name).is_file()))
+        let ask = || directory.is_some_and(|directory| FILES.iter().any(|name| directory.join(name).is_file()));
+        *self.beside_compose.get_or_insert_with(ask)
     }
 
     /// Returns what happens to a `$` in a secret that Docker Compose or a shell expands.
@@ -209,12 +217,9 @@ impl ProfileBuilder<'_> {
         if names.is_empty() {
             return None;
         }
-        let is_set = |name: &String| match (compose, self.text) {
-            (true, _) => false,
-            (false, Some(text)) => assigns(text, name),
-            (false, None) => true,
-        };
-        let unset: Vec<String> = names.into_iter().filter(|name| !is_set(name)).collect();
+        let text = self.text.filter(|_| !compose).unwrap_or_default();
+        let set = self.assigned.get_or_insert_with(|| assigned_names(text));
+        let unset: Vec<String> = names.into_iter().filter(|name| !set.contains(name)).collect();
         if dotenv {
             return (!unset.is_empty() && self.is_env_of_compose()).then_some(Oddity::ExpandedInDotenv);
         }

@@ -41,6 +41,8 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) profiles: Vec<Profile>,
     /// The maximum number of profiles.
     pub(super) most: usize,
+    /// Secrets in quotes, which are wrong only for some readers.
+    pub(super) quoted: Vec<Profile>,
     /// Inputs that an action does not have.
     pub(super) unread_inputs: Vec<Profile>,
     /// The text of the file.
@@ -58,6 +60,14 @@ pub(super) struct ProfileBuilder<'v> {
     /// The names in use, by kind, each with the number that the next profile of that name may have.
     used: HashMap<(&'static str, String), usize>,
     addresses: Addresses,
+    /// If the groups at these addresses are turned off: a group may have many profiles.
+    off: HashMap<*const Group, bool>,
+    /// The names that a script sets, of those that may be part of a password; read when they are first needed.
+    pub(super) assigned: Option<HashSet<String>>,
+    /// If a file of Docker Compose is next to it, once that was asked.
+    pub(super) beside_compose: Option<bool>,
+    /// How many files that variables name were looked at.
+    pub(super) looked_at: usize,
     /// What follows from lines with the same name.
     pub(super) repeated: Repeated,
     /// The API addresses among the siblings of groups, by the siblings, the kind and the table's name.
@@ -107,6 +117,11 @@ impl<'v> ProfileBuilder<'v> {
             profiles,
             most,
             unread_inputs: Vec::new(),
+            quoted: Vec::new(),
+            off: HashMap::new(),
+            assigned: None,
+            beside_compose: None,
+            looked_at: 0,
             text,
             path,
             beside_file,
@@ -403,15 +418,17 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Returns where a group is. What is turned off next to its values is not deployed.
-    fn place_of(&self, group: &Group) -> Place {
-        let is_off = |item: &Item| {
-            item.name.eq_ignore_ascii_case("enabled") && value_matches(self.vault, item.value, |text| text == "false")
-        };
-        let off = group.items.iter().any(is_off) || group.siblings.named("enabled").any(is_off);
-        match self.file_type.place {
-            Place::File if off && !group.path.is_empty() => Place::Example,
-            place => place,
+    fn place_of(&mut self, group: &Group) -> Place {
+        if self.file_type.place != Place::File || group.path.is_empty() {
+            return self.file_type.place;
         }
+        let vault = &*self.vault;
+        let is_off = |item: &Item| {
+            item.name.eq_ignore_ascii_case("enabled") && value_matches(vault, item.value, |text| text == "false")
+        };
+        let ask = || group.items.iter().any(is_off) || group.siblings.named("enabled").any(is_off);
+        let off = *self.off.entry(std::ptr::from_ref(group)).or_insert_with(ask);
+        if off { Place::Example } else { Place::File }
     }
 
     /// Adds credentials with unknown names that a framework passes to browsers.
@@ -862,7 +879,7 @@ fn meaning(table: Option<&str>, item: &Item) -> Option<Meaning> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{file_type, read::profiles};
+    use super::super::{file_type, read::credentials};
     use super::*;
     use crate::source::{PipeTexts, Reader, Sources};
 
@@ -872,12 +889,13 @@ mod tests {
         let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory: Path::new(""), pipes: &pipes };
         let file_type = FileType::from_path(Path::new(path)).unwrap();
         let read = reader.read(&mut text.to_owned(), file_type.dialect, file_type::inside, None);
-        let (found, _) = profiles(
+        let found = credentials(
             read.roots(),
             &mut vault,
             FileText { file_type, name: Some(path), text, path: None },
             &OwnNames::default(),
-        );
+        )
+        .profiles;
         found.iter().map(|profile| profile.id.name.clone()).collect()
     }
 

@@ -153,10 +153,10 @@ fn unread(document: &Document, name: &str, why: Option<String>, expects_credenti
 }
 
 /// Returns why only the beginning of a file was judged.
-fn limit(cut: bool, profiles: &[Profile]) -> Option<String> {
+fn limit(cut: bool, number: usize) -> Option<String> {
     let size = || format!("is larger than {} MiB, and was read up to there", MAX_FILE / (1024 * 1024));
     let full = || "has more than 50,000 credentials, and only the first ones were judged".to_owned();
-    cut.then(size).or_else(|| (profiles.len() > MAX_CREDENTIALS).then(full))
+    cut.then(size).or_else(|| (number > MAX_CREDENTIALS).then(full))
 }
 
 /// The values to ask a service about, from many files. All other values are dropped with their file.
@@ -381,12 +381,11 @@ impl ReadOptions<'_> {
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
         let origin = FileText { file_type, name: Some(&name), text, path: Some(&candidate.path) };
-        let (mut profiles, secrets) = profiles(read.roots(), reader.vault, origin, self.names);
+        let Credentials { mut profiles, secrets, quoted } = credentials(read.roots(), reader.vault, origin, self.names);
         note_commit(&mut profiles, &candidate.path, self.repositories);
         searched.docker_files = secrets::docker_files(text, file_type.dialect, &candidate.path);
-        let quoted = secrets::quoted_secrets(read.roots(), reader.vault, origin);
         searched.quoted = quoted.into_iter().map(|profile| (candidate.path.clone(), profile)).collect();
-        let limit = limit(cut, &profiles);
+        let limit = limit(cut, profiles.len().max(secrets.len()));
         let (whole, any) = (
             read.is_complete() && limit.is_none(),
             !profiles.is_empty() || !secrets.is_empty() || !searched.quoted.is_empty(),
@@ -485,8 +484,14 @@ pub fn read_unnamed(
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
     let origin = FileText { file_type, name: Some(name), text, path: None };
-    (searched.profiles, searched.secrets) = profiles(&document.roots, &mut vault, origin, names);
-    searched.unread.extend(unread(&document, name, limit(false, &searched.profiles), true));
+    let found = credentials(&document.roots, &mut vault, origin, names);
+    (searched.profiles, searched.secrets) = (found.profiles, found.secrets);
+    searched.unread.extend(unread(
+        &document,
+        name,
+        limit(false, searched.profiles.len().max(searched.secrets.len())),
+        true,
+    ));
     // A program that has nothing to describe prints `[]`.
     if file_type.place == Place::Environment || document.flaw.is_none() && !document.roots.iter().any(Value::is_any_set)
     {
@@ -510,19 +515,24 @@ pub(super) struct FileText<'a> {
     pub(super) path: Option<&'a Path>,
 }
 
-/// Returns the profiles in a file, and other values whose names suggest secrets.
-pub(super) fn profiles(
-    roots: &[Value],
-    vault: &mut Vault,
-    origin: FileText<'_>,
-    names: &OwnNames,
-) -> (Vec<Profile>, Vec<Profile>) {
+/// The credentials in a file.
+#[derive(Default)]
+pub(super) struct Credentials {
+    pub(super) profiles: Vec<Profile>,
+    /// Other values whose names suggest secrets.
+    secrets: Vec<Profile>,
+    /// Secrets in quotes, which are wrong only for some readers.
+    quoted: Vec<Profile>,
+}
+
+/// Returns the credentials in a file.
+pub(super) fn credentials(roots: &[Value], vault: &mut Vault, origin: FileText<'_>, names: &OwnNames) -> Credentials {
     let FileText { file_type, name: file, .. } = origin;
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     if file_type.place == Place::Environment {
         let (profiles, secrets): (Vec<_>, Vec<_>) =
             groups.chunks(1).map(|group| profiles_in_variables(group, vault, (file, names), &[])).unzip();
-        return (profiles.concat(), secrets.concat());
+        return Credentials { profiles: profiles.concat(), secrets: secrets.concat(), ..Credentials::default() };
     }
     storage::complete_replicas(&mut groups, vault);
     storage::complete_barman_secrets(&mut groups, vault);
@@ -539,7 +549,7 @@ pub(super) fn profiles(
     }
     let profiles = std::mem::take(&mut maker.profiles);
     let secrets = secrets::other_secrets(&groups, &profiles, &mut maker);
-    (profiles, secrets)
+    Credentials { profiles, secrets, quoted: maker.quoted }
 }
 
 /// Returns `true` for a link that git commits to a file that git ignores: each checkout makes its own.
@@ -657,6 +667,9 @@ fn profiles_in_variables(
     }
     for item in items.into_iter().filter(|item| !known.contains(&item.at)) {
         let odd = maker.oddity(&nowhere, item, false).or_else(|| maker.another_kind(item));
+        if secrets.len() > MAX_CREDENTIALS {
+            break;
+        }
         if odd.is_some() || secrets::is_secret(&item.name) {
             secrets.push(maker.variable_profile(&nowhere, item, odd));
         }

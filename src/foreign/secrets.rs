@@ -1,26 +1,33 @@
 //! Values whose names only say that they are credentials, of whatever service, with something that is hardly ever intended.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::file_type::FileType;
-use super::group::{self, Encoding, Group, Item};
+use super::group::{Encoding, Group, Item};
 use super::misspelt;
 use super::oddity::{is_cut_address, is_file_name};
 use super::profiles::{ProfileBuilder, shown_name};
-use super::read::FileText;
 use crate::config::{Oddity, Place, Profile, Unread};
 use crate::file::{self, FileError};
 use crate::form::Placeholder;
-use crate::secret::{Surroundings, Vault};
-use crate::source::{Dialect, Spot, Value};
+use crate::secret::Surroundings;
+use crate::source::{Dialect, Spot};
 use crate::text;
+
+/// The maximum number of secrets in quotes that are kept until it is known who reads the file.
+const MOST_QUOTED: usize = 1000;
 
 /// Returns the values of unknown services with something that is hardly ever intended.
 pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
     // The values of an embedded file have the same location.
     let known: BTreeSet<(Spot, &str)> =
         profiles.iter().flat_map(|profile| &profile.settings).map(|setting| (setting.at, setting.name())).collect();
+    // A pair in an address is known by its ID and its key.
+    let mut settings: HashMap<Spot, usize> = HashMap::new();
+    for setting in profiles.iter().flat_map(|profile| &profile.settings) {
+        *settings.entry(setting.at).or_default() += 1;
+    }
     let is_known = |item: &Item| known.contains(&(item.at, shown_name(&item.name).as_str()));
     let mut found = std::mem::take(&mut maker.unread_inputs);
     for group in groups {
@@ -30,13 +37,18 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
             found.push(misspelt_profile(group, item, instead, maker));
         }
         for item in &group.items {
+            if found.len() >= maker.most {
+                return found;
+            }
+            if maker.quoted.len() < MOST_QUOTED && is_quoted(group, item, maker) {
+                let quoted = maker.variable_profile(group, item, Some(Oddity::QuotesForDocker));
+                maker.quoted.push(quoted);
+            }
             if let Some(flaw) = maker.named_file(group, item) {
                 found.push(maker.variable_profile(group, item, Some(flaw)));
             }
             if is_known(item) {
-                // A pair in an address is known by its ID and its key.
-                let whole = profiles.iter().flat_map(|profile| &profile.settings).filter(|one| one.at == item.at);
-                let is_pair = whole.clone().count() == 2 && maker.matches(item, is_cut_address);
+                let is_pair = settings.get(&item.at) == Some(&2) && maker.matches(item, is_cut_address);
                 found.extend(is_pair.then(|| maker.variable_profile(group, item, Some(Oddity::CutAddress))));
                 continue;
             }
@@ -49,24 +61,13 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
     found
 }
 
-/// Returns the secrets of a dotenv file that are written in quotes, which some readers keep.
-pub(super) fn quoted_secrets(roots: &[Value], vault: &mut Vault, origin: FileText<'_>) -> Vec<Profile> {
-    if origin.file_type.dialect != Dialect::Dotenv {
-        return Vec::new();
-    }
-    let groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
-    let mut maker = ProfileBuilder::new(vault, origin.name, origin.file_type, roots).with_text(origin);
-    let mut found = Vec::new();
-    for group in groups.iter().filter(|group| group.embedded_in.is_none()) {
-        for item in group.items.iter().filter(|item| is_secret(&item.name)) {
-            let quoted =
-                maker.written(group, item).is_some_and(|text| text.starts_with("=\"") || text.starts_with("='"));
-            if quoted && item.literal_value().is_some_and(|value| maker.vault.facts(value).is_real()) {
-                found.push(maker.variable_profile(group, item, Some(Oddity::QuotesForDocker)));
-            }
-        }
-    }
-    found
+/// Returns `true` for a secret of a dotenv file that is written in quotes, which some readers keep.
+fn is_quoted(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> bool {
+    let quoted = |text: &str| text.starts_with("=\"") || text.starts_with("='");
+    maker.file_type.dialect == Dialect::Dotenv
+        && is_secret(&item.name)
+        && maker.written(group, item).is_some_and(quoted)
+        && item.literal_value().is_some_and(|value| maker.vault.facts(value).is_real())
 }
 
 /// Returns the files that a script gives to `docker run --env-file`, from its own directory and from the one above.
@@ -92,14 +93,20 @@ pub(super) fn docker_files(text: &str, dialect: Dialect, script: &Path) -> Vec<P
     found
 }
 
+/// Names of files with credentials that don't end like those of others.
+const NAMING_FILES: [&str; 2] = ["GOOGLE_APPLICATION_CREDENTIALS", "AWS_SHARED_CREDENTIALS_FILE"];
+
+/// Returns `true` for the name of a variable with the path of a credential's file.
+pub(super) fn names_file(name: &str) -> bool {
+    NAMING_FILES.contains(&name) || name.strip_suffix("_FILE").is_some_and(says_credential)
+}
+
 /// Returns what is wrong with the file that a variable names, as its reader would open it.
 pub(super) fn named_file_flaw(name: &str, value: &str, directory: &Path) -> Option<Oddity> {
     /// A larger file is no credential.
     const MOST: u64 = 1024 * 1024;
-    const FILES: [&str; 2] = ["GOOGLE_APPLICATION_CREDENTIALS", "AWS_SHARED_CREDENTIALS_FILE"];
-    let of_secret = || name.strip_suffix("_FILE").is_some_and(says_credential);
     let path = value.contains(['/', '\\', '.']) && !value.contains(['$', '{', '<', '\n']) && !value.contains("://");
-    if !path || !(FILES.contains(&name) || of_secret()) {
+    if !path || !names_file(name) {
         return None;
     }
     // A directory that is not here is that of another machine, or of a container.
@@ -108,7 +115,7 @@ pub(super) fn named_file_flaw(name: &str, value: &str, directory: &Path) -> Opti
         Err(FileError::NotFound) => here().then_some(Oddity::MissingFile),
         Err(FileError::NotRegular(_)) if directory.join(value).is_dir() => Some(Oddity::Directory),
         Ok((text, _)) if text.trim().is_empty() => Some(Oddity::EmptyFile),
-        Ok((text, _)) if name == FILES[0] && is_oauth_client(&text) => Some(Oddity::OauthClientFile),
+        Ok((text, _)) if name == NAMING_FILES[0] && is_oauth_client(&text) => Some(Oddity::OauthClientFile),
         _ => None,
     }
 }

@@ -133,7 +133,7 @@ pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
             Warning,
         ),
         Oddity::NoSection => Words(
-            "stands above the first profile of the credentials file, where no program reads it",
+            "is in no profile of the credentials file, where no program reads it",
             "no `[default]` line above it",
             "write the line `[default]` above it",
             Note,

@@ -1,5 +1,7 @@
 //! Tests of a text alone.
 
+use std::collections::HashSet;
+
 use crate::form;
 
 pub(super) fn ends_in_line_break(text: &str) -> bool {
@@ -101,24 +103,31 @@ pub(super) fn dollar_names(text: &str) -> Vec<Dollar> {
 
 /// Returns `true` for a name that nobody gives a variable: with digits among letters, or capitals among small letters.
 fn is_part_of_password(name: &str, text: &str) -> bool {
-    let has = |is: fn(&u8) -> bool| name.as_bytes().iter().any(is);
-    let mixed = has(u8::is_ascii_lowercase) && (has(u8::is_ascii_digit) || has(u8::is_ascii_uppercase));
-    mixed && !name.contains('_') && text.len() > name.len() + 1
+    is_mixed(name) && text.len() > name.len() + 1
 }
 
-/// Returns `true` if a script sets a variable.
-pub(super) fn assigns(text: &str, name: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| {
-        let word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let before = &text[..at];
-        let whole = !before.bytes().next_back().is_some_and(word);
-        let rest = &text[at + name.len()..];
-        let taken = ["read", "for", "-r", "local", "declare", "-v", "getopts"];
-        let command = before.trim_end_matches([' ', '\t']).rsplit([' ', '\t', '\n']).next();
-        whole
-            && !rest.bytes().next().is_some_and(word)
-            && (rest.starts_with('=') || command.is_some_and(|word| taken.contains(&word)))
-    })
+fn is_mixed(name: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| name.as_bytes().iter().any(is);
+    let mixed = has(u8::is_ascii_lowercase) && (has(u8::is_ascii_digit) || has(u8::is_ascii_uppercase));
+    mixed && !name.contains('_')
+}
+
+/// Returns the variables that a script sets, of those whose names may be part of a password.
+pub(super) fn assigned_names(text: &str) -> HashSet<String> {
+    const TAKES: [&str; 7] = ["read", "for", "-r", "local", "declare", "-v", "getopts"];
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut found, mut before, mut at) = (HashSet::new(), "", 0);
+    while let Some(start) = text[at..].find(word).map(|offset| at + offset) {
+        let end = text[start..].find(|c| !word(c)).map_or(text.len(), |length| start + length);
+        let name = &text[start..end];
+        if is_mixed(name) && (text[end..].starts_with('=') || TAKES.contains(&before)) {
+            found.insert(name.to_owned());
+        }
+        let flag = text[..start].ends_with('-');
+        before = if flag { &text[start - 1..end] } else { name };
+        at = end;
+    }
+    found
 }
 
 /// Returns the variable that an address takes its password from: `scheme://user:${NAME}@host`.
