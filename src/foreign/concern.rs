@@ -250,6 +250,8 @@ fn may_be_odd(text: &[u8], end: usize) -> bool {
     let assigned = rest.starts_with(b"=");
     let Some(rest) = rest.strip_prefix(b"=").or(rest.strip_prefix(b":")) else { return false };
     let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    #[cfg(test)]
+    crate::text::work::add(line.len());
     let line = line.trim_ascii();
     let value = line.strip_suffix(b",").unwrap_or(line);
     let quoted = |quote: u8| value.len() > 1 && value.first() == Some(&quote) && value.last() == Some(&quote);
@@ -344,6 +346,17 @@ mod tests {
 
     fn may_concern(text: &str) -> bool {
         concerns(text, Dialect::Json)
+    }
+
+    /// Each name looks at its own value only, also where all of them are in one line.
+    #[test]
+    fn work_grows_with_the_size_of_a_line() {
+        let work = |count: usize| {
+            let text = format!("{{{}}}", "\"password\":1,".repeat(count));
+            crate::text::work::steps_of(|| drop(Concern::from_text(text.as_bytes(), Dialect::Json)))
+        };
+        let (once, twice) = (work(200), work(400));
+        assert!(once > 200 && twice * 10 < once * 22, "{once} {twice}");
     }
 
     /// Every file in which something is found without the filter passes the filter.

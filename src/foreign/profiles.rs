@@ -426,7 +426,11 @@ impl<'v> ProfileBuilder<'v> {
         let is_off = |item: &Item| {
             item.name.eq_ignore_ascii_case("enabled") && value_matches(vault, item.value, |text| text == "false")
         };
-        let ask = || group.items.iter().any(is_off) || group.siblings.named("enabled").any(is_off);
+        let ask = || {
+            #[cfg(test)]
+            crate::text::work::add(group.items.len());
+            group.items.iter().any(is_off) || group.siblings.named("enabled").any(is_off)
+        };
         let off = *self.off.entry(std::ptr::from_ref(group)).or_insert_with(ask);
         if off { Place::Example } else { Place::File }
     }

@@ -762,7 +762,7 @@ mod tests {
         fn all(count: usize, line: impl Fn(usize) -> String) -> String {
             (0..count).map(line).collect()
         }
-        let inputs: [(&str, Input); 16] = [
+        let inputs: [(&str, Input); 20] = [
             (".env", |n| "SLACK_TOKEN=1\n".repeat(n)),
             (".env", |n| all(n, |i| format!("A{i}_SLACK_TOKEN=xoxb-{i}\n"))),
             (".env", |n| all(n, |i| format!("A{i}_B2_KEY_ID=1\nA{i}_B2_APPLICATION_KEY=2\n"))),
@@ -781,6 +781,13 @@ mod tests {
             (".netrc", |n| format!("machine h.example.com\n{}", "login a password b\n".repeat(n))),
             ("a.toml", |n| all(n, |i| format!("s{i}.{}slack_token = '1'\n", "k.".repeat(20)))),
             ("a.sh", |n| format!("SLACK_TOKEN=1; {}", "a; B=1; ".repeat(n))),
+            ("a.sh", |n| all(n, |i| format!("export A{i}_TOKEN=\"ab$cd{i}x\"\n"))),
+            (".env", |n| all(n, |i| format!("A{i}_TOKEN=\"abc{i}\"\n"))),
+            ("a.yaml", |n| format!("x:\n  y:\n{}", all(n, |i| format!("    a{i}_SLACK_BOT_TOKEN: abc\n")))),
+            ("a.yaml", |n| {
+                let names = |i| all(20, |j| format!("  A{j}_AWS_ACCESS_KEY_ID: {i}\n  A{j}_AWS_SECRET_ACESS_KEX: b\n"));
+                all(n, |i| format!("g{i}:\n{}", names(i)))
+            }),
         ];
         for (name, text) in inputs {
             let file_type = FileType::from_path(Path::new(name)).unwrap();

@@ -114,6 +114,8 @@ fn is_mixed(name: &str) -> bool {
 
 /// Returns the variables that a script sets, of those whose names may be part of a password.
 pub(super) fn assigned_names(text: &str) -> HashSet<String> {
+    #[cfg(test)]
+    crate::text::work::add(text.len());
     const TAKES: [&str; 7] = ["read", "for", "-r", "local", "declare", "-v", "getopts"];
     let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let (mut found, mut before, mut at) = (HashSet::new(), "", 0);
