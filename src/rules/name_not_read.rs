@@ -23,10 +23,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 format!("{program} reads `{instead}`"),
             ),
             (None, Some(partner)) => {
-                Draft::new(format!("`{name}` is a letter off `{instead}`, which goes with `{partner}`"), help)
-                    .at(name, *at, "nothing reads this name")
+                Draft::new(format!("`{name}` is one letter off `{instead}`, which goes with `{partner}`"), help)
+                    .at(name, *at, "no program is known to read this name")
             }
-            (None, None) => Draft::new(format!("`{name}` is a letter off the names around it"), help)
+            (None, None) => Draft::new(format!("`{name}` is one letter off the names around it"), help)
                 .severity(Severity::Note)
                 .at(name, *at, format!("the others begin as `{instead}` does")),
         };
