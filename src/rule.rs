@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::config::{Allow, Element, Mistyped, Profile, Required, Setting, Unknown, UnreadFile, WrittenAs};
 use crate::finding::{Finding, Label, Severity};
 use crate::schema::ProfileId;
+use crate::services::Source;
 use crate::source::Spot;
 
 /// The metadata of a rule.
@@ -33,6 +34,16 @@ pub mod absence;
 pub mod oddity;
 
 pub use crate::config::ReadBy;
+
+/// Returns the severity of what a source says: what rests on reports alone is a warning, and a note if it may be right for
+/// some program.
+pub const fn weight(source: Source) -> Severity {
+    match source {
+        Source::Official(_) => Severity::Error,
+        Source::Example(_) | Source::Scanner(_) => Severity::Warning,
+        Source::Unsure(_) => Severity::Note,
+    }
+}
 
 /// How a finding affects the security of a credential.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

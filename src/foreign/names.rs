@@ -92,7 +92,12 @@ pub(super) fn meaning(name: &str) -> Option<Meaning> {
     }
     let bare = without_browser_prefix(name).or_else(|| name.strip_prefix(OWN_WORD)).unwrap_or(name);
     let (words, suffix) = split_words(bare);
-    meaning_by(&BY_WORD, &words, &suffix).or_else(|| {
+    // `SQUARE_SANDBOX` is a name of its own.
+    let whole = || -> Option<Meaning> {
+        let whole = [words.first()?.clone(), suffix.clone()];
+        if words.len() == 1 && !suffix.is_empty() { meaning_by(&BY_WORD, &whole, "") } else { None }
+    };
+    meaning_by(&BY_WORD, &words, &suffix).or_else(whole).or_else(|| {
         let is_own = !OWN_BY_WORD.is_empty() && built_in_word(&words).is_none();
         is_own.then(|| meaning_by(&OWN_BY_WORD, &words, &suffix))?
     })

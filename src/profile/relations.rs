@@ -45,13 +45,17 @@ pub fn broken_relations(profile: &Profile) -> impl Iterator<Item = BrokenRelatio
                 let own = setting(profile, fields.iter().find(differs)?)?;
                 Some((own, "", setting(profile, with)))?
             }
-            Relation::Beside { forms, field, beside, .. } => {
+            Relation::Beside { forms, field, beside, words, holding, .. } => {
                 let (own, other) = (setting(profile, field)?, setting(profile, beside)?);
                 let form = own.facts()?.form_among(forms).filter(|form| forms.contains(form))?;
-                let takes =
-                    |facts: &Facts| facts.form_among(beside.takes).is_some_and(|form| beside.takes.contains(&form));
-                let said = if beside.takes.is_empty() { other.is_present() } else { other.facts().is_some_and(takes) };
-                Some((own, form.noun, Some(other))).filter(|_| said)?
+                let holds = holding.is_none_or(|(part, word)| own.facts().is_some_and(|facts| facts.has(part, word)));
+                let takes = |facts: &Facts| {
+                    let form = || facts.form_among(beside.takes).is_some_and(|form| beside.takes.contains(&form));
+                    if words.is_empty() { form() } else { words.iter().any(|word| facts.equals(word)) }
+                };
+                let any = beside.takes.is_empty() && words.is_empty();
+                let said = if any { other.is_present() } else { other.facts().is_some_and(takes) };
+                Some((own, form.noun, Some(other))).filter(|_| said && holds)?
             }
         };
         Some(BrokenRelation { relation, setting, holds, other })

@@ -242,9 +242,12 @@ fn together(service: &Service, is_wanted: impl Fn(&Field) -> bool) -> String {
                 let made = format!("- {} is {how} {} ({})\n", nouns.join(" or "), with.noun, link(*source));
                 (fields.iter().copied().chain([*with]).collect(), made)
             }
-            Relation::Beside { forms, field, beside, source, .. } => {
+            Relation::Beside { forms, field, beside, words, holding, source, .. } => {
                 let forms: Vec<&str> = forms.iter().map(|form| form.noun).collect();
-                let (wrong, right, beside_it) = (forms.join(" or "), field.noun, beside.noun);
+                let part = holding.map_or_else(String::new, |(part, word)| format!(" of the {part} `{word}`"));
+                let said = words.first().map_or_else(String::new, |word| format!(", set to `{word}`"));
+                let (wrong, right, beside_it) =
+                    (forms.join(" or ") + &part, field.noun, beside.noun.to_owned() + &said);
                 (vec![*field, *beside], format!("- beside {beside_it}: {right}, and not {wrong} ({})\n", link(*source)))
             }
         };

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{PairByValue, PairValues, Storage, broken_relations, describe};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Draft, Sink, rule, weight};
 use crate::secret::Digest;
 use crate::services::{Derivation, Relation};
 
@@ -28,8 +28,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 Derivation::Sha256 => "the SHA-256 of",
             };
             let message = format!("`{}` is not {made} `{}`", one.name(), other.name());
-            let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
-            let draft = Draft::new(message, *advice).severity(severity);
+            let draft = Draft::new(message, *advice).severity(weight(*source));
             sink.push(draft.value(one, "made with another value").value(other, with.noun));
             continue;
         }
@@ -42,8 +41,8 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             word(setting).map_or_else(|| format!("for another {noun}"), |word| format!("for the {noun} `{word}`"))
         };
         let message = format!("`{}` and `{}` are for different {noun}s", one.name(), other.name());
-        let severity = if source.is_official() { Severity::Error } else { Severity::Warning };
-        sink.push(Draft::new(message, *advice).severity(severity).value(one, text(one)).value(other, text(other)));
+        let draft = Draft::new(message, *advice).severity(weight(*source));
+        sink.push(draft.value(one, text(one)).value(other, text(other)));
     }
 }
 

@@ -5,9 +5,9 @@ use crate::profile::{
     documented_mistake,
 };
 use crate::rule::oddity;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Draft, Sink, rule, weight};
 use crate::schema::{APP, MESSAGING, STORAGE};
-use crate::services::{Form, Pair, Purpose, Relation, Source, backblaze, many, slack};
+use crate::services::{Form, Pair, Purpose, Relation, backblaze, many, slack};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-credential.md")]
@@ -57,15 +57,13 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         }
     }
     for BrokenRelation { relation, setting, holds, other } in broken_relations(profile) {
-        let (Relation::Beside { noun, advice, source, .. }, Some(beside)) = (relation, other) else { continue };
-        let message = format!("`{}` holds {holds}, and `{}` next to it {noun}", setting.name(), beside.name());
+        let (Relation::Beside { noun, holding, advice, source, .. }, Some(beside)) = (relation, other) else {
+            continue;
+        };
+        let part = holding.map_or_else(String::new, |(part, word)| format!(" of the {part} `{word}`"));
+        let message = format!("`{}` holds {holds}{part}, and `{}` next to it {noun}", setting.name(), beside.name());
         sink.push(Draft::new(message, *advice).severity(weight(*source)).value(setting, holds));
     }
-}
-
-/// What rests on reports alone is a warning.
-fn weight(source: Source) -> Severity {
-    if source.is_official() { Severity::Error } else { Severity::Warning }
 }
 
 /// Reports a value of another field of its service.
@@ -88,14 +86,9 @@ fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) ->
         (false, Some(mistake)) => mistake.repair.to_owned(),
         (false, None) => format!("set it to {}", kind.describe_value(setting.field)),
     };
-    // A mistake known only from reports may be right for some program.
-    let severity = match mistake.map_or(form.source, |mistake| mistake.source) {
-        // Some programs also accept the content of the file.
-        _ if row.is_some_and(|row| row.purpose == Purpose::Path) => Severity::Note,
-        Source::Official(_) => Severity::Error,
-        Source::Example(_) | Source::Scanner(_) => Severity::Warning,
-        Source::Unsure(_) => Severity::Note,
-    };
+    // Some programs also accept the content of the file.
+    let content = row.is_some_and(|row| row.purpose == Purpose::Path);
+    let severity = if content { Severity::Note } else { weight(mistake.map_or(form.source, |mistake| mistake.source)) };
     let noun = row.map_or("", |row| row.noun);
     let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
     Some(Draft::new(message, help).severity(severity).value(setting, form.noun))

@@ -173,6 +173,11 @@ impl Facts {
         self.parts.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)
     }
 
+    /// Returns `true` if a part of the value is this word.
+    pub fn has(&self, part: &str, word: &str) -> bool {
+        self.part(part) == Some(Digest::from_part(word))
+    }
+
     /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.
     pub const fn is_real(&self) -> bool {
         !self.empty && self.reading.placeholder.is_none() && self.reading.unexpanded.is_none()

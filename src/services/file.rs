@@ -372,8 +372,10 @@ pub struct RelationRow {
     /// The noun of the part; what `other` contains, with its article, to precede "in `NAME`"; what `beside` implies, to
     /// follow its name: "goes with a key".
     pub noun: String,
-    /// The words that may be printed of the part.
+    /// The words that may be printed of the part; for `beside`, the words of its value that count, instead of its forms.
     pub words: Vec<String>,
+    /// For `beside`: a part that the value must have, with its word, such as a mode.
+    pub holding: Option<(String, String)>,
     /// The fields that agree, or that are made with another one.
     pub fields: Vec<Name>,
     /// The field.

@@ -425,7 +425,8 @@ impl<'a> RowResolver<'a> {
         }
         let (forms, field, beside) =
             (self.forms(file, &said.forms)?, field(&said.field, "field")?, field(&said.beside, "beside")?);
-        Ok(Relation::Beside { forms, field, beside, noun, advice, source })
+        let holding = said.holding.as_ref().map(|(part, word)| (text(part), text(word)));
+        Ok(Relation::Beside { forms, field, beside, words: texts(&said.words), holding, noun, advice, source })
     }
 
     fn host(&self, file: &File<ServiceFile>, row: &Spanned<HostRow>) -> Result<Host> {

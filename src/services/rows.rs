@@ -425,6 +425,10 @@ pub enum Relation {
         #[serde(serialize_with = "reference")]
         #[cfg_attr(all(test, feature = "cli"), schemars(with = "String"))]
         beside: &'static Field,
+        /// The words of the other field's value that count, instead of its forms: those of a flag.
+        words: &'static [&'static str],
+        /// The part that the value must have, with its word.
+        holding: Option<(&'static str, &'static str)>,
         /// What the other field implies, to follow its name: "goes with a key".
         noun: &'static str,
         /// The advice.
