@@ -4,17 +4,26 @@ use crate::schema::value::key_name;
 use crate::source::{Node, Value};
 
 /// Returns the name that a value refers to, if the whole value is a reference and the name may be printed: `$NAME`,
-/// `${NAME}`, `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`.
+/// `${NAME}`, `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`, `{{ .Values.NAME | quote }}`,
+/// LiteLLM's `os.environ/NAME`.
 pub(super) fn refers_to(value: &str) -> Option<String> {
-    const MARKS: [(&str, &str); 5] = [("${{", "}}"), ("${", "}"), ("$(", ")"), ("%", "%"), ("$", "")];
+    const MARKS: [(&str, &str); 7] =
+        [("${{", "}}"), ("{{", "}}"), ("${", "}"), ("$(", ")"), ("%", "%"), ("$", ""), ("os.environ/", "")];
     let value = value.trim();
     let (start, end) = MARKS.into_iter().find(|(start, _)| value.starts_with(start))?;
     let inner = value.strip_prefix(start)?.strip_suffix(end)?;
     shown_name(match start {
         "${{" => inner.trim().rsplit('.').next()?,
+        "{{" => chart_value(inner)?,
         "${" => inner.split([':', '-', '?', '+', '=']).next()?,
         _ => inner,
     })
+}
+
+/// Returns the value of a chart that a template takes, as `Values.NAME`.
+fn chart_value(template: &str) -> Option<&str> {
+    let mut found = template.split([' ', '(', ')']).filter_map(|word| word.strip_prefix('.'));
+    found.find(|word| word.starts_with("Values.")).filter(|_| !template.contains("{{"))
 }
 
 /// Returns a name if it may be printed. A single word could be a password.
@@ -64,6 +73,10 @@ mod tests {
             // A word that could be a password.
             ("$hunter", None),
             ("${{ a.b }} x", None),
+            ("{{ .Values.slack.botToken | quote }}", Some("Values.slack.botToken")),
+            ("{{ required \"why\" .Values.b2Key }}", Some("Values.b2Key")),
+            ("{{ .Release.Name }}", None),
+            ("{{ .Values.a }}{{ .Values.b }}", None),
         ] {
             assert_eq!(refers_to(value).as_deref(), name, "{value}");
         }

@@ -72,6 +72,11 @@ impl NameHint {
         halves || !own.is_empty() && !others.is_empty() && !own.iter().any(|form| others.contains(form))
     }
 
+    /// The hint of a name that means this field.
+    pub const fn of_field(field: &'static Field) -> Self {
+        Self(field)
+    }
+
     /// Returns what belongs in a field of a profile.
     pub fn for_field(kind: &Kind, field: &str) -> Option<Self> {
         kind.row(field).map(Self).or_else(|| Self::find(field))

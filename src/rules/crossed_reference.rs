@@ -1,10 +1,11 @@
 use crate::config::{Profile, Setting, State, WrittenAs};
 use crate::finding::Severity;
+use crate::foreign;
 use crate::profile::{Assessment, NameHint, PairByName, is_pair_reported};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
-use crate::services::Purpose;
+use crate::services::{self, Purpose};
 
 rule! {
     #[doc = include_str!("../../docs/rules/crossed-reference.md")]
@@ -33,10 +34,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         }
         let Some(name) = name(profile, setting) else { continue };
-        let named = if declared { crossed_hint(profile, setting) } else { certain_hint(profile, setting, name) };
-        let Some(named) = named else { continue };
-        let message =
-            format!("`{}` reads `{name}`, which is named like {}", profile.display_path(setting), named.noun());
+        let hint = if declared { crossed_hint(profile, setting) } else { certain_hint(profile, setting, name) };
+        let other = || of_other_service(profile, setting, name).filter(|_| !declared);
+        let Some(named) = hint.map(|named| named.noun().to_owned()).or_else(other) else { continue };
+        let message = format!("`{}` reads `{name}`, which is named like {named}", profile.display_path(setting));
         let help = format!(
             "point `{}` at {}; if `{name}` holds the right value, rename it",
             setting.name(),
@@ -44,7 +45,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         );
         // A workflow that runs may have a token in a secret of any name.
         let severity = if declared { Severity::Warning } else { Severity::Note };
-        sink.push(Draft::new(message, help).severity(severity).key(setting, format!("named like {}", named.noun())));
+        sink.push(Draft::new(message, help).severity(severity).key(setting, format!("named like {named}")));
     }
 }
 
@@ -68,6 +69,21 @@ fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<Name
         (_, named) => named == Purpose::Webhook,
     };
     certain.then_some(named)
+}
+
+/// Describes the secret of another service that a name says, if no value belongs in both places. Under a protocol's names,
+/// in a pair and as a webhook are values of many services.
+fn of_other_service(profile: &Profile, setting: &Setting, name: &str) -> Option<String> {
+    let wanted = profile.kind().row(setting.field.name).filter(|field| field.is_secret())?;
+    let named = foreign::field_under(name).filter(|field| field.is_secret())?;
+    let service_of = |field| services::all().iter().find(|service| service.fields.contains(&field));
+    let (own, other) = (service_of(wanted)?, service_of(named)?);
+    let apart = own.name != other.name && NameHint::of_field(wanted).excludes(NameHint::of_field(named));
+    let compatible = own.shared
+        || other.shared
+        || !own.pairs.is_empty() && !other.pairs.is_empty()
+        || wanted.purpose == Purpose::Webhook && named.purpose == Purpose::Webhook;
+    (apart && !compatible).then(|| format!("{} of {}", named.noun, other.name))
 }
 
 /// Compares the names of both fields of a pair.
