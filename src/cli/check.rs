@@ -14,7 +14,6 @@ use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
 use crate::lint::{self, CheckOptions, Override};
 use crate::report::summary;
-use crate::rules;
 use crate::text;
 
 /// The maximum size of a baseline file.
@@ -41,7 +40,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     }
     // The variable is a default for the configuration, and a search has none.
     let profiles = if configured { settings.profiles(args.profile.clone()).map_err(usage)? } else { Vec::new() };
-    let overrides = overrides(&args.only, &args.levels).map_err(usage)?;
+    let overrides = overrides(&args.levels).map_err(usage)?;
     outputs.load_services(&settings, &args.config, configured).map_err(usage)?.map_err(unread)?;
     let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
@@ -68,7 +67,8 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
         Some(search) => lint::search_with_profiles(Some(&loaded), search, &options),
         None => lint::check(&loaded, &options).map(|report| (report, Vec::new())),
     });
-    let (report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
+    let (mut report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
+    report.is_alone = !plain && search.is_none();
     notes.warn(&notices, terminal);
     notes.found(&report, terminal);
     let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
@@ -113,20 +113,15 @@ fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
     Some(no_effect(option, purpose))
 }
 
-/// Returns the level overrides that --only, -D, -W and -A ask for.
-fn overrides(only: &[String], levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
-    let named = |rule: &str| only.iter().any(|name| name == rule);
-    let others = rules::ALL.iter().map(|rule| rule.meta().id).filter(|rule| !only.is_empty() && !named(rule));
-    let others: Vec<_> = others.map(|rule| (rule.to_owned(), "off")).collect();
+/// Returns the level overrides that -D, -W and -A ask for.
+fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
     let level = |(rule, level): &(String, &'static str)| {
         Override::new(rule, Severity::find(level)).map_err(|near| match near {
             Some(near) => format!("unknown rule{}; did you mean `{near}`?", text::quoted(rule)),
             None => format!("unknown rule{}; run `credlint explain` for a list", text::quoted(rule)),
         })
     };
-    // Each must be a rule.
-    only.iter().try_for_each(|rule| level(&(rule.clone(), "off")).map(drop))?;
-    others.iter().chain(levels).map(level).collect()
+    levels.iter().map(level).collect()
 }
 
 fn baseline(path: &Path) -> Result<Baseline, String> {

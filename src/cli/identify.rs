@@ -62,7 +62,7 @@ pub fn run(args: &ListArgs, settings: &Settings, terminal: &Terminal) -> Result<
         ListFormat::Json => {
             terminal.data(&identify_v1::write(&identified, &named, findings.as_deref()), Markup::Json, exit)
         }
-        ListFormat::Human => terminal.document(&identify_v1::human(&identified, &named, findings.as_deref()), exit),
+        ListFormat::Human => terminal.lines(&identify_v1::human(&identified, &named, findings.as_deref()), exit),
     })
 }
 

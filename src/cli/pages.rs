@@ -59,7 +59,7 @@ fn list(metas: Vec<&RuleMeta>, format: ListFormat, terminal: &Terminal) -> Exit 
         // Writing to a string can't fail.
         let _ = writeln!(out, "{:width$}  {:7}  {:9}  {}", meta.id, meta.severity.name(), meta.scope, meta.summary);
     }
-    terminal.document(&out, Exit::Done)
+    terminal.lines(&out, Exit::Done)
 }
 
 /// Describes the value of a variable, for any service. Empty if no reader is known.

@@ -29,7 +29,7 @@ pub fn run(args: &ServicesArgs, settings: &Settings, terminal: &Terminal) -> Res
         }
         (Some("check"), None, _) => terminal.fail(Exit::Usage, "name the file: credlint services check acme.toml"),
         (_, Some(_), _) => terminal.fail(Exit::Usage, "a file is only for `credlint services check FILE`"),
-        (None, None, ListFormat::Human) => terminal.document(&service_page::list(), Exit::Done),
+        (None, None, ListFormat::Human) => terminal.lines(&service_page::list(), Exit::Done),
         (None, None, ListFormat::Json) => terminal.data(&json_v1::services(services::all()), Markup::Json, Exit::Done),
         (Some(name), None, format) => match (service_page::named(name), format) {
             (Some(service), ListFormat::Human) => show(&service_page::page(service), terminal),
@@ -62,7 +62,7 @@ fn check(path: &Path, terminal: &Terminal) -> Exit {
         Err(ProofError::System(message)) => terminal.fail(Exit::NotDone, &message),
         Ok(proof) => {
             let exit = if proof.failures.is_empty() { Exit::Done } else { Exit::Findings };
-            terminal.document(&told(&shown, &proof), exit)
+            terminal.lines(&told(&shown, &proof), exit)
         }
     }
 }

@@ -9,6 +9,7 @@ use super::args::read::UsageError;
 use super::exit::Exit;
 use crate::config::{ConfigError, Environment};
 use crate::report::human::{self, Style};
+use crate::report::page;
 use crate::source::{Problem, Sources};
 use crate::text::{Markup, outgoing, printable};
 
@@ -92,6 +93,15 @@ impl Terminal {
     /// Writes a document for people. A closed pipe does not change the exit code; any other failure does.
     pub fn document(&self, text: &str, exit: Exit) -> Exit {
         self.data(&self.stdout.in_supported_characters(text), self.stdout.words(), exit)
+    }
+
+    /// Writes lines for people, which wrap on a terminal.
+    pub fn lines(&self, text: &str, exit: Exit) -> Exit {
+        if self.draws() {
+            self.document(&page::wrapped(text, self.stdout.style.width), exit)
+        } else {
+            self.document(text, exit)
+        }
     }
 
     /// Writes a document for programs, with the same handling of errors.

@@ -302,6 +302,7 @@ pub(super) fn check_part<'a>(
         sources: config.sources.clone(),
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         search_stats: None,
+        is_alone: false,
         live: None,
     };
     Ok((report, tuner.used_tables()))

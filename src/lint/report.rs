@@ -82,6 +82,8 @@ pub struct Report {
     pub anchors: Vec<(ProfileId, Spot)>,
     /// The inputs of a search. `None` if the configuration was checked.
     pub search_stats: Option<SearchStats>,
+    /// True if an input was named, so that nothing else was looked at.
+    pub(crate) is_alone: bool,
     /// The services' answers about the verified profiles. `None` if no verification was requested.
     pub live: Option<Vec<(ProfileId, Live)>>,
 }

@@ -94,6 +94,20 @@ fn text(block: &[&str], style: Style, out: &mut String) {
     }
 }
 
+/// Wraps long lines below the column where the text behind their first words begins.
+pub fn wrapped(text: &str, width: usize) -> String {
+    let column = |line: &str| {
+        let bare = line.trim_start();
+        let gap = bare.find("  ").map(|gap| line.len() - bare[gap..].trim_start().len());
+        gap.unwrap_or(line.len() - bare.len() + INDENT.len())
+    };
+    let wrap = |line: &str| {
+        let indent = " ".repeat(column(line).min(width / 2));
+        textwrap::fill(line, wrapping(width.max(40)).subsequent_indent(&indent)) + "\n"
+    };
+    text.lines().map(wrap).collect()
+}
+
 /// Renders emphasis, code and links.
 fn inline(words: &str, style: Style) -> String {
     let mut out = String::new();
@@ -151,6 +165,16 @@ mod tests {
             render(PAGE, Style { color: false, width: 40, unicode: true }),
             "an-id\n\n  A soft and a strong word with `code`,\n  a page <https://h.example/x> and\n  another of many words.\n\n\
              Fails\n\n      a = 1\n\n      b = 2\n\n  - One thing goes on\n  - 2 * 3 [x]\n"
+        );
+    }
+
+    #[test]
+    fn wraps_lines_below_their_text() {
+        let text = "a: short\n  help        many words that do not fit into one line of forty\nx y z and more words that do not fit into one line\n";
+        assert_eq!(
+            wrapped(text, 40),
+            "a: short\n  help        many words that do not fit\n              into one line of forty\n\
+             x y z and more words that do not fit\n  into one line\n"
         );
     }
 

@@ -16,13 +16,14 @@ pub fn line(report: &Report) -> String {
     let open = not_known(report);
     if counts.is_empty() {
         let open = open.map(|open| if report.resolved { open } else { format!("no mismatch found; {open}") });
-        match (report.allowed.len(), open) {
+        let said = match (report.allowed.len(), open) {
             (0, _) if report.live.is_some() => format!("{profiles}: every credential is valid"),
             (0, None) => format!("{profiles}: every credential fits"),
             (0, Some(open)) => format!("{profiles}: {open}"),
             (allowed, None) => format!("{profiles}: only allowed findings ({allowed})"),
             (allowed, Some(open)) => format!("{profiles}: only allowed findings ({allowed}); {open}"),
-        }
+        };
+        if report.is_alone { said + "; nothing else was looked at" } else { said }
     } else {
         let open = open.map(|open| format!("; {open}")).unwrap_or_default();
         format!("{profiles}: {}{}{}{open}", counts.join(", "), known(report), threshold(report))
