@@ -15,6 +15,7 @@ mod oddity;
 mod profiles;
 mod read;
 mod repeated;
+mod runner;
 mod secrets;
 mod storage;
 #[cfg(feature = "cli")]

@@ -44,6 +44,10 @@ pub enum Oddity {
     CutAddress,
     /// An address takes a password from a variable whose value has such a character.
     CutByVariable,
+    /// A variable that a program takes from its environment, where what runs it here does not set it.
+    NotPassed,
+    /// An address that asks for TLS, of a server in the same file of Docker Compose that has none.
+    TlsToPlainServer,
     /// A JSON document with line breaks inside its texts.
     BrokenJson,
     /// Keys of AWS's shared credentials file, without the line of a profile above them.
@@ -52,8 +56,12 @@ pub enum Oddity {
     Address,
     /// An e-mail address under such a name.
     Email,
-    /// The middle part of a token of three parts.
+    /// A part of a token of three parts.
     TokenPart,
+    /// The path of a file under such a name.
+    Path,
+    /// A JSON document under such a name.
+    Document,
 }
 
 impl Oddity {
@@ -61,12 +69,20 @@ impl Oddity {
     pub const fn is_reference(self) -> bool {
         matches!(
             self,
-            Self::Template | Self::MissingFile | Self::Directory | Self::EmptyFile | Self::NotExpandedInWorkflow
+            Self::Template
+                | Self::MissingFile
+                | Self::Directory
+                | Self::EmptyFile
+                | Self::NotExpandedInWorkflow
+                | Self::NotPassed
         )
     }
 
     /// Returns `true` if the value is something else, rather than the right one with something around it.
     pub const fn is_another_kind(self) -> bool {
-        matches!(self, Self::Address | Self::Email | Self::TokenPart | Self::OauthClientFile)
+        matches!(
+            self,
+            Self::Address | Self::Email | Self::TokenPart | Self::OauthClientFile | Self::Path | Self::Document
+        )
     }
 }

@@ -179,8 +179,9 @@ fn signs() -> Vec<(String, Sign)> {
         let upper = name.to_uppercase();
         services::all().iter().any(|service| service.words.iter().any(|word| upper.contains(word)))
     };
-    // Keys of Kubernetes Secrets, and names that have a meaning only in programs' own files.
-    let mut own = vec!["stringdata"];
+    // Keys of Kubernetes Secrets, names that have a meaning only in programs' own files, and variables of npm's and
+    // LiteLLM's files.
+    let mut own = vec!["stringdata", "node_auth_token", "npm_token", "os.environ"];
     for group in PROGRAMS.iter().flat_map(|program| program.groups) {
         let keys = || group.keys.iter().map(|key| key.name);
         match group.mark {
@@ -243,7 +244,8 @@ fn may_be_odd(text: &[u8], end: usize) -> bool {
     const LONGEST_LINE: usize = 512;
     let rest = &text[end..text.len().min(end + LONGEST_LINE + 1)];
     // An address takes a password from this variable.
-    if rest.starts_with(b"}@") {
+    let behind = rest.strip_prefix(b" ").unwrap_or(rest);
+    if [&b"}@"[..], b"}}@", b")@"].iter().any(|end| behind.starts_with(end)) {
         return true;
     }
     let rest = rest.strip_prefix(b"\"").or(rest.strip_prefix(b"'")).unwrap_or(rest).trim_ascii_start();

@@ -460,17 +460,17 @@ fn locate(parts: &[Part]) -> impl Fn(Span) -> Spot + '_ {
 }
 
 /// Returns a value of a table.
-fn get<'v>(entries: &'v [Entry], key: &str) -> Option<&'v Value> {
+pub(super) fn get<'v>(entries: &'v [Entry], key: &str) -> Option<&'v Value> {
     entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
 }
 
 /// Returns a value in a nested table.
-fn nested<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
+pub(super) fn nested<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
     if let Node::Table(entries) = &value.node { get(entries, key) } else { None }
 }
 
 /// Returns the text of a scalar.
-fn text(value: &Value) -> Option<Handle> {
+pub(super) fn text(value: &Value) -> Option<Handle> {
     match value.node {
         Node::Scalar(Scalar::Text | Scalar::Number, handle) => Some(handle),
         _ => None,

@@ -48,6 +48,31 @@ fn prefix_of<'i>(named: &NamedItem<'i>) -> Option<&'i str> {
     words.filter_map(|word| named.item.name.strip_suffix(word)).min_by_key(|rest| rest.len())
 }
 
+/// Returns the items that are in none of the sections that at least two neighbours name before a `__`, because one `_` is
+/// missing, each with the right name. Programs that split names there read `APP_DB__PASSWORD`, and not `APP_DB_PASSWORD`.
+pub(super) fn out_of_section(group: &Group, is_wanted: impl Fn(&Item) -> bool) -> Vec<(&Item, String)> {
+    if group.items.len() > MOST {
+        return Vec::new();
+    }
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let named = group.items.iter().filter_map(|item| item.name.rsplit_once("__")).map(|(section, _)| section);
+    // A program's own name alone also begins other variables.
+    for section in named.filter(|section| section.contains('_') && is_capital(section)) {
+        *counts.entry(section).or_default() += 1;
+    }
+    let wanted = group.items.iter().filter(|item| !counts.is_empty() && is_wanted(item));
+    let off = wanted.filter_map(|item| {
+        let mut splits = item.name.match_indices('_').map(|(at, _)| (&item.name[..at], &item.name[at + 1..]));
+        let is_section = |&(section, rest): &(&str, &str)| {
+            counts.get(section).is_some_and(|count| *count > 1) && !rest.starts_with('_') && !rest.contains("__")
+        };
+        let (section, rest) = splits.find(is_section)?;
+        let name = format!("{section}__{rest}");
+        group.get(&name).is_none().then_some((item, name))
+    });
+    off.collect()
+}
+
 /// Returns the items whose first word is a letter off the one that at least three neighbours share, each with the right
 /// name.
 pub(super) fn off_stem_of_neighbours<'g>(

@@ -6,20 +6,22 @@ use std::collections::HashMap;
 use std::path::{Component, Path};
 
 use super::file_type::inside;
-use super::group::{Encoding, Group, Item, value_matches};
+use super::group::{Encoding, Group, Item, nested, text as text_of, value_matches};
 use super::profiles::{ProfileBuilder, runs_commands};
+use super::runner::Compose;
 use super::secrets::{is_secret_data, named_file_flaw, names_file, says_credential};
+use super::storage::host_of;
 use crate::config::Oddity;
 use crate::file;
 use crate::form;
 use crate::secret::Handle;
-use crate::source::{Dialect, Node, read_embedded};
+use crate::source::{Dialect, Node, Spot, read_embedded};
 use crate::text::words;
-pub(super) use text::is_cut_address;
 use text::{
-    Dollar, assigned_names, dollar_names, ends_in_line_break, has_login_with_line_break, is_broken_json, is_email,
-    is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
+    Dollar, Mark, assigned_names, dollar_names, ends_in_line_break, has_end_of_password, has_login_with_line_break,
+    is_broken_json, is_document, is_email, is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
 };
+pub(super) use text::{is_cut_address, is_path};
 
 /// The names of a file's variables, with their values.
 pub(super) type Variables = HashMap<String, Handle>;
@@ -55,12 +57,15 @@ impl ProfileBuilder<'_> {
         if self.is_shell_input(group, item) {
             return Some(Oddity::NotExpandedInWorkflow);
         }
-        if self.matches(item, |text| text.contains("://") && text.contains('@')) {
+        if self.matches(item, |text| text.contains("://") && (text.contains('@') || text.starts_with("rediss:"))) {
             if self.matches(item, is_cut_address) {
                 return Some(Oddity::CutAddress);
             }
-            if is_compose(group, self.file) && self.is_cut_by_variable(item) {
+            if self.is_cut_by_variable(group, item) {
                 return Some(Oddity::CutByVariable);
+            }
+            if self.asks_for_tls_in_vain(group, item) {
+                return Some(Oddity::TlsToPlainServer);
             }
         }
         if self.matches(item, is_broken_json) {
@@ -99,8 +104,19 @@ impl ProfileBuilder<'_> {
         if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) {
             return Some(Oddity::Email);
         }
-        if value_matches(self.vault, value, form::is_token_payload) {
+        let is_part = |text: &str| match text.split_once('.') {
+            Some((one, other)) => !other.contains('.') && [one, other].into_iter().any(form::is_token_payload),
+            None => form::is_token_payload(text),
+        };
+        if value_matches(self.vault, value, is_part) {
             return Some(Oddity::TokenPart);
+        }
+        let is_password = own.last() == Some(&"password");
+        if !is_password && value_matches(self.vault, value, is_path) {
+            return Some(Oddity::Path);
+        }
+        if !is_password && value_matches(self.vault, value, is_document) {
+            return Some(Oddity::Document);
         }
         // Other schemes name places in a store of secrets.
         let address = facts.form().is_none() && !is_endpoint && facts.url && !facts.whitespace;
@@ -228,40 +244,103 @@ impl ProfileBuilder<'_> {
         is_left.then_some(oddity)
     }
 
-    /// Returns `true` for an address that takes a password with a character that ends it from a variable of the `.env`
-    /// next to the file.
-    fn is_cut_by_variable(&mut self, item: &Item) -> bool {
-        let mut name = None;
+    /// Returns `true` for an address that takes a password with a character that ends it from a variable: of the `.env` next
+    /// to a file of Docker Compose, of a chart's values, or of the same script, dotenv file or container.
+    fn is_cut_by_variable(&mut self, group: &Group, item: &Item) -> bool {
+        /// Each may look through its group.
+        const MOST: usize = 16;
+        let mut taken = None;
         self.matches(item, |text| {
-            name = password_variable(text).map(str::to_owned);
+            taken = password_variable(text).map(|(mark, name)| (mark, name.to_owned()));
             true
         });
-        let Some(value) = name.and_then(|name| self.variables_beside().get(&name).copied()) else { return false };
-        value_matches(self.vault, value, |text| text.contains(['@', ':', '/', '?', '#', '[', ']']))
+        let Some((mark, name)) = taken.filter(|_| self.looked_at < MOST) else { return false };
+        self.looked_at += 1;
+        let written = self.written(group, item).unwrap_or_default();
+        let top = group.embedded_in.is_none();
+        let dotenv = top && self.file_type.dialect == Dialect::Dotenv;
+        let script = top && runs_commands(self.file.unwrap_or_default(), self.file_type.dialect);
+        let container = group.path.last().is_some_and(|last| last == "env");
+        let value = match mark {
+            Mark::Chart => self.chart_value(&name),
+            Mark::Shell if is_compose(group, self.file) => self.variables_beside().get(&name).copied(),
+            Mark::Shell if (dotenv || script) && !written.starts_with("='") => own_value(group, &name),
+            Mark::Kubernetes if container => own_value(group, &name),
+            _ => None,
+        };
+        value.is_some_and(|value| value_matches(self.vault, value, has_end_of_password))
+    }
+
+    /// Returns a value of the chart that a template belongs to.
+    fn chart_value(&mut self, path: &str) -> Option<Handle> {
+        if self.chart_values.is_none() {
+            let templates = self.path?.ancestors().find(|path| path.ends_with("templates"))?;
+            let text = file::read_text(&templates.parent()?.join("values.yaml"), MOST_BESIDE).ok()?.0;
+            let at = self.roots.first()?.at;
+            self.chart_values = Some(read_embedded(&text, (Dialect::Yaml, at.source), self.vault, inside, &|_| at));
+        }
+        let mut found = self.chart_values.as_ref()?.first()?;
+        for part in path.split('.') {
+            found = nested(found, part)?;
+        }
+        text_of(found)
+    }
+
+    /// Returns `true` for an address of Redis with TLS, of a server of the same file that has none.
+    fn asks_for_tls_in_vain(&mut self, group: &Group, item: &Item) -> bool {
+        if !is_compose(group, self.file) {
+            return false;
+        }
+        let mut host = None;
+        self.matches(item, |text| {
+            host = Some(text).filter(|text| text.starts_with("rediss://")).and_then(host_of);
+            true
+        });
+        host.is_some_and(|host| self.compose().plain_redis.contains(&host))
+    }
+
+    fn compose(&mut self) -> &Compose {
+        let (roots, directory) = (self.roots, self.path.and_then(Path::parent));
+        self.compose.get_or_insert_with(|| Compose::read(roots, directory, self.vault))
+    }
+
+    /// Compares the variables of services with those of their files.
+    pub(super) fn compare_env_files(&mut self, groups: &[Group]) {
+        /// Each may have a mebibyte.
+        const MOST: usize = 16;
+        let (mut read, file) = (0, self.file);
+        for group in groups.iter().filter(|group| is_compose(group, file)) {
+            let service = group.path.get(1).cloned().unwrap_or_default();
+            let Some((at, files)) = self.compose().env_files.get(&service).cloned() else { continue };
+            let mut variables = Variables::new();
+            for file in files {
+                read += 1;
+                if read <= MOST {
+                    variables.extend(self.variables_of(&file, at));
+                }
+            }
+            self.repeated.compare_with_files(group, (at, &variables), self.vault);
+        }
+    }
+
+    /// Returns the variables of a dotenv file, with this place.
+    fn variables_of(&mut self, path: &Path, at: Spot) -> Variables {
+        let mut found = Variables::new();
+        let Ok((text, _)) = file::read_text(path, MOST_BESIDE) else { return found };
+        for root in read_embedded(&text, (Dialect::Dotenv, at.source), self.vault, inside, &|_| at) {
+            let Node::Table(entries) = root.node else { continue };
+            let scalars = entries.into_iter().filter_map(|entry| Some((entry.key, text_of(&entry.value)?)));
+            found.extend(scalars);
+        }
+        found
     }
 
     /// Returns the variables of the `.env` next to the file, from which Docker Compose takes what it expands.
     fn variables_beside(&mut self) -> &Variables {
-        /// A larger file is not read for its names.
-        const MOST: u64 = 1024 * 1024;
         if self.beside_file.is_none() {
-            let read = || {
-                let path = self.path?.parent()?.join(".env");
-                Some(file::read_text(&path, MOST).ok()?.0)
-            };
-            let mut found = Variables::new();
-            if let Some((text, at)) = read().zip(self.roots.first().map(|root| root.at)) {
-                let dialect = (Dialect::Dotenv, at.source);
-                for root in read_embedded(&text, dialect, self.vault, inside, &|_| at) {
-                    let Node::Table(entries) = root.node else { continue };
-                    let scalars = entries.into_iter().filter_map(|entry| match entry.value.node {
-                        Node::Scalar(_, value) => Some((entry.key, value)),
-                        _ => None,
-                    });
-                    found.extend(scalars);
-                }
-            }
-            self.beside_file = Some(found);
+            let path = self.path.and_then(Path::parent).map(|directory| directory.join(".env"));
+            let place = path.zip(self.roots.first().map(|root| root.at));
+            self.beside_file = Some(place.map_or_else(Variables::new, |(path, at)| self.variables_of(&path, at)));
         }
         self.beside_file.get_or_insert_default()
     }
@@ -288,6 +367,14 @@ fn is_compose(group: &Group, file: Option<&str>) -> bool {
         && group.embedded_in.is_none()
         && group.path.first().is_some_and(|first| first == "services")
         && group.path.last().is_some_and(|last| last == "environment")
+}
+
+/// The maximum size of a file that is read for its values.
+const MOST_BESIDE: u64 = 1024 * 1024;
+
+/// Returns the value of another item of the group.
+fn own_value(group: &Group, name: &str) -> Option<Handle> {
+    group.get(name).filter(|item| item.name == name).and_then(Item::literal_value)
 }
 
 /// Returns `true` for the name of a value that its program sends as it is. Keys that sign and encrypt are often base64.

@@ -11,9 +11,10 @@ use super::file_type::FileType;
 use super::group::{Encoding, Group, Item, Siblings, value_matches};
 use super::misspelt;
 use super::names::{self, Meaning};
-use super::oddity::Variables;
+use super::oddity::{Variables, is_path};
 use super::read::FileText;
 use super::repeated::Repeated;
+use super::runner::Compose;
 use super::secrets;
 use super::storage::{self, NamedItem, PartialPair};
 use crate::config::{
@@ -41,8 +42,8 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) profiles: Vec<Profile>,
     /// The maximum number of profiles.
     pub(super) most: usize,
-    /// Secrets in quotes, which are wrong only for some readers.
-    pub(super) quoted: Vec<Profile>,
+    /// What is wrong only for some readers.
+    pub(super) pending: Vec<Profile>,
     /// Inputs that an action does not have.
     pub(super) unread_inputs: Vec<Profile>,
     /// The text of the file.
@@ -66,7 +67,11 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) assigned: Option<HashSet<String>>,
     /// If a file of Docker Compose is next to it, once that was asked.
     pub(super) beside_compose: Option<bool>,
-    /// How many files that variables name were looked at.
+    /// What a file of Docker Compose says of its services, once that was asked.
+    pub(super) compose: Option<Compose>,
+    /// The values of the chart that a template belongs to, once they were asked for.
+    pub(super) chart_values: Option<Vec<Value>>,
+    /// How many files and variables that values name were looked at.
     pub(super) looked_at: usize,
     /// What follows from lines with the same name.
     pub(super) repeated: Repeated,
@@ -117,7 +122,9 @@ impl<'v> ProfileBuilder<'v> {
             profiles,
             most,
             unread_inputs: Vec::new(),
-            quoted: Vec::new(),
+            pending: Vec::new(),
+            compose: None,
+            chart_values: None,
             off: HashMap::new(),
             assigned: None,
             beside_compose: None,
@@ -269,7 +276,8 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    /// Adds the inputs of an action that it does not have, if they are named like a credential or a user.
+    /// Adds the inputs of an action that it does not have, if they are named like a credential or a user, and the path of a
+    /// file in an input that takes its content.
     fn add_unread_inputs(&mut self, group: &Group) {
         const WORDS: [&str; 14] = [
             "password", "passwd", "pass", "pwd", "passphrase", "token", "secret", "key", "apikey", "user", "username",
@@ -283,7 +291,13 @@ impl<'v> ProfileBuilder<'v> {
         let Some((program, own)) = own.find(|(program, own)| self.belongs_to(program, own, group)) else { return };
         let is_input = |name: &str| own.inputs.iter().any(|input| input.eq_ignore_ascii_case(name));
         for item in &group.items {
-            let named = text::words(&item.name).iter().any(|word| WORDS.contains(&word.as_str()));
+            let words = text::words(&item.name);
+            let content = words.iter().any(|word| ["key", "credentials"].contains(&word.as_str()));
+            if content && words.last().is_some_and(|last| last != "path") && self.matches(item, is_path) {
+                let profile = self.variable_profile(group, item, Some(Oddity::Path));
+                self.unread_inputs.push(profile);
+            }
+            let named = words.iter().any(|word| WORDS.contains(&word.as_str()));
             if !named || is_input(&item.name) {
                 continue;
             }

@@ -10,17 +10,15 @@ use zeroize::Zeroizing;
 
 use super::concern::Concern;
 use super::file_type::{FileType, inside, is_nul_separated};
-use super::group::{self, Group, Item, value_matches};
+use super::group::{self, Group, Item};
 use super::profiles::{self, ProfileBuilder};
 use super::repeated::Repeated;
+use super::runner::{self, Runner};
 use super::{configuration, misspelt, secrets, storage};
 use crate::code::Code;
-use crate::config::{
-    Environment, Layer, NoValue, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile,
-};
+use crate::config::{Environment, Layer, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile};
 use crate::file::{self, AnyText, FileError, Repositories};
-use crate::form::Placeholder;
-use crate::secret::{Handle, Vault};
+use crate::secret::Vault;
 use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
 use crate::text::Span;
 
@@ -75,10 +73,10 @@ pub struct SearchResult {
     pub secrets: Vec<Profile>,
     /// Files that were not read, or not in their own syntax.
     pub unread: Vec<UnreadFile>,
-    /// The files that a script here gives to `docker run --env-file`, which keeps quotes.
-    pub docker_files: Vec<PathBuf>,
-    /// Quoted secrets of dotenv files, by file: wrong if such a script names the file.
-    pub quoted: Vec<(PathBuf, Profile)>,
+    /// What runs with files and variables.
+    pub runners: Vec<Runner>,
+    /// What is wrong for some readers of a file, by file.
+    pub pending: Vec<(PathBuf, Profile)>,
     /// Required variables that are not set.
     pub required: Vec<Required>,
     /// Files that the operating system did not let this user read, with reasons.
@@ -95,8 +93,8 @@ impl SearchResult {
         self.configurations.extend(more.configurations);
         self.secrets.extend(more.secrets);
         self.unread.extend(more.unread);
-        self.docker_files.extend(more.docker_files);
-        self.quoted.extend(more.quoted);
+        self.runners.extend(more.runners);
+        self.pending.extend(more.pending);
         self.required.extend(more.required);
         self.notices.extend(more.notices);
         self.files += more.files;
@@ -104,18 +102,9 @@ impl SearchResult {
         self.variables += more.variables;
     }
 
-    /// Reports quoted secrets of files that a script gives to Docker.
-    fn judge_quotes(&mut self) {
-        let files: BTreeSet<PathBuf> =
-            self.docker_files.drain(..).filter_map(|path| path.canonicalize().ok()).collect();
-        let quoted = std::mem::take(&mut self.quoted).into_iter();
-        let read = |path: &Path| path.canonicalize().is_ok_and(|path| files.contains(&path));
-        self.secrets.extend(quoted.filter(|(path, _)| !files.is_empty() && read(path)).map(|(_, profile)| profile));
-    }
-
     /// Returns `true` if there is nothing to report except that a file was read.
     fn is_empty(&self) -> bool {
-        !self.has_source() && self.configurations.is_empty() && self.notices.is_empty() && self.docker_files.is_empty()
+        !self.has_source() && self.configurations.is_empty() && self.notices.is_empty() && self.runners.is_empty()
     }
 
     /// Returns `true` if any item has a location in the file.
@@ -233,7 +222,8 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
         }
         searched.add(read);
     }
-    searched.judge_quotes();
+    let pending = std::mem::take(&mut searched.pending);
+    searched.secrets.extend(runner::confirmed(pending, &searched.runners));
     searched
 }
 
@@ -384,21 +374,22 @@ impl ReadOptions<'_> {
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
         let origin = FileText { file_type, name: Some(&name), text, path: Some(&candidate.path) };
-        let Credentials { mut profiles, secrets, quoted } = credentials(read.roots(), reader.vault, origin, self.names);
+        let Credentials { mut profiles, secrets, pending } =
+            credentials(read.roots(), reader.vault, origin, self.names);
         note_commit(&mut profiles, &candidate.path, self.repositories);
-        searched.docker_files = secrets::docker_files(text, file_type.dialect, &candidate.path);
-        searched.quoted = quoted.into_iter().map(|profile| (candidate.path.clone(), profile)).collect();
+        searched.runners = runner::runners((read.roots(), text), file_type.dialect, &candidate.path, reader.vault);
+        searched.pending = pending.into_iter().map(|profile| (candidate.path.clone(), profile)).collect();
         let limit = limit(cut, profiles.len().max(secrets.len()));
         let (whole, any) = (
             read.is_complete() && limit.is_none(),
-            !profiles.is_empty() || !secrets.is_empty() || !searched.quoted.is_empty(),
+            !profiles.is_empty() || !secrets.is_empty() || !searched.pending.is_empty(),
         );
         if whole && !any {
             return searched;
         }
         keep_credentials(&mut profiles, reader.vault, self.kept);
         let speaks = || {
-            !searched.quoted.is_empty() || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.may_report)
+            !searched.pending.is_empty() || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.may_report)
         };
         // A comment may allow a finding, or be unused.
         let source = if whole && !text.contains("credlint:") && !speaks() {
@@ -524,8 +515,8 @@ pub(super) struct Credentials {
     pub(super) profiles: Vec<Profile>,
     /// Other values whose names suggest secrets.
     secrets: Vec<Profile>,
-    /// Secrets in quotes, which are wrong only for some readers.
-    quoted: Vec<Profile>,
+    /// What is wrong only for some readers.
+    pending: Vec<Profile>,
 }
 
 /// Returns the credentials in a file.
@@ -534,7 +525,7 @@ pub(super) fn credentials(roots: &[Value], vault: &mut Vault, origin: FileText<'
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     if file_type.place == Place::Environment {
         let (profiles, secrets): (Vec<_>, Vec<_>) =
-            groups.chunks(1).map(|group| profiles_in_variables(group, vault, (file, names), (&[], None))).unzip();
+            groups.chunks(1).map(|group| profiles_in_variables(group, vault, (file, names), &[])).unzip();
         return Credentials { profiles: profiles.concat(), secrets: secrets.concat(), ..Credentials::default() };
     }
     storage::complete_replicas(&mut groups, vault);
@@ -544,6 +535,7 @@ pub(super) fn credentials(roots: &[Value], vault: &mut Vault, origin: FileText<'
     if file_type.dialect == Dialect::Dotenv {
         maker.repeated = Repeated::among(&groups, maker.vault);
     }
+    maker.compare_env_files(&groups);
     for group in &groups {
         if maker.is_full() {
             break;
@@ -552,7 +544,7 @@ pub(super) fn credentials(roots: &[Value], vault: &mut Vault, origin: FileText<'
     }
     let profiles = std::mem::take(&mut maker.profiles);
     let secrets = secrets::other_secrets(&groups, &profiles, &mut maker);
-    Credentials { profiles, secrets, quoted: maker.quoted }
+    Credentials { profiles, secrets, pending: maker.pending }
 }
 
 /// Returns `true` for a link that git commits to a file that git ignores: each checkout makes its own.
@@ -583,8 +575,6 @@ pub struct Process<'a> {
     pub pipes: &'a PipeTexts,
     /// The names of required variables.
     pub required: &'a [String],
-    /// The variable whose value was read from standard input, for the command to store it.
-    pub piped: Option<&'a str>,
     /// Names of the project's own.
     pub names: &'a OwnNames,
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
@@ -622,18 +612,13 @@ pub fn read_environment(
         searched.layers.push(Layer { origin: Origin::Dotenv, ..layer(&reader.sources.get(source).name, source) });
     }
     searched.variables = items.len();
-    let required = process.required.iter().map(|name| (name.as_str(), false));
-    for (name, piped) in process.piped.map(|name| (name, true)).into_iter().chain(required) {
-        let item = items.iter().rev().find(|item| item.name == name);
-        let absence = item.map_or(Some(NoValue::Unset), |item| no_value(item.value, piped, reader.vault));
-        if let Some(absence) = absence {
+    for name in process.required {
+        let item = items.iter().rev().find(|item| item.name == *name);
+        if item.is_none_or(|item| reader.vault.is_empty(item.value)) {
             let at = item.map_or_else(|| reader.add_variable(name, "").at, |item| item.at);
-            searched.required.push(Required { name: profiles::shown_name(name), at, absence, piped });
+            searched.required.push(Required { name: profiles::shown_name(name), at, set: item.is_some() });
         }
     }
-    // There is nothing more to say about a text that stands for a value.
-    let replaced = searched.required.iter().find(|required| matches!(required.absence, NoValue::StandIn(_)));
-    items.retain(|item| replaced.is_none_or(|required| required.at != item.at));
     // If a name occurs twice, a program reads either the first or the last value.
     let reversed = items.iter().rev().cloned().collect();
     let groups = [items, reversed].map(|mut items: Vec<Item>| {
@@ -641,27 +626,12 @@ pub fn read_environment(
         Group { items, ..Group::default() }
     });
     (searched.profiles, searched.secrets) =
-        profiles_in_variables(&groups, &mut vault, (None, process.names), (process.command, process.piped));
+        profiles_in_variables(&groups, &mut vault, (None, process.names), process.command);
     let mut maker = ProfileBuilder::new(&mut vault, None, FileType::from_dialect(Dialect::Nul), &[]);
     let of_files = named.iter().map(|(item, flaw)| maker.variable_profile(&Group::default(), item, Some(*flaw)));
     searched.secrets.extend(of_files);
     keep_credentials(&mut searched.profiles, &vault, kept);
     Ok(searched)
-}
-
-/// Returns what a required variable has in place of a value. Whatever a store gets is kept, so it gets no text that stands
-/// for a value either.
-fn no_value(value: Handle, piped: bool, vault: &Vault) -> Option<NoValue> {
-    if vault.is_empty(value) || piped && value_matches(vault, value, |text| text.trim().is_empty()) {
-        return Some(NoValue::Empty);
-    }
-    if !piped {
-        return None;
-    }
-    let dash = value_matches(vault, value, |text| text == "-").then_some("a single `-`");
-    // A server of your own may issue a key such as `xoxb-test`.
-    let found = vault.facts(value).reading.placeholder.filter(|found| *found != Placeholder::Stub);
-    dash.or_else(|| found.map(Placeholder::describe)).map(NoValue::StandIn)
 }
 
 /// Returns the profiles in the variables of a process, and other variables whose names suggest secrets. Later groups
@@ -670,7 +640,7 @@ fn profiles_in_variables(
     groups: &[Group],
     vault: &mut Vault,
     (file, names): (Option<&str>, &OwnNames),
-    (command, piped): (&[OsString], Option<&str>),
+    command: &[OsString],
 ) -> (Vec<Profile>, Vec<Profile>) {
     let maker = ProfileBuilder::new(vault, file, FileType::from_dialect(Dialect::Nul), &[]).with_names(names);
     let mut maker = maker.for_command(command);
@@ -687,16 +657,16 @@ fn profiles_in_variables(
     let mut secrets = Vec::new();
     let all = Group { items: items.iter().map(|item| (*item).clone()).collect(), ..Group::default() };
     let wanted = |item: &Item| secrets::is_secret(&item.name) && !known.contains(&item.at);
-    for (item, instead) in misspelt::off_stem_of_neighbours(&all, wanted) {
+    let off = misspelt::off_stem_of_neighbours(&all, wanted);
+    for (item, instead) in off.into_iter().chain(misspelt::out_of_section(&all, wanted)) {
         secrets.push(secrets::misspelt_profile(&nowhere, item, instead, &mut maker));
     }
     for item in items.into_iter().filter(|item| !known.contains(&item.at)) {
-        let piped = piped == Some(item.name.as_str());
-        let odd = maker.oddity(&nowhere, item, piped).or_else(|| maker.another_kind(item));
+        let odd = maker.oddity(&nowhere, item, false).or_else(|| maker.another_kind(item));
         if secrets.len() > MAX_CREDENTIALS {
             break;
         }
-        if piped || odd.is_some() || secrets::is_secret(&item.name) {
+        if odd.is_some() || secrets::is_secret(&item.name) {
             secrets.push(maker.variable_profile(&nowhere, item, odd));
         }
     }
@@ -862,7 +832,6 @@ mod tests {
             names: &OwnNames::default(),
             required: &[],
             command: &[],
-            piped: None,
         };
         let found = read_environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
         assert_eq!(found.layers.iter().map(|layer| layer.origin).collect::<Vec<_>>(), [Origin::Dotenv]);

@@ -1,10 +1,12 @@
-//! Names that a dotenv file sets more than once: its readers use the last line.
+//! Names that are set more than once: readers of a dotenv file use the last line, and a service of Docker Compose its own
+//! variables before those of its files.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::group::{Group, Item};
+use super::oddity::Variables;
 use crate::config::Shadow;
-use crate::secret::Vault;
+use crate::secret::{Handle, Vault};
 use crate::source::Spot;
 
 /// What lines with the same name do to each other, by the places of their names.
@@ -20,12 +22,7 @@ impl Repeated {
     /// Compares the lines of a file.
     pub(super) fn among(groups: &[Group], vault: &Vault) -> Self {
         let mut found = Self::default();
-        let has_value = |item: &&&Item| {
-            let facts = item.literal_value().map(|value| vault.facts(value));
-            facts.is_some_and(|facts| {
-                !facts.empty && facts.reading.placeholder.is_none() && facts.reading.unexpanded.is_none()
-            })
-        };
+        let has_value = |item: &&&Item| item.literal_value().is_some_and(|value| vault.facts(value).is_real());
         for group in groups.iter().filter(|group| group.embedded_in.is_none()) {
             let mut by_name: HashMap<&str, Vec<&Item>> = HashMap::new();
             group.items.iter().for_each(|item| by_name.entry(&item.name).or_default().push(item));
@@ -39,6 +36,18 @@ impl Repeated {
             }
         }
         found
+    }
+
+    /// Compares the variables of a service with those of its files, which they replace.
+    pub(super) fn compare_with_files(&mut self, group: &Group, (at, files): (Spot, &Variables), vault: &Vault) {
+        let is_real = |value: Handle| vault.facts(value).is_real();
+        let stands_in = |value: Handle| {
+            let facts = vault.facts(value);
+            facts.empty || facts.reading.placeholder.is_some()
+        };
+        let without = group.items.iter().filter(|item| item.literal_value().is_some_and(stands_in));
+        let emptied = without.filter(|item| files.get(&item.name).is_some_and(|value| is_real(*value)));
+        self.emptied.extend(emptied.map(|item| (item.at, at)));
     }
 
     /// Returns the earlier line with the value that a line without one replaces.

@@ -1,7 +1,7 @@
 //! Values whose names only say that they are credentials, of whatever service, with something that is hardly ever intended.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::file_type::FileType;
 use super::group::{Encoding, Group, Item};
@@ -15,8 +15,8 @@ use crate::secret::Surroundings;
 use crate::source::{Dialect, Spot};
 use crate::text;
 
-/// The maximum number of secrets in quotes that are kept until it is known who reads the file.
-const MOST_QUOTED: usize = 1000;
+/// The maximum number of values of a file that are kept until it is known who reads it.
+const MOST_PENDING: usize = 1000;
 
 /// Returns the values of unknown services with something that is hardly ever intended.
 pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut ProfileBuilder<'_>) -> Vec<Profile> {
@@ -31,18 +31,20 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
     let is_known = |item: &Item| known.contains(&(item.at, shown_name(&item.name).as_str()));
     let mut found = std::mem::take(&mut maker.unread_inputs);
     for group in groups {
-        for (item, instead) in
-            misspelt::off_stem_of_neighbours(group, |item| says_credential(&item.name) && !is_known(item))
-        {
+        let wanted = |item: &Item| says_credential(&item.name) && !is_known(item);
+        let off = misspelt::off_stem_of_neighbours(group, wanted);
+        for (item, instead) in off.into_iter().chain(misspelt::out_of_section(group, wanted)) {
             found.push(misspelt_profile(group, item, instead, maker));
         }
         for item in &group.items {
             if found.len() >= maker.most {
                 return found;
             }
-            if maker.quoted.len() < MOST_QUOTED && is_quoted(group, item, maker) {
-                let quoted = maker.variable_profile(group, item, Some(Oddity::QuotesForDocker));
-                maker.quoted.push(quoted);
+            if maker.pending.len() < MOST_PENDING
+                && let Some(oddity) = depends_on_reader(group, item, maker)
+            {
+                let pending = maker.variable_profile(group, item, Some(oddity));
+                maker.pending.push(pending);
             }
             if let Some(flaw) = maker.named_file(group, item) {
                 found.push(maker.variable_profile(group, item, Some(flaw)));
@@ -53,7 +55,8 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
                 continue;
             }
             let odd = maker.oddity(group, item, false).or_else(|| maker.another_kind(item));
-            if item.encoding == Encoding::Broken || odd.is_some() || is_wrapped(group, item, maker) {
+            let replaces = || says_credential(&item.name) && maker.repeated.shadow(item).is_some();
+            if item.encoding == Encoding::Broken || odd.is_some() || is_wrapped(group, item, maker) || replaces() {
                 found.push(maker.variable_profile(group, item, odd));
             }
         }
@@ -61,7 +64,17 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
     found
 }
 
-/// Returns `true` for a secret of a dotenv file that is written in quotes, which some readers keep.
+/// Returns what is wrong with a value for some readers of its file: a secret of a dotenv file that is written in quotes, and
+/// a variable that the program takes from its environment.
+fn depends_on_reader(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> Option<Oddity> {
+    let of_npm = || maker.file_type.dialect == Dialect::Logins && item.name == "_authToken";
+    let taken = |text: &str| text.starts_with("os.environ/") || text.starts_with("${") && of_npm();
+    if maker.matches(item, taken) {
+        return Some(Oddity::NotPassed);
+    }
+    is_quoted(group, item, maker).then_some(Oddity::QuotesForDocker)
+}
+
 fn is_quoted(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> bool {
     let quoted = |text: &str| text.starts_with("=\"") || text.starts_with("='");
     maker.file_type.dialect == Dialect::Dotenv
@@ -70,31 +83,11 @@ fn is_quoted(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> bool {
         && item.literal_value().is_some_and(|value| maker.vault.facts(value).is_real())
 }
 
-/// Returns the files that a script gives to `docker run --env-file`, from its own directory and from the one above.
-pub(super) fn docker_files(text: &str, dialect: Dialect, script: &Path) -> Vec<PathBuf> {
-    if !matches!(dialect, Dialect::Shell | Dialect::Assignments) || !text.contains("--env-file") {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    let mut runs = false;
-    for line in text.lines() {
-        runs |=
-            ["docker run", "docker create", "podman run", "podman create"].iter().any(|command| line.contains(command));
-        let flags = line.split("--env-file").skip(1).filter(|_| runs);
-        for rest in flags.filter_map(|rest| rest.strip_prefix(['=', ' '])) {
-            let word = rest.split_whitespace().next().unwrap_or_default().trim_matches(['"', '\'']);
-            let above = script.parent().into_iter().flat_map(|directory| [Some(directory), directory.parent()]);
-            let plain = !word.is_empty() && !word.contains('$');
-            found.extend(above.flatten().filter(|_| plain).map(|directory| directory.join(word)));
-        }
-        // A command continues in the next line.
-        runs &= line.trim_end().ends_with('\\');
-    }
-    found
-}
-
 /// Names of files with credentials that don't end like those of others.
-const NAMING_FILES: [&str; 2] = ["GOOGLE_APPLICATION_CREDENTIALS", "AWS_SHARED_CREDENTIALS_FILE"];
+const NAMING_FILES: [&str; 3] = ["GOOGLE_APPLICATION_CREDENTIALS", "AWS_SHARED_CREDENTIALS_FILE", KUBECONFIG];
+
+/// The list of files of kubectl, which leaves out those that are missing.
+const KUBECONFIG: &str = "KUBECONFIG";
 
 /// Returns `true` for the name of a variable with the path of a credential's file.
 pub(super) fn names_file(name: &str) -> bool {
@@ -105,6 +98,10 @@ pub(super) fn names_file(name: &str) -> bool {
 pub(super) fn named_file_flaw(name: &str, value: &str, directory: &Path) -> Option<Oddity> {
     /// A larger file is no credential.
     const MOST: u64 = 1024 * 1024;
+    if name == KUBECONFIG && value.contains(':') {
+        let flaws: Option<Vec<Oddity>> = value.split(':').map(|file| named_file_flaw(name, file, directory)).collect();
+        return flaws?.first().copied();
+    }
     let path = value.contains(['/', '\\', '.']) && !value.contains(['$', '{', '<', '\n']) && !value.contains("://");
     if !path || !names_file(name) {
         return None;

@@ -126,6 +126,18 @@ pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
             "encode these characters where the password is set, or choose one with letters and digits alone: nothing encodes it here",
             Note,
         ),
+        Oddity::NotPassed => Words(
+            "takes a variable that what runs the program here does not get",
+            "not passed to it, although others are",
+            "set this variable where the program runs, or take the one that is set there",
+            Note,
+        ),
+        Oddity::TlsToPlainServer => Words(
+            "asks for TLS of a server in this file that has none",
+            "an address with TLS",
+            "write `redis://`, or give the server a certificate and `--tls-port`",
+            Note,
+        ),
         Oddity::BrokenJson => Words(
             "is a JSON document with line breaks inside its texts, which no program can parse",
             "a line break in JSON is written `\\n`",
@@ -147,9 +159,21 @@ pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
             "set it to the credential itself, if no e-mail address belongs here",
             Note,
         ),
+        Oddity::Path => Words(
+            "holds the path of a file",
+            "a path",
+            "set it to the credential itself, unless its program reads a path",
+            Note,
+        ),
+        Oddity::Document => Words(
+            "holds a JSON document",
+            "a document",
+            "set it to the credential itself, if no document belongs here",
+            Note,
+        ),
         Oddity::TokenPart => Words(
-            "holds the middle part of a token of three parts",
-            "claims, without the header and the signature",
+            "holds a part of a token of three parts",
+            "without the other parts",
             "set it to the whole token: three parts with dots between them",
             Note,
         ),

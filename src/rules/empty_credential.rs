@@ -1,4 +1,5 @@
-use crate::config::{NoValue, Profile, Required, WrittenAs};
+use crate::config::{Profile, Required, WrittenAs};
+use crate::finding::Severity;
 use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Sink, rule};
 
@@ -7,13 +8,23 @@ rule! {
     EmptyCredential: profile, required {
         id: "empty-credential",
         summary: "a credential that is empty",
-        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
+        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
     }
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    let Some(severity) = absence::severity_of(Absence::Empty, profile) else { return };
+    let declared = absence::severity_of(Absence::Empty, profile);
     for credential in profile.credentials().filter(|credential| !credential.is_present()) {
+        let replaced = credential.shadows.first().filter(|_| profile.found.is_some());
+        if let Some(shadow) = replaced {
+            let help = "remove it, or set it: this one counts, and the other place has a value";
+            let draft = Draft::new(format!("`{}` is empty, and replaces a value", credential.name()), help);
+            sink.push(
+                draft.severity(Severity::Note).value(credential, "empty").at(&credential.key, shadow.at, "overridden"),
+            );
+            continue;
+        }
+        let Some(severity) = declared else { continue };
         let message = format!("`{}` is empty", credential.key);
         let help = match credential.form {
             WrittenAs::Env(_) => {
@@ -27,13 +38,8 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 }
 
 fn required(required: &[Required], sink: &mut Sink<'_>) {
-    for Required { name, at, piped, .. } in required.iter().filter(|required| required.absence == NoValue::Empty) {
-        let (help, label) = if *piped {
-            ("look at what writes to the pipe: it wrote nothing", "standard input is empty")
-        } else {
-            let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
-            (help, "--require asks for a value")
-        };
-        sink.push(Draft::new(format!("`{name}` is empty"), help).at(name, *at, label));
+    for Required { name, at, .. } in required.iter().filter(|required| required.set) {
+        let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
+        sink.push(Draft::new(format!("`{name}` is empty"), help).at(name, *at, "--require asks for a value"));
     }
 }

@@ -54,6 +54,91 @@ fn compose_takes_what_it_expands_from_the_file_next_to_it() {
     assert!(found(&Project::new().file(".env", plain), &["."]).is_empty());
 }
 
+/// What runs the program of a file does not get the variable that the file takes, though it gets others.
+#[test]
+fn a_variable_that_a_file_takes_is_passed_on() {
+    let workflow = |lines: &str| format!("on: push\njobs:\n  p:\n    runs-on: ubuntu-latest\n    steps:\n{lines}");
+    let npmrc = "//npm.example.com/:_authToken=${PUBLISH_TOKEN}\n";
+    let step = |name: &str| {
+        workflow(&format!("      - run: npm publish\n        env:\n          {name}: ${{{{ secrets.NPM }}}}\n"))
+    };
+    let found_in =
+        |workflow: &str| found(&Project::new().file(".npmrc", npmrc).file(".github/workflows/p.yml", workflow), &["."]);
+    assert_eq!(found_in(&step("NODE_AUTH_TOKEN")), ["note unexpanded-reference _authToken"]);
+    // The step gets it, the action of Node.js writes a file of its own, no package manager runs, or no token is given.
+    let setup = "      - uses: actions/setup-node@v4\n        with:\n          registry-url: https://npm.example.com\n";
+    for right in [
+        step("PUBLISH_TOKEN"),
+        step("NODE_AUTH_TOKEN").replace("    steps:\n", &format!("    steps:\n{setup}")),
+        step("NODE_AUTH_TOKEN").replace("npm publish", "make"),
+        step("GITHUB_TOKEN"),
+        step("NODE_AUTH_TOKEN") + "      - run: echo $PUBLISH_TOKEN\n",
+    ] {
+        assert!(found_in(&right).is_empty(), "{right}");
+    }
+    let compose = |more: &str| {
+        format!(
+            "services:\n  proxy:\n    image: example/proxy:1\n    volumes: ['./config.yaml:/app/config.yaml:ro']\n{more}"
+        )
+    };
+    let config = "model_list:\n  - litellm_params:\n      api_key: os.environ/CHAT_API_KEY\n";
+    let with = |more: &str| {
+        found(&Project::new().file("config.yaml", config).file("docker-compose.yml", compose(more)), &["."])
+    };
+    let other = "    environment:\n      OPENAI_API_KEY: ${OPENAI_API_KEY}\n";
+    assert_eq!(with(other), ["note unexpanded-reference api_key"]);
+    for right in [
+        "    environment:\n      CHAT_API_KEY: ${OPENAI_API_KEY}\n",
+        "    environment: ['CHAT_API_KEY', 'OPENAI_API_KEY=${OPENAI_API_KEY}']\n",
+        "    environment:\n      OPENAI_API_KEY: ${OPENAI_API_KEY}\n    env_file: .env\n",
+        "    environment:\n      PORT: 80\n",
+    ] {
+        assert!(with(right).is_empty(), "{right}");
+    }
+}
+
+/// A service's own variables replace those of its files.
+#[test]
+fn an_empty_variable_replaces_that_of_a_file() {
+    let check = |value: &str, file: &str| {
+        let text = format!(
+            "services:\n  a:\n    image: example/a:1\n    env_file: [{file}]\n    environment:\n      STRIPE_SECRET_KEY: {value}\n      LEDGER_TOKEN: {value}\n"
+        );
+        let env = format!("STRIPE_SECRET_KEY=sk_live_{KEY}\nLEDGER_TOKEN={KEY}\n");
+        found(&Project::new().file("docker-compose.yml", text).file("app.env", env), &["."])
+    };
+    let both = |rule: &str, name: &str| format!("note {rule} {name}");
+    let empty = ["STRIPE_SECRET_KEY", "LEDGER_TOKEN"].map(|name| both("empty-credential", name));
+    assert_eq!(check("''", "app.env"), empty);
+    let placeholder = check("changeme", "app.env");
+    assert!(placeholder.contains(&both("placeholder-credential", "LEDGER_TOKEN")), "{placeholder:?}");
+    // Passed on from the shell, a value, and no such file.
+    for (value, file) in [("", "app.env"), ("${LEDGER_TOKEN}", "app.env"), ("''", "other.env")] {
+        assert!(check(value, file).is_empty(), "{value} {file}");
+    }
+}
+
+#[test]
+fn a_chart_puts_a_password_into_an_address() {
+    let template = |value: &str| {
+        format!(
+            "apiVersion: v1\nkind: Secret\nstringData:\n  DATABASE_URL: postgres://app:{{{{ .Values.{value} }}}}@db:5432/app\n"
+        )
+    };
+    let check = |value: &str, password: &str| {
+        let values = format!("db:\n  password: {password}\n");
+        let project = Project::new().file("chart/templates/a/secret.yaml", template(value));
+        let project = project.file("chart/values.yaml", values);
+        assert!(!project.run(&["check", "-v", "."]).stdout.contains(password), "{password}");
+        found(&project, &["."])
+    };
+    assert_eq!(check("db.password", "ab@cd9xw2"), ["note malformed-credential DATABASE_URL"]);
+    for (value, password) in [("db.password", "abcd9xw2"), ("db.password | urlquery", "ab@cd9xw2"), ("db.pass", "ab@c")]
+    {
+        assert!(check(value, password).is_empty(), "{value} {password}");
+    }
+}
+
 #[test]
 fn a_process_keeps_what_is_around_a_value() {
     let hex = "3f9c0a7be15d2846c0917fd3ab52e864";
@@ -93,6 +178,11 @@ fn a_file_that_a_variable_names_is_looked_at() {
         ("APP_PASSWORD_FILE", "./keys", &["warning unexpanded-reference"]),
         ("APP_PASSWORD_FILE", "keys/empty", &["warning unexpanded-reference"]),
         ("APP_PASSWORD_FILE", "keys/right", &[]),
+        ("KUBECONFIG", "./gone", &["note unexpanded-reference"]),
+        ("KUBECONFIG", "./gone:./other", &["note unexpanded-reference"]),
+        // kubectl leaves out a file that is missing.
+        ("KUBECONFIG", "./gone:./keys/right", &[]),
+        ("KUBECONFIG", "/nowhere/config:/nowhere/other", &[]),
         // Of another machine, a name, and no file of a credential.
         ("APP_PASSWORD_FILE", "/run/nowhere/secret", &[]),
         ("APP_PASSWORD_FILE", "secret", &[]),

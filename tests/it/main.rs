@@ -55,7 +55,6 @@ mod partly;
 mod paths;
 #[cfg(all(target_os = "linux", feature = "upload", feature = "sandbox"))]
 mod pictures;
-mod piped;
 mod places;
 mod printed;
 mod properties;

@@ -132,18 +132,63 @@ pub(super) fn assigned_names(text: &str) -> HashSet<String> {
     found
 }
 
-/// Returns the variable that an address takes its password from: `scheme://user:${NAME}@host`.
-pub(super) fn password_variable(text: &str) -> Option<&str> {
+/// Who fills in a reference inside a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mark {
+    /// `${NAME}` and `$NAME`: a shell, Docker Compose, a reader of dotenv files.
+    Shell,
+    /// `$(NAME)`: Kubernetes.
+    Kubernetes,
+    /// `{{ .Values.NAME }}`: Helm.
+    Chart,
+}
+
+/// Returns the variable that an address takes its password from as it is: `scheme://user:${NAME}@host`.
+pub(super) fn password_variable(text: &str) -> Option<(Mark, &str)> {
     let (_, rest) = text.split_once("://")?;
-    let (_, rest) = rest.split_once(":$")?;
-    let (name, rest) = match rest.strip_prefix('{') {
-        Some(braced) => {
-            let (inner, rest) = braced.split_once('}')?;
-            (inner.split([':', '-', '?']).next()?, rest)
-        }
-        None => rest.split_at(rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()),
+    let (_, rest) = rest.split_once(":$").or_else(|| rest.split_once(":{"))?;
+    let word = |text: &str| text.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let (mark, name, rest) = if let Some(template) = rest.strip_prefix('{').filter(|_| text.contains(":{{")) {
+        let (inner, rest) = template.split_once("}}")?;
+        let name = inner.trim().trim_matches('-').trim().strip_prefix(".Values.")?;
+        (Mark::Chart, name, rest)
+    } else if let Some(braced) = rest.strip_prefix('{') {
+        let (inner, rest) = braced.split_once('}')?;
+        (Mark::Shell, inner.split([':', '-', '?']).next()?, rest)
+    } else if let Some(braced) = rest.strip_prefix('(') {
+        let (name, rest) = braced.split_once(')')?;
+        (Mark::Kubernetes, name, rest)
+    } else {
+        let (name, rest) = rest.split_at(word(rest));
+        (Mark::Shell, name, rest)
     };
-    rest.starts_with('@').then_some(name)
+    let plain = name.split('.').all(|part| !part.is_empty() && word(part) == part.len());
+    (plain && rest.starts_with('@')).then_some((mark, name))
+}
+
+/// Returns `true` for a password with a character that ends it in an address. A file or an address is none.
+pub(super) fn has_end_of_password(text: &str) -> bool {
+    text.contains(['@', ':', '/', '?', '#', '[', ']']) && !text.contains(['$', '{', '<', ' ', '\n'])
+}
+
+/// Returns `true` for the path of a file: several words, with a `/` before each.
+pub(in crate::foreign) fn is_path(text: &str) -> bool {
+    let rest = ["~/", "./", "../", "/"].iter().find_map(|start| text.strip_prefix(start));
+    let plain = |part: &str| {
+        part.len() > 1
+            && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"._-".contains(&byte))
+    };
+    let is = |rest: &str| {
+        rest.contains('/') && rest.split('/').all(plain) && rest.contains(|c: char| c.is_ascii_lowercase())
+    };
+    rest.is_some_and(is)
+}
+
+/// Returns `true` for a JSON object.
+pub(super) fn is_document(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+        && serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text)
+            .is_ok_and(|object| !object.is_empty())
 }
 
 /// Returns `true` for an address whose password ends it, so that what is read as its host, path or fragment is another one
@@ -198,11 +243,25 @@ mod tests {
     }
 
     #[test]
+    fn paths_and_documents_are_told() {
+        for text in ["/etc/keys/app.key", "~/keys/a1", "./keys/api.txt", "/run/secrets/api_key"] {
+            assert!(is_path(text), "{text}");
+        }
+        for text in ["/Zx9Lm4/t7Yb1", "/a/b", "/token", "abc/def", "//x", "/12/34", ""] {
+            assert!(!is_path(text), "{text}");
+        }
+        assert!(is_document(r#"{"a": 1}"#) && !is_document("{}") && !is_document("{{ a }}") && !is_document("[1]"));
+    }
+
+    #[test]
     fn password_variable_of_address() {
         for (text, name) in [
-            ("postgres://app:${DB_PASSWORD}@db:5432/app", Some("DB_PASSWORD")),
-            ("postgres://app:$DB_PASSWORD@db", Some("DB_PASSWORD")),
-            ("postgres://${USER}:${PASS:-x}@db", Some("PASS")),
+            ("postgres://app:${DB_PASSWORD}@db:5432/app", Some((Mark::Shell, "DB_PASSWORD"))),
+            ("postgres://app:$DB_PASSWORD@db", Some((Mark::Shell, "DB_PASSWORD"))),
+            ("postgres://${USER}:${PASS:-x}@db", Some((Mark::Shell, "PASS"))),
+            ("postgres://app:$(DB_PASSWORD)@db", Some((Mark::Kubernetes, "DB_PASSWORD"))),
+            ("postgres://app:{{ .Values.db.password }}@db", Some((Mark::Chart, "db.password"))),
+            ("postgres://app:{{ .Values.db.password | urlquery }}@db", None),
             ("postgres://app:${DB_PASSWORD}x@db", None),
             ("http://h:${PORT}/", None),
         ] {

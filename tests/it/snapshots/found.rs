@@ -30,8 +30,14 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                     "jobs:\n  a:\n    env:\n      SLACK_WEBHOOK: ${{ secrets.SLACK_BOT_TOKEN }}\n",
                 ),
                 ("a shell", "a.sh", "export B2_ACCOUNT_ID=$B2_ACCOUNT_KEY\nexport B2_ACCOUNT_KEY=$B2_KEY\n"),
+                (
+                    "another service's secret",
+                    "compose.yaml",
+                    "services:\n  a:\n    environment:\n      STRIPE_SECRET_KEY: ${SENDGRID_API_KEY}\n",
+                ),
             ],
         ),
+        ("empty-credential", vec![("the last of two lines", ".env", "SLACK_BOT_TOKEN=BOT\nSLACK_BOT_TOKEN=\n")]),
         (
             "foreign-credential",
             vec![
