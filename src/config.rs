@@ -46,8 +46,8 @@ pub use references::ReferencedFiles;
 #[cfg(feature = "cli")]
 pub(crate) use service_files::{ServiceFile, ServiceFiles};
 pub use setting::{
-    ApiBeside, Element, ForeignProfile, HostBeside, Known, Mistyped, Place, Profile, ReadBy, Required, Setting, Shadow,
-    State, Unknown, UnknownKind, Unread, UnreadFile, WrittenAs,
+    ApiBeside, Element, ForeignProfile, HostBeside, Known, Mistyped, NoValue, Place, Profile, ReadBy, Required,
+    Setting, Shadow, State, Unknown, UnknownKind, Unread, UnreadFile, WrittenAs,
 };
 use settle::SettingBuilder;
 use survey::Survey;

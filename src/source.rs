@@ -31,7 +31,7 @@ mod variables;
 mod words;
 mod yaml;
 
-pub use allowance::Allowance;
+pub use allowance::{Allowance, Inert};
 #[cfg(test)]
 pub(crate) use document::ParsedText;
 pub(crate) use document::{Dialect, Document, read_embedded};

@@ -14,6 +14,7 @@ use crate::finding::Severity;
 use crate::lint::baseline::Baseline;
 use crate::lint::{self, CheckOptions, Override};
 use crate::report::summary;
+use crate::rules;
 use crate::text;
 
 /// The maximum size of a baseline file.
@@ -40,7 +41,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     }
     // The variable is a default for the configuration, and a search has none.
     let profiles = if configured { settings.profiles(args.profile.clone()).map_err(usage)? } else { Vec::new() };
-    let overrides = overrides(&args.levels).map_err(usage)?;
+    let overrides = overrides(&args.only, &args.levels).map_err(usage)?;
     outputs.load_services(&settings, &args.config, configured).map_err(usage)?.map_err(unread)?;
     let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
@@ -113,15 +114,20 @@ fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
     Some(no_effect(option, purpose))
 }
 
-/// Returns the level overrides that -D, -W and -A ask for.
-fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
+/// Returns the level overrides that --only, -D, -W and -A ask for.
+fn overrides(only: &[String], levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
+    let named = |rule: &str| only.iter().any(|name| name == rule);
+    let others = rules::ALL.iter().map(|rule| rule.meta().id).filter(|rule| !only.is_empty() && !named(rule));
+    let others: Vec<_> = others.map(|rule| (rule.to_owned(), "off")).collect();
     let level = |(rule, level): &(String, &'static str)| {
         Override::new(rule, Severity::find(level)).map_err(|near| match near {
             Some(near) => format!("unknown rule{}; did you mean `{near}`?", text::quoted(rule)),
             None => format!("unknown rule{}; run `credlint explain` for a list", text::quoted(rule)),
         })
     };
-    levels.iter().map(level).collect()
+    // Each must be a rule.
+    only.iter().try_for_each(|rule| level(&(rule.clone(), "off")).map(drop))?;
+    others.iter().chain(levels).map(level).collect()
 }
 
 fn baseline(path: &Path) -> Result<Baseline, String> {

@@ -29,6 +29,15 @@ impl Environment {
         self.0.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_os_str())
     }
 
+    /// Sets a variable, whatever its value was.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub(crate) fn with_variable(mut self, name: &str, value: &str) -> Self {
+        self.0.retain(|(known, _)| known != name);
+        self.0.push((name.into(), value.into()));
+        self
+    }
+
     /// Adds the variables of dotenv files that are not set here. The last file wins.
     ///
     /// # Errors

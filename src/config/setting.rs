@@ -147,15 +147,28 @@ impl ReadBy {
     pub const EVERY: &[Self] = &[Self::Declared, Self::Program, Self::Named, Self::Unknown];
 }
 
-/// A required variable that is missing or empty.
+/// A variable that must have a value, and has none.
 #[derive(Clone, Debug)]
 pub struct Required {
     /// Its name for display.
     pub name: String,
     /// Its location.
     pub at: Spot,
-    /// True if it is set, but empty.
-    pub set: bool,
+    /// What it has instead of a value.
+    pub absence: NoValue,
+    /// True if its value was read from standard input, and is stored by the command.
+    pub piped: bool,
+}
+
+/// What is found in place of a required value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoValue {
+    /// It is not set.
+    Unset,
+    /// It is set, but empty.
+    Empty,
+    /// It has text that stands for a value, described so.
+    StandIn(&'static str),
 }
 
 /// A file that was not read, or not in its own syntax.

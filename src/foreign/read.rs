@@ -10,15 +10,18 @@ use zeroize::Zeroizing;
 
 use super::concern::Concern;
 use super::file_type::{FileType, inside, is_nul_separated};
-use super::group::{self, Group, Item};
+use super::group::{self, Group, Item, value_matches};
 use super::profiles::{self, ProfileBuilder};
 use super::repeated::Repeated;
 use super::runner::{self, Runner};
 use super::{configuration, misspelt, secrets, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile};
+use crate::config::{
+    Environment, Layer, NoValue, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile,
+};
 use crate::file::{self, AnyText, FileError, Repositories};
-use crate::secret::Vault;
+use crate::form::Placeholder;
+use crate::secret::{Handle, Vault};
 use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
 use crate::text::Span;
 
@@ -525,7 +528,7 @@ pub(super) fn credentials(roots: &[Value], vault: &mut Vault, origin: FileText<'
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     if file_type.place == Place::Environment {
         let (profiles, secrets): (Vec<_>, Vec<_>) =
-            groups.chunks(1).map(|group| profiles_in_variables(group, vault, (file, names), &[])).unzip();
+            groups.chunks(1).map(|group| profiles_in_variables(group, vault, (file, names), (&[], None))).unzip();
         return Credentials { profiles: profiles.concat(), secrets: secrets.concat(), ..Credentials::default() };
     }
     storage::complete_replicas(&mut groups, vault);
@@ -575,6 +578,8 @@ pub struct Process<'a> {
     pub pipes: &'a PipeTexts,
     /// The names of required variables.
     pub required: &'a [String],
+    /// The variable whose value was read from standard input, for the command to store it.
+    pub piped: Option<&'a str>,
     /// Names of the project's own.
     pub names: &'a OwnNames,
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
@@ -612,13 +617,18 @@ pub fn read_environment(
         searched.layers.push(Layer { origin: Origin::Dotenv, ..layer(&reader.sources.get(source).name, source) });
     }
     searched.variables = items.len();
-    for name in process.required {
-        let item = items.iter().rev().find(|item| item.name == *name);
-        if item.is_none_or(|item| reader.vault.is_empty(item.value)) {
+    let required = process.required.iter().map(|name| (name.as_str(), false));
+    for (name, piped) in process.piped.map(|name| (name, true)).into_iter().chain(required) {
+        let item = items.iter().rev().find(|item| item.name == name);
+        let absence = item.map_or(Some(NoValue::Unset), |item| no_value(item.value, piped, reader.vault));
+        if let Some(absence) = absence {
             let at = item.map_or_else(|| reader.add_variable(name, "").at, |item| item.at);
-            searched.required.push(Required { name: profiles::shown_name(name), at, set: item.is_some() });
+            searched.required.push(Required { name: profiles::shown_name(name), at, absence, piped });
         }
     }
+    // There is nothing more to say about a text that stands for a value.
+    let replaced = searched.required.iter().find(|required| matches!(required.absence, NoValue::StandIn(_)));
+    items.retain(|item| replaced.is_none_or(|required| required.at != item.at));
     // If a name occurs twice, a program reads either the first or the last value.
     let reversed = items.iter().rev().cloned().collect();
     let groups = [items, reversed].map(|mut items: Vec<Item>| {
@@ -626,12 +636,27 @@ pub fn read_environment(
         Group { items, ..Group::default() }
     });
     (searched.profiles, searched.secrets) =
-        profiles_in_variables(&groups, &mut vault, (None, process.names), process.command);
+        profiles_in_variables(&groups, &mut vault, (None, process.names), (process.command, process.piped));
     let mut maker = ProfileBuilder::new(&mut vault, None, FileType::from_dialect(Dialect::Nul), &[]);
     let of_files = named.iter().map(|(item, flaw)| maker.variable_profile(&Group::default(), item, Some(*flaw)));
     searched.secrets.extend(of_files);
     keep_credentials(&mut searched.profiles, &vault, kept);
     Ok(searched)
+}
+
+/// Returns what a required variable has in place of a value. Whatever a store gets is kept, so it gets no text that stands
+/// for a value either.
+fn no_value(value: Handle, piped: bool, vault: &Vault) -> Option<NoValue> {
+    if vault.is_empty(value) || piped && value_matches(vault, value, |text| text.trim().is_empty()) {
+        return Some(NoValue::Empty);
+    }
+    if !piped {
+        return None;
+    }
+    let dash = value_matches(vault, value, |text| text == "-").then_some("a single `-`");
+    // A server of your own may issue a key such as `xoxb-test`.
+    let found = vault.facts(value).reading.placeholder.filter(|found| *found != Placeholder::Stub);
+    dash.or_else(|| found.map(Placeholder::describe)).map(NoValue::StandIn)
 }
 
 /// Returns the profiles in the variables of a process, and other variables whose names suggest secrets. Later groups
@@ -640,7 +665,7 @@ fn profiles_in_variables(
     groups: &[Group],
     vault: &mut Vault,
     (file, names): (Option<&str>, &OwnNames),
-    command: &[OsString],
+    (command, piped): (&[OsString], Option<&str>),
 ) -> (Vec<Profile>, Vec<Profile>) {
     let maker = ProfileBuilder::new(vault, file, FileType::from_dialect(Dialect::Nul), &[]).with_names(names);
     let mut maker = maker.for_command(command);
@@ -662,11 +687,12 @@ fn profiles_in_variables(
         secrets.push(secrets::misspelt_profile(&nowhere, item, instead, &mut maker));
     }
     for item in items.into_iter().filter(|item| !known.contains(&item.at)) {
-        let odd = maker.oddity(&nowhere, item, false).or_else(|| maker.another_kind(item));
+        let piped = piped == Some(item.name.as_str());
+        let odd = maker.oddity(&nowhere, item, piped).or_else(|| maker.another_kind(item));
         if secrets.len() > MAX_CREDENTIALS {
             break;
         }
-        if odd.is_some() || secrets::is_secret(&item.name) {
+        if piped || odd.is_some() || secrets::is_secret(&item.name) {
             secrets.push(maker.variable_profile(&nowhere, item, odd));
         }
     }
@@ -832,6 +858,7 @@ mod tests {
             names: &OwnNames::default(),
             required: &[],
             command: &[],
+            piped: None,
         };
         let found = read_environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
         assert_eq!(found.layers.iter().map(|layer| layer.origin).collect::<Vec<_>>(), [Origin::Dotenv]);

@@ -53,6 +53,8 @@ pub struct Search {
     pub(crate) pipes: PipeTexts,
     /// Variables that must be set and not empty.
     pub(crate) required: Vec<String>,
+    /// The variable whose value was read from standard input.
+    pub(crate) piped: Option<String>,
     /// The command that gets the variables, with its arguments.
     pub(crate) command: Vec<OsString>,
     /// The number of files that the configuration excludes.
@@ -209,6 +211,7 @@ pub(crate) fn search_examined(
             env_files: &search.env_files,
             pipes: &search.pipes,
             required: &search.required,
+            piped: search.piped.as_deref(),
             names,
             command: &search.command,
         };

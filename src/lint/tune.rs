@@ -238,7 +238,7 @@ fn configured_level<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
 
 fn scopes(allow: &Allow, config: &Config) -> Vec<AllowScope> {
     if let Some(comment) = &allow.comment {
-        if comment.inert {
+        if comment.inert.is_some() {
             return Vec::new();
         }
         let own = config.sources.get(allow.at.source).lines.position(allow.at.span.start).line;

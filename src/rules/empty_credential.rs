@@ -1,4 +1,4 @@
-use crate::config::{Profile, Required, WrittenAs};
+use crate::config::{NoValue, Profile, Required, WrittenAs};
 use crate::finding::Severity;
 use crate::rule::absence::{self, Absence};
 use crate::rule::{Draft, Sink, rule};
@@ -38,8 +38,13 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 }
 
 fn required(required: &[Required], sink: &mut Sink<'_>) {
-    for Required { name, at, .. } in required.iter().filter(|required| required.set) {
-        let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
-        sink.push(Draft::new(format!("`{name}` is empty"), help).at(name, *at, "--require asks for a value"));
+    for Required { name, at, piped, .. } in required.iter().filter(|required| required.absence == NoValue::Empty) {
+        let (help, label) = if *piped {
+            ("look at what writes to the pipe: it wrote nothing", "standard input is empty")
+        } else {
+            let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
+            (help, "--require asks for a value")
+        };
+        sink.push(Draft::new(format!("`{name}` is empty"), help).at(name, *at, label));
     }
 }

@@ -1,4 +1,4 @@
-use crate::config::{Place, Profile};
+use crate::config::{NoValue, Place, Profile, Required};
 use crate::finding::Severity;
 use crate::form::Placeholder;
 use crate::profile::{Assessment, assessments};
@@ -7,7 +7,7 @@ use crate::rule::{Draft, ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
-    PlaceholderCredential: profile {
+    PlaceholderCredential: profile, required {
         id: "placeholder-credential",
         summary: "a placeholder, a word such as `null` or a masked value instead of a credential",
         severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
@@ -51,6 +51,15 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let help = if replaces.is_some() { REPLACES } else { remedy(placeholder) };
         let draft = Draft::new(message, help).severity(severity).value(credential, placeholder.describe());
         sink.push(replaces.into_iter().fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
+    }
+}
+
+fn required(required: &[Required], sink: &mut Sink<'_>) {
+    for Required { name, at, absence, .. } in required {
+        let NoValue::StandIn(what) = absence else { continue };
+        let message = format!("the value for `{name}` is a placeholder, not a credential");
+        let help = "look at what writes to the pipe: it had no value, or the wrong one";
+        sink.push(Draft::new(message, help).at(name, *at, format!("standard input is {what}")));
     }
 }
 

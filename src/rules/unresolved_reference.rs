@@ -1,4 +1,4 @@
-use crate::config::{Profile, Required, State};
+use crate::config::{NoValue, Profile, Required, State};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -23,7 +23,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 }
 
 fn required(required: &[Required], sink: &mut Sink<'_>) {
-    for Required { name, at, .. } in required.iter().filter(|required| !required.set) {
+    for Required { name, at, .. } in required.iter().filter(|required| required.absence == NoValue::Unset) {
         let draft = Draft::new(format!("`{name}` is not set"), "set the variable, or correct the name after --require");
         sink.push(draft.at(name, *at, "--require asks for it"));
     }

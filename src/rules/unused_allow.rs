@@ -3,6 +3,7 @@ use std::time::Duration;
 use crate::config;
 use crate::finding::Severity;
 use crate::rule::{Draft, Sink, Use, rule};
+use crate::source::Inert;
 
 rule! {
     #[doc = include_str!("../../docs/rules/unused-allow.md")]
@@ -27,11 +28,17 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
         if one.used {
             continue;
         }
+        let inert = one.allow.comment.as_ref().and_then(|comment| comment.inert);
+        if inert == Some(Inert::OtherWords) {
+            let help = "write `# credlint: allow(RULE) reason`, with the id that the finding has in brackets";
+            sink.push(Draft::new("this comment allows nothing", help).at("lint.allow", one.allow.at, "not an allow"));
+            continue;
+        }
         let message = format!("this allow for `{rule}` matches no finding");
         let help = match (&one.allow.comment, one.near) {
             // In a table, an unknown rule is an unknown field.
             (None, _) if !one.known => continue,
-            (Some(comment), _) if comment.inert => {
+            (Some(_), _) if inert.is_some() => {
                 "this is no comment in this file: write it as one, on the line above, with `#`".to_owned()
             }
             (Some(_), Some(near)) => format!("unknown rule; did you mean `{near}`?"),

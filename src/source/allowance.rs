@@ -15,9 +15,22 @@ pub struct Allowance {
     pub span: Span,
     /// The line that it applies to, from 1: its own, or the next if it stands alone.
     pub line: usize,
-    /// True if it is no comment in this syntax, so that it allows nothing.
-    pub inert: bool,
+    /// Why it allows nothing, if so.
+    pub inert: Option<Inert>,
 }
+
+/// Why a comment that was meant to allow a finding does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Inert {
+    /// It is no comment in this syntax.
+    NotAComment,
+    /// It says it in other words, as other linters do: `ignore`, `disable`.
+    OtherWords,
+}
+
+/// What other linters call an allow, and an allow without a rule.
+const OTHER_WORDS: [&str; 6] = ["ignore", "disable", "skip", "nolint", "noqa", "allow"];
 
 /// Parses the given comments: their ranges, and whether each stands alone on its line.
 pub(super) fn from_comments(text: &str, comments: &[(Span, bool)], lines: &LineIndex) -> Vec<Allowance> {
@@ -27,11 +40,15 @@ pub(super) fn from_comments(text: &str, comments: &[(Span, bool)], lines: &LineI
         let comment = text.get(span.start..span.end)?.trim_start_matches(MARKS).trim_start();
         let rem = comment.get(..4).filter(|word| word.eq_ignore_ascii_case("rem "));
         let comment = comment[rem.map_or(0, str::len)..].trim_start().trim_end_matches("-->").trim_end_matches("*/");
-        let rest = comment.strip_prefix("credlint:")?.trim_start().strip_prefix("allow")?.trim_start();
-        let (rules, reason) = rest.strip_prefix('(')?.split_once(')')?;
+        let said = comment.strip_prefix("credlint:")?.trim_start();
         let line = lines.position(span.start).line + usize::from(alone);
+        let allow = || said.strip_prefix("allow")?.trim_start().strip_prefix('(')?.split_once(')');
+        let Some((rules, reason)) = allow() else {
+            let word = OTHER_WORDS.into_iter().find(|word| said.starts_with(word))?;
+            return Some(("".split(','), word.to_owned(), span, line, Some(Inert::OtherWords)));
+        };
         let reason = shown::reason(reason).unwrap_or_default();
-        Some((rules.split(','), reason, span, line, inert))
+        Some((rules.split(','), reason, span, line, inert.then_some(Inert::NotAComment)))
     });
     comments
         .flat_map(|(rules, reason, span, line, inert)| {

@@ -533,3 +533,26 @@ fn error_about_missing_profile_lists_existing_ones() {
         assert!(run.code == 2 && run.stderr.contains(help), "{count}: {} {}", run.code, run.stderr);
     }
 }
+
+#[test]
+fn only_reports_the_named_rules() {
+    let project = Project::new().file(".env", format!("SLACK_BOT_TOKEN={HOOK}\nB2_APPLICATION_KEY_ID=changeme\n"));
+    assert_eq!(project.rules(&[".env"]), ["wrong-credential", "placeholder-credential"]);
+    assert_eq!(project.rules(&[".env", "--only", "placeholder-credential"]), ["placeholder-credential"]);
+    let both = ["--only", "placeholder-credential", "--only", "wrong-credential"];
+    assert_eq!(project.rules(&[&[".env"][..], &both].concat()).len(), 2);
+    assert_eq!(project.run(&["check", ".env", "--only", "no-channels"]).code, 0);
+    let run = project.run(&["check", ".env", "--only", "placeholder"]);
+    assert!(run.code == 2 && run.stderr.contains("did you mean `placeholder-credential`"), "{}", run.stderr);
+}
+
+/// As other linters call it.
+#[test]
+fn comments_that_ignore_are_no_allows() {
+    for word in ["ignore", "disable wrong-credential", "allow wrong-credential by hand"] {
+        let text = format!("# credlint: {word}\nSLACK_BOT_TOKEN={HOOK}\n");
+        let run = Project::new().file(".env", text).run(&["check", ".env"]);
+        assert!(run.code == 1 && run.stdout.contains("error[wrong-credential]"), "{}", run.stdout);
+        assert!(run.stdout.contains("this comment allows nothing"), "{word}: {}", run.stdout);
+    }
+}

@@ -55,6 +55,7 @@ mod partly;
 mod paths;
 #[cfg(all(target_os = "linux", feature = "upload", feature = "sandbox"))]
 mod pictures;
+mod piped;
 mod places;
 mod printed;
 mod properties;

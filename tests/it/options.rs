@@ -80,6 +80,7 @@ const OPTIONS: &[(&str, &[&str], &[&str])] = &[
     ("no-allow", &[], &["--no-allow"]),
     ("no-ignore", &[], &["--no-ignore"]),
     ("no-resolve", &[], &["--no-resolve"]),
+    ("only", &[], &["--only", "unknown-field"]),
     ("output", &[], &["--output", "out.txt"]),
     ("policy", &[], &["--policy", "policy.toml"]),
     ("profile", &[], &["--profile", "a"]),
@@ -211,6 +212,7 @@ fn every_option_of_exec_acts_or_is_refused() {
         ("profile", &["--profile", "a"]),
         ("quiet", &["--quiet"]),
         ("require", &["--require", "NONE"]),
+        ("stdin", &["--stdin", "A_TOKEN"]),
         ("verbose", &["--verbose"]),
     ];
     assert_eq!(options("exec"), all.iter().map(|(option, _)| (*option).to_owned()).collect());

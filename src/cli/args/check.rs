@@ -97,6 +97,9 @@ pub struct CheckArgs {
     /// Drop a rule's findings (or all `warnings`); repeatable
     #[arg(short = 'A', long, value_name = "RULE", help_heading = LEVELS)]
     pub allow: Vec<String>,
+    /// Report findings of this rule only; repeatable
+    #[arg(long, value_name = "RULE", help_heading = LEVELS)]
+    pub only: Vec<String>,
     /// Ignore every allow, in tables and in comments
     #[arg(long, help_heading = LEVELS)]
     pub no_allow: bool,
@@ -127,6 +130,12 @@ pub struct ExecArgs {
     /// Fail if this variable is not set or is empty; repeatable
     #[arg(long, value_name = "VARIABLE")]
     pub require: Vec<String>,
+    /// Check the value on standard input under this name, and pass it on to the command
+    ///
+    /// One line break at the end is removed, unless the value has others. The command gets the value on its standard input
+    /// only. An empty value or a placeholder is an error under any name.
+    #[arg(long, value_name = "VARIABLE")]
+    pub stdin: Option<String>,
     /// Report the findings and run the command in any case
     #[arg(long, conflicts_with = "fail_on")]
     pub observe: bool,

@@ -39,6 +39,7 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         );
         return Err(UsageError { text: text.into(), answer: false });
     }
+    let words = without_aliases(words);
     let command = words.get(1).map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     let read = || {
         let matches = program().try_get_matches_from(words)?;
@@ -71,6 +72,21 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         }
         UsageError { text: error.with_cmd(&program()).render(), answer }
     })
+}
+
+/// Replaces what other linters call `--format`.
+fn without_aliases(mut words: Vec<OsString>) -> Vec<OsString> {
+    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    for word in &mut words[..end] {
+        if word == "--json" {
+            *word = "--format=json".into();
+        } else if let Some(rest) = word.to_str().and_then(|word| word.strip_prefix("--output-format"))
+            && (rest.is_empty() || rest.starts_with('='))
+        {
+            *word = format!("--format{rest}").into();
+        }
+    }
+    words
 }
 
 /// Commands and options that a build may lack, with the feature that provides them.
@@ -123,7 +139,6 @@ fn hint_for_word(command: &str, error: &clap::Error) -> Option<&'static str> {
         (_, ErrorKind::UnknownArgument) if about(ContextKind::InvalidArg, "-f") => {
             Some("write --format, such as --format json")
         }
-        (_, ErrorKind::UnknownArgument) if about(ContextKind::InvalidArg, "--json") => Some("write --format json"),
         (_, ErrorKind::UnknownArgument) if about(ContextKind::InvalidArg, "--sarif") => Some("write --format sarif"),
         // It may be an option of the command.
         ("exec", ErrorKind::UnknownArgument) => Some("put `--` before the command: `credlint exec -- COMMAND`"),

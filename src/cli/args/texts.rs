@@ -71,6 +71,7 @@ pub fn for_command(name: &str) -> Option<Text> {
                 ("credlint exec -- ./deploy.sh", "run it if the variables pass"),
                 ("credlint exec -p reports -- ./deploy.sh", "check a profile as well"),
                 ("credlint exec --observe -- ./deploy.sh", "report, and run it in any case"),
+                ("credlint exec --stdin API_KEY -- cat < secrets/token", "check a value on its way to a store"),
             ],
             exits: &[
                 ("125", "the command was not started: findings, a usage error, or a configuration that can't be read"),

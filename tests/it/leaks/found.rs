@@ -201,6 +201,9 @@ fn prove_inputs(extent: Extent) {
         ("env0", &["check", "-"], "SLACK_TOKEN=§\0B2_KEY_ID=§\0§=x\0DB_PASSWORD=\"§\"\0§_SLACK_TOKEN=null\0"),
         ("yaml", &["check", "-", "--as", "yaml", "--format", "sarif"], FILES[12].1),
         ("broken", &["check", "-", "--as", "toml"], FILES[17].1),
+        ("value", &["exec", "-v", "--stdin", "SLACK_BOT_TOKEN", "--", "true"], "§\n"),
+        ("value", &["exec", "--observe", "--stdin", "A_SETTING", "--", "true"], "\"§\"\n"),
+        ("value", &["exec", "--stdin", "A_TOKEN", "--", "true"], "your-§\r\n"),
     ];
     const VARIABLES: &[(&str, &str)] = &[
         ("SLACK_TOKEN", "§"),

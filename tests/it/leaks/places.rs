@@ -359,6 +359,7 @@ pub const WORDS: &[&[&str]] = &[
     &["check", "--profile=§", "--§=§"],
     &["verify", "--answer-timeout", "§"],
     &["exec", "--require", "§", "--", "true"],
+    &["exec", "--stdin", "§", "--", "true"],
     &["check", "--environment", "--require", "§"],
     &["exec", "--env-file", "§", "--", "true"],
     &["profiles", "storage.§"],
