@@ -10,11 +10,9 @@ mod name;
 mod public;
 pub mod value;
 
-#[cfg(feature = "upload")]
-pub use kind::Probe;
 #[cfg_attr(not(feature = "cli"), allow(unused_imports, reason = "only the program describes names"))]
 pub(crate) use kind::with_article;
-pub use kind::{Address, Field, Kind, Role, Secret, Type};
+pub use kind::{Address, Field, Kind, Probe, Role, Secret, Type};
 pub use kinds::{APP, MESSAGING, Method, STORAGE, VARIABLE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
 pub use public::{

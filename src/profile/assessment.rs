@@ -103,16 +103,10 @@ pub fn is_hosted(profile: &Profile) -> bool {
 }
 
 /// Returns `true` if a profile states another server than the hosted service's.
-fn names_other_server(profile: &Profile) -> bool {
-    if !profile.kind().is_declared() {
-        return !is_hosted(profile);
-    }
-    !is_hosted(profile) && profile.destinations().any(|setting| matches!(setting.field.ty, Type::Url(_)))
-}
-
-/// Returns `true` if a host other than the service's own is next to a credential of another program.
-pub(super) fn has_other_host(profile: &Profile) -> bool {
-    profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| !host.own)
+pub(super) fn names_other_server(profile: &Profile) -> bool {
+    let beside = profile.found.as_ref().is_some_and(|found| found.host.is_some());
+    let stated = || profile.destinations().any(|setting| matches!(setting.field.ty, Type::Url(_)));
+    !is_hosted(profile) && (beside || stated())
 }
 
 /// Returns `true` if a profile uses this machine or its network, where placeholders work.
@@ -334,7 +328,9 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
         }
         _ if field.is_credential() && shared => is_hosted(profile),
         // With another server's address, names that are made for one service hold a pair of that server.
-        _ if field.is_credential() && form.protocol.is_some() && has_other_host(profile) => false,
+        _ if profile.kind().partner(field.name).is_some() && form.protocol.is_some() && names_other_server(profile) => {
+            false
+        }
         _ => true,
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ptr;
 
-use super::assessment::{has_other_host, is_hosted, is_local};
-use super::storage::Storage;
+use super::assessment::{is_hosted, is_local, names_other_server};
+use super::server::s3_endpoint;
 use crate::config::{Profile, Setting};
 use crate::schema::Role;
 use crate::services::{Form, Pair, PairField};
@@ -60,8 +60,6 @@ pub enum PairByValue<'a> {
     Silent,
     /// One value in both fields.
     Equal { id: &'a Setting, key: &'a Setting },
-    /// An ID of this form in the key's field, and no ID in its own. The form of a key is often unknown.
-    Exchanged { id: &'a Setting, key: &'a Setting, form: &'static Form },
     /// A key in the ID's field, an ID in the key's field, or both. Each has a flag that is true if it is certainly
     /// misplaced.
     Swapped { id: (&'a Setting, bool), key: (&'a Setting, bool) },
@@ -79,78 +77,80 @@ pub enum PairByValue<'a> {
 }
 
 impl<'a> PairByValue<'a> {
-    /// Compares the values of a pair.
+    /// Compares the values of a profile's complete pairs.
     pub fn from_profile(profile: &'a Profile) -> Self {
-        if !profile.kind().is_declared() {
-            let pairs = profile.kind().pairs.iter();
-            let whole = |pair: &Pair| Some((profile.present(pair.id.field)?, profile.present(pair.key.field)?));
-            return pairs.filter_map(whole).find_map(|(id, key)| Self::found(profile, id, key)).unwrap_or(Self::Silent);
+        if profile.broken {
+            return Self::Silent;
         }
-        let Some(PairByName::Fits { id, key }) = PairByName::from_profile(profile) else { return Self::Silent };
-        if let Some(swapped) = Self::swapped(profile, id, key) {
-            return swapped;
+        let by_name = PairByName::from_profile(profile);
+        let whole = |pair: &'static Pair| {
+            let (id, key) = (profile.present(pair.id.field)?, profile.present(pair.key.field)?);
+            // A profile of one pair must not have fields of others.
+            let fits = by_name.is_none() || matches!(by_name, Some(PairByName::Fits { .. }));
+            fits.then(|| Self::compare(profile, id, key))?
+        };
+        profile.kind().pairs.iter().find_map(whole).unwrap_or(Self::Silent)
+    }
+
+    /// Compares an ID and a key. Some pairs are recognised by the forms of their values; of all others, each value is judged in
+    /// its field, so that only both together are a mistake of the pair.
+    fn compare(profile: &'a Profile, id: &'a Setting, key: &'a Setting) -> Option<Self> {
+        let told = profile.kind().tells_pairs_apart();
+        // Your own server may have any pair.
+        let any = is_local(profile) || names_other_server(profile);
+        let takes = |field: &Setting, form: &'static Form| field.field.forms.contains(&form);
+        let (of_id, of_key) = (id.credential_form(), key.credential_form());
+        let id_is_key = of_id.is_some_and(|form| takes(key, form) && !takes(id, form));
+        let key_is_id = of_key.is_some_and(|form| takes(id, form) && !takes(key, form));
+        // A key never equals its ID.
+        let twice = id.facts().zip(key.facts()).is_some_and(|(id, key)| id.digest == key.digest);
+        // 12 hex digits could be anything, unless they are part of the ID next to them.
+        let own = account(id).is_some() && account(id) == account(key);
+        let certain = key_is_id && (twice || own || of_key.is_some_and(|form| form.certain));
+        let swapped = if told {
+            // An ID field with neither an ID nor a key is another mistake.
+            let neither = of_id.is_some_and(|form| !form.is_key() && !form.is_id()) && is_hosted(profile);
+            id_is_key || certain && !neither
+        } else {
+            // The form of a key is often unknown: then only its place beside the ID tells.
+            let unknown = of_id.is_none_or(|form| !form.certain) && id.facts().is_some_and(|facts| facts.random);
+            certain && !any && (id_is_key || unknown)
+        };
+        if swapped {
+            return Some(Self::Swapped { id: (id, id_is_key), key: (key, key_is_id) });
         }
-        let Some(storage) = Storage::from_profile(profile) else { return Self::Silent };
+        let equal = twice && !any && id.facts().is_some_and(|facts| facts.random);
+        let of_pairs = if told { Self::compare_pairs(profile, id, key) } else { None };
+        of_pairs.or(equal.then_some(Self::Equal { id, key }))
+    }
+
+    /// Compares the pairs that an ID and a key belong to by their forms, each in a field of the right type.
+    fn compare_pairs(profile: &'a Profile, id: &'a Setting, key: &'a Setting) -> Option<Self> {
         let (kind, hosted) = (profile.kind(), is_hosted(profile));
         if let Some(form) = id.credential_form().filter(|form| hosted && is_not_part_of_pair(form)) {
-            return Self::NotAnId { id, form };
+            return Some(Self::NotAnId { id, form });
         }
         let of_id = kind.pair_of(id.credential_form().filter(|form| form.is_id()));
         let of_key = kind.pair_of(key.credential_form().filter(|form| form.is_key()));
         let of_both = match (of_id, of_key) {
-            (Some(one), Some(other)) if one.part != other.part => return Self::Mixed { id, key },
+            (Some(one), Some(other)) if one.part != other.part => return Some(Self::Mixed { id, key }),
             (Some(pair), Some(_)) => Some(pair),
             _ => None,
         };
-        let s3 = storage.s3();
+        let s3 = s3_endpoint(profile);
         // Either value identifies the pair, unless it is not documented which keys are issued with that ID.
         if let Some(endpoint) = s3.filter(|_| of_id.or(of_key).is_some_and(Pair::is_rejected_by_s3)) {
-            return Self::RefusedByS3 { id, key, endpoint };
+            return Some(Self::RefusedByS3 { id, key, endpoint });
         }
         let cluster = |setting: &Setting| setting.facts().and_then(|facts| facts.part("cluster"));
         let own = cluster(id).filter(|_| of_id.is_some());
         let agrees = |setting| Some((setting, cluster(setting)? == own?));
         let (key_agrees, endpoint) = (agrees(key), s3.and_then(agrees));
         if [key_agrees, endpoint].into_iter().flatten().any(|(_, agrees)| !agrees) {
-            return Self::Clusters { id, key: key_agrees, endpoint };
+            return Some(Self::Clusters { id, key: key_agrees, endpoint });
         }
-        match of_both.filter(|pair| pair.id.field != id.field.name) {
-            Some(pair) if hosted || !pair.is_rejected_by_s3() => Self::OtherPair { id, key, pair },
-            _ => Self::Silent,
-        }
-    }
-
-    /// Compares the values of a pair of a service without profiles of its own.
-    fn found(profile: &Profile, id: &'a Setting, key: &'a Setting) -> Option<Self> {
-        let (own, other) = (id.facts()?, key.facts()?);
-        // Your own server may have any pair.
-        if is_local(profile) || has_other_host(profile) {
-            return None;
-        }
-        if own.digest == other.digest {
-            return own.random.then_some(Self::Equal { id, key });
-        }
-        let takes = |field: &Setting, form: &'static Form| field.field.forms.contains(&form);
-        let id_is_key = own.form().is_some_and(|form| takes(key, form) && !takes(id, form));
-        let key_is_id = other.form().is_some_and(|form| form.certain && takes(id, form) && !takes(key, form));
-        // The form of a key is often unknown: then only its place beside the ID tells.
-        let swapped = key_is_id && (id_is_key || own.form().is_none_or(|form| !form.certain) && own.random);
-        swapped.then_some(Self::Exchanged { id, key, form: other.form()? })
-    }
-
-    /// Returns `None` if nothing is certainly misplaced: 12 hex digits as a key could be anything, and an ID field with
-    /// neither an ID nor a key is another mistake.
-    fn swapped(profile: &Profile, id: &'a Setting, key: &'a Setting) -> Option<Self> {
-        let belongs = |form: &'static Form, field: &Setting| field.field.forms.contains(&form);
-        let id_is_key = id.credential_form().is_some_and(|form| form.is_key() && belongs(form, key));
-        let key_is_id = key.credential_form().is_some_and(|form| form.is_id() && belongs(form, id));
-        // A key never equals its ID.
-        let twice = id.facts().map(|facts| facts.digest) == key.facts().map(|facts| facts.digest);
-        // 12 hex digits could be anything, unless they are part of the ID next to them.
-        let own = account(id).is_some() && account(id) == account(key);
-        let certain = key_is_id && (twice || own || key.credential_form().is_some_and(|form| form.certain));
-        let neither = id.credential_form().is_some_and(|form| !form.is_key() && !form.is_id()) && is_hosted(profile);
-        (id_is_key || certain && !neither).then_some(Self::Swapped { id: (id, id_is_key), key: (key, key_is_id) })
+        let pair = of_both.filter(|pair| pair.id.field != id.field.name)?;
+        (hosted || !pair.is_rejected_by_s3()).then_some(Self::OtherPair { id, key, pair })
     }
 }
 
@@ -268,6 +268,11 @@ impl<'a> PairValue<'a> {
         self.looks_like().unwrap_or(if self.is_key_by_name() { key.noun } else { id.noun })
     }
 
+    /// Returns `true` if it belongs to another account than the ID of another pair.
+    pub fn is_of_other_account(self, id: Self) -> bool {
+        account(self.setting).zip(account(id.setting)).is_some_and(|(one, other)| one != other)
+    }
+
     /// Returns `true` if it repeats a part of the ID of another pair: the account.
     pub fn is_account_in(self, id: Self) -> bool {
         let kept = self.form.is_some_and(Form::is_id) && self.pair.keeps_id;
@@ -304,7 +309,7 @@ impl<'a> PairValues<'a> {
                 all[index].pair = pair;
             }
         }
-        Self { profile, all, s3: Storage::from_profile(profile).and_then(Storage::s3) }
+        Self { profile, all, s3: s3_endpoint(profile) }
     }
 
     /// Returns the value of a setting.

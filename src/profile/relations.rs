@@ -1,6 +1,6 @@
 //! Relations that must hold between the values of a set, by the rows of their service.
 
-use super::assessment::has_other_host;
+use super::assessment::names_other_server;
 use crate::config::{Profile, Setting};
 use crate::secret::{Digest, Facts};
 use crate::services::{self, Purpose, Relation};
@@ -36,7 +36,7 @@ pub fn broken_relations(profile: &Profile) -> impl Iterator<Item = BrokenRelatio
                 };
                 let (own, missing) = (profile.credentials().find(has)?, setting(profile, field));
                 // With another host, the service's requirements don't apply.
-                let lacks = missing.map_or(*whole, |missing| !missing.is_present()) && !has_other_host(profile);
+                let lacks = missing.map_or(*whole, |missing| !missing.is_present()) && !names_other_server(profile);
                 Some((own, form.noun, missing)).filter(|_| lacks)?
             }
             Relation::Made { fields, with, .. } => {

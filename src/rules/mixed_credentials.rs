@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
-use crate::profile::{PairByValue, PairValues, Storage, broken_relations, describe};
+use crate::profile::{PairByValue, PairValues, broken_relations, describe, s3_endpoint};
 use crate::rule::{Draft, Sink, rule, weight};
 use crate::secret::Digest;
 use crate::services::{Derivation, Relation};
@@ -54,7 +54,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
     let one_value = id.shares_value_with(key);
     let (message, help) = if profile.found.is_none() {
         // The S3-compatible API returns other errors.
-        let code = if Storage::from_profile(profile).and_then(Storage::s3).is_some() { "" } else { " (401)" };
+        let code = if s3_endpoint(profile).is_some() { "" } else { " (401)" };
         let fails = format!("they belong to different key pairs, so authentication fails{code}");
         (format!("`{}` has {id_noun} with {key_noun}; {fails}", profile.id), PairValues::from_profile(profile).advice())
     } else if one_value {

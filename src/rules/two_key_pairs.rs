@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::profile::{PairByName, PairValue, PairValues, Storage};
+use crate::profile::{PairByName, PairValue, PairValues};
 use crate::rule::{Draft, Sink, rule};
 
 rule! {
@@ -18,7 +18,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let spare: Vec<PairValue<'_>> = spare.into_iter().filter_map(|setting| halves.value_of(setting)).collect();
     // Where the ID is in the key's field, the key is in the ID's.
     let fits = id.pair_with(key).is_some() && !id.is_misplaced();
-    let accounts_differ = fits && Storage::from_profile(profile).is_some_and(Storage::accounts_differ);
+    let accounts_differ = fits && spare.iter().any(|half| !half.is_key_by_name() && half.is_of_other_account(id));
     let (name, whole, names) = (&profile.id, list(&[id, key]), list(&spare));
     let mut help = halves.advice();
     let mut message = match spare[..] {

@@ -1,5 +1,5 @@
 use crate::config::{Profile, Setting};
-use crate::profile::{App, Assessment, assessments, is_pair_reported};
+use crate::profile::{Assessment, assessments, exchanged_credentials, is_pair_reported};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::{Field, Secret, Type};
 use crate::services::{Form, many, slack};
@@ -19,7 +19,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         return;
     }
     let (kind, service) = (profile.kind(), profile.kind().service_name());
-    let exchanged = App::from_profile(profile).map(App::misplaced).unwrap_or_default();
+    let exchanged = exchanged_credentials(profile);
     for (setting, _, assessment) in assessments(profile) {
         let Assessment::Unrecognised(form) = assessment else { continue };
         // The other rule reports both fields as one mistake.

@@ -1,8 +1,8 @@
 use crate::config::{Profile, Setting};
 use crate::finding::Severity;
 use crate::profile::{
-    App, Assessment, BrokenRelation, PairByValue, PairValues, assessments, broken_relations, describe,
-    documented_mistake,
+    Assessment, BrokenRelation, PairByValue, PairValues, assessments, broken_relations, describe, documented_mistake,
+    exchanged_credentials, field_for,
 };
 use crate::rule::oddity;
 use crate::rule::{Draft, Sink, rule, weight};
@@ -142,18 +142,19 @@ fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Opt
 /// Reports credentials of an app that are in each other's fields, as one mistake.
 fn app(profile: &Profile) -> Option<Draft> {
     let declared = profile.found.is_none();
+    let field_for = |form| field_for(profile.kind(), form);
     // A program that expects a bot token may accept a user token.
-    let wrong = App::from_profile(profile)?.misplaced().into_iter().filter(|(_, form)| declared || form.certain);
+    let wrong = exchanged_credentials(profile).into_iter().filter(|(_, form)| declared || form.certain);
     let wrong: Vec<_> = wrong.collect();
     // The misplaced credentials occupy each other's fields.
-    let exchange = wrong.iter().all(|(one, _)| wrong.iter().any(|(_, form)| App::field_for(form) == one.field.name));
+    let exchange = wrong.iter().all(|(one, _)| wrong.iter().any(|(_, form)| field_for(form) == one.field.name));
     let takes: Vec<String> =
         wrong.iter().map(|(one, _)| format!("`{}` takes {}", one.name(), shown_at(one.field.name))).collect();
-    let missing = |form| declared && profile.lacks(App::field_for(form));
+    let missing = |form| declared && profile.lacks(field_for(form));
     let (message, help) = match wrong[..] {
         [] => return None,
         [(one, form)] => {
-            let (name, home, wanted) = (one.name(), App::field_for(form), shown_at(one.field.name));
+            let (name, home, wanted) = (one.name(), field_for(form), shown_at(one.field.name));
             let help = if missing(form) {
                 format!("move it to `{home}`; if you need `{name}`, set it to {wanted} of the app")
             } else {
@@ -169,8 +170,8 @@ fn app(profile: &Profile) -> Option<Draft> {
             let paths: Vec<_> =
                 wrong.iter().map(|(setting, _)| format!("`{}`", profile.display_path(setting))).collect();
             let moved = wrong.iter().filter(|(_, form)| missing(form));
-            let moved = moved
-                .map(|(one, form)| format!("; the value of `{}` belongs in `{}`", one.name(), App::field_for(form)));
+            let moved =
+                moved.map(|(one, form)| format!("; the value of `{}` belongs in `{}`", one.name(), field_for(form)));
             let message = format!("{} hold credentials that belong in other places", paths.join(" and "));
             (message, takes.join(", ") + &moved.collect::<String>())
         }
@@ -194,7 +195,6 @@ fn shown_at(field: &str) -> &'static str {
 fn pair(profile: &Profile) -> Option<Draft> {
     match PairByValue::from_profile(profile) {
         PairByValue::Equal { id, key } => Some(equal(profile, id, key)),
-        PairByValue::Exchanged { id, key, form } => Some(exchanged(profile, id, key, form)),
         PairByValue::Swapped { id, key } => Some(swapped(profile, id, key)),
         PairByValue::NotAnId { id, form } => Some(not_an_id(profile, id, form)),
         PairByValue::OtherPair { id, key, pair } if profile.found.is_none() => other_pair(profile, id, key, pair),
@@ -216,25 +216,6 @@ fn equal(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
     .value(key, "the same value")
 }
 
-/// Reports an ID in the key's field, next to a value that is none in its own.
-fn exchanged(profile: &Profile, id: &Setting, key: &Setting, form: &'static Form) -> Draft {
-    let (kind, i, k) = (profile.kind(), id.name(), key.name());
-    let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
-    let takes = format!("`{i}` takes {wanted_id}, and `{k}` takes {wanted_key}");
-    let severity = documented_mistake(kind, key.field, form).map_or(Severity::Error, |mistake| weight(mistake.source));
-    let draft = match id.credential_form().filter(|form| key.field.forms.contains(form)) {
-        Some(of_key) => Draft::new(format!("`{i}` and `{k}` are swapped"), format!("swap the two: {takes}"))
-            .value(id, of_key.noun)
-            .value(key, form.noun),
-        None => {
-            let message = format!("`{k}` holds {}, which belongs in `{i}`", form.noun);
-            let draft = Draft::new(message, format!("swap the two, if they are of one pair: {takes}"));
-            draft.value(key, form.noun).value(id, format!("not {}", form.noun))
-        }
-    };
-    draft.severity(severity)
-}
-
 fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id): (&Setting, bool)) -> Draft {
     if id.shares_value_with(key) {
         return swapped_in_one_value(profile, (id, id_is_key), (key, key_is_id));
@@ -243,14 +224,16 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
     let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
     let (declared, halves) = (profile.found.is_none(), PairValues::from_profile(profile));
     let pair = halves.value_of(id).zip(halves.value_of(key)).and_then(|(id, key)| id.pair_with(key));
+    let (told, noun) =
+        (kind.tells_pairs_apart(), |setting: &Setting| setting.credential_form().map_or("", |form| form.noun));
     let (message, mut help) = match (id_is_key, key_is_id) {
         // Swapped, the values would not belong together.
-        (true, true) if pair.is_none() => (
+        (true, true) if told && pair.is_none() => (
             format!("{both} are swapped and belong to different key pairs"),
             format!("set `{i}` to {wanted_id}, and `{k}` to {wanted_key}"),
         ),
         // Swapped, their field names would still be wrong.
-        (true, true) if declared && pair.is_some_and(|pair| pair.id.field != i) => {
+        (true, true) if told && declared && pair.is_some_and(|pair| pair.id.field != i) => {
             (format!("{both} are swapped and in the fields of another pair"), halves.advice())
         }
         (true, true) => (
@@ -261,6 +244,10 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
             format!("{} holds a key, not an ID", profile.describe_setting(id)),
             format!("set `{i}` to {wanted_id}; if this key is the one you want to use, move it to `{k}`"),
         ),
+        (false, _) if !told => (
+            format!("`{k}` holds {}, which belongs in `{i}`", noun(key)),
+            format!("swap the two, if they are of one pair: `{i}` takes {wanted_id}, and `{k}` takes {wanted_key}"),
+        ),
         (false, _) => (
             format!("{} holds an ID, not a key", profile.describe_setting(key)),
             format!("set `{k}` to {wanted_key}; a lost key can't be shown again, so create a new one"),
@@ -269,12 +256,20 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
     if declared && halves.has_refused() {
         help = halves.advice();
     }
-    let text = |wrong, what| if wrong { what } else { "the other field of the pair" };
-    let mut labels = [(id, text(id_is_key, "a key")), (key, text(key_is_id, "an ID"))];
+    let text = |setting, wrong, what: &str| match (told, wrong) {
+        (true, true) => what.to_owned(),
+        (true, false) => "the other field of the pair".to_owned(),
+        (false, true) => noun(setting).to_owned(),
+        (false, false) => format!("not {}", noun(key)),
+    };
+    let mut labels = [(id, text(id, id_is_key, "a key")), (key, text(key, key_is_id, "an ID"))];
     if !id_is_key {
         labels.reverse();
     }
-    labels.iter().fold(Draft::new(message, help), |draft, (setting, text)| draft.value(setting, *text))
+    let mistake = key.credential_form().and_then(|form| documented_mistake(kind, key.field, form));
+    let severity = mistake.map_or(Severity::Error, |mistake| weight(mistake.source));
+    let draft = Draft::new(message, help).severity(severity);
+    labels.into_iter().fold(draft, |draft, (setting, text)| draft.value(setting, text))
 }
 
 /// Reports a single value, such as an address, whose ID is a key, or whose key is an ID.

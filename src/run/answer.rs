@@ -7,11 +7,11 @@ use crate::code::Code;
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{ChannelAccess, Live, Validity};
-use crate::profile::{App, Messaging};
+use crate::profile::Messaging;
 use crate::rule::{Draft, RuleMeta, Sink};
 use crate::rules::{WORKSPACE_LOOK, live};
 use crate::schema::value::ChannelId;
-use crate::schema::{Field, Secret, Type};
+use crate::schema::{Field, Probe, Secret, Type};
 use crate::source::Spot;
 use crate::text::{count, duration};
 use crate::upload::{AskError, Asker, DeadCredential, KeyPermissions, TokenIdentity, UploadError};
@@ -355,8 +355,8 @@ fn describe_credential(profile: &Profile, field: &'static Field) -> String {
 
 /// Reports credentials that no service can verify.
 pub fn report_not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
-    let declared = App::from_profile(profile).filter(|_| profile.found.is_none());
-    let Some(secret) = declared.and_then(|_| profile.present("signing_secret")) else { return };
+    let declared = profile.found.is_none() && profile.kind().probe == Some(Probe::App);
+    let Some(secret) = profile.present("signing_secret").filter(|_| declared) else { return };
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";

@@ -14,7 +14,7 @@ use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{Live, Validity};
 use crate::lint::{self, CheckOptions, Loaded, Report};
-use crate::profile::{App, Messaging, PairByName, Storage};
+use crate::profile::{Messaging, PairByName, api_address, tokens};
 use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::schema::{Probe, ProfileId};
 use crate::secret::Vault;
@@ -179,9 +179,7 @@ pub fn prepare_target(vault: &Vault, profile: &Profile, settings: &Settings) -> 
     let asked = match profile.kind().probe {
         Some(Probe::Token) => token_question(vault, profile, settings),
         Some(Probe::Pair) => pair_question(vault, profile, settings),
-        Some(Probe::App) if App::from_profile(profile).is_some_and(|app| app.tokens().next().is_none()) => {
-            return ProbeTarget::Unknowable;
-        }
+        Some(Probe::App) if tokens(profile).next().is_none() => return ProbeTarget::Unknowable,
         Some(Probe::App) => app_question(vault, profile, settings),
         None => Err(not_verified("credlint can't ask this service", "no action needed")),
     };
@@ -218,12 +216,10 @@ fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prep
 }
 
 fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> PreparedQuestion {
-    let app = App::from_profile(profile);
-    let set = app.into_iter().flat_map(App::tokens);
-    let tokens: Option<Vec<_>> = set
-        .map(|setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?)))
-        .collect();
-    let (Some(Ok(base)), Some(tokens)) = (app.and_then(App::api_address), tokens) else {
+    let token =
+        |setting: &Setting| Some((setting.field, BearerToken::new(vault.sealed(setting.known()?.handle)).ok()?));
+    let tokens: Option<Vec<_>> = tokens(profile).map(token).collect();
+    let (Some(Ok(base)), Some(tokens)) = (api_address(profile), tokens) else {
         return Err(not_verified("the address or the token is missing", RUN_CHECK));
     };
     let secrets: Vec<_> = profile.credentials().filter_map(|one| Some(vault.sealed(one.known()?.handle))).collect();
@@ -250,7 +246,7 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepa
             "write the ID into the file, or, if you trust this project, pass its file with `--config`",
         ));
     }
-    let Some(Ok(base)) = Storage::from_profile(profile).and_then(Storage::api_address) else {
+    let Some(Ok(base)) = api_address(profile) else {
         return Err(not_verified(
             "`endpoint` is another service's, and `api_url` is not set",
             "set `api_url` to the address of its native API, if it has one",

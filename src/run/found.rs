@@ -12,7 +12,7 @@ use crate::config::{ApiBeside, ConfigError, Profile, Setting, State, WrittenAs};
 use crate::finding::Severity;
 use crate::foreign::KeptValues;
 use crate::lint::{self, CheckOptions, Loaded, Report, Search, SearchOutcome};
-use crate::profile::{Assessment, PairByName, Storage};
+use crate::profile::{Assessment, PairByName, hosted_api};
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::schema::{Kind, Probe, Role, Secret, Type};
 use crate::secret::{Digest, MASK, Vault};
@@ -132,7 +132,6 @@ impl Askers<'_> {
     /// Returns the address to ask: the one next to the credential in the same file or process, or else the service's
     /// own. A file must not decide where a variable is sent.
     fn address(&self, profile: &Profile, asked: &[&Setting]) -> Result<BaseUrl, String> {
-        let kind = profile.kind();
         let elsewhere = |name: &str| format!("`{name}` sets another address, which credlint does not ask");
         if let Some(ApiBeside { name, at, address }) = profile.found.as_ref().and_then(|found| found.api.as_ref()) {
             let variable = |at: Spot| self.sources.get(at.source).kind == SourceKind::Environment;
@@ -145,10 +144,8 @@ impl Askers<'_> {
                 None => Err(elsewhere(name)),
             };
         }
-        let own = Storage::from_profile(profile)
-            .map_or_else(|| Some(BaseUrl::parse(kind.api_address())), Storage::api_address);
         let endpoint = profile.setting("endpoint").map_or("endpoint", Setting::name);
-        own.and_then(Result::ok).ok_or_else(|| elsewhere(endpoint))
+        hosted_api(profile).and_then(Result::ok).ok_or_else(|| elsewhere(endpoint))
     }
 
     /// Returns the client for a token, or for the ID and the key of a pair.

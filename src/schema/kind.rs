@@ -66,6 +66,11 @@ impl Kind {
         names.any(|names| !names.tuple.is_empty())
     }
 
+    /// Returns `true` if the forms of values tell which pair they belong to.
+    pub(crate) fn tells_pairs_apart(&self) -> bool {
+        self.pairs.iter().any(|pair| !pair.part.is_empty())
+    }
+
     /// Returns the pair's part that a field holds, and its counterpart.
     pub(crate) fn pair_field(&self, field: &str) -> Option<(&'static PairField, &'static PairField)> {
         self.pairs.iter().find_map(|Pair { id, key, .. }| match field {
