@@ -13,7 +13,7 @@ pub mod value;
 #[cfg_attr(not(feature = "cli"), allow(unused_imports, reason = "only the program describes names"))]
 pub(crate) use kind::with_article;
 pub use kind::{Address, Field, Kind, Probe, Role, Secret, Type};
-pub use kinds::{APP, MESSAGING, Method, STORAGE, VARIABLE};
+pub use kinds::{MESSAGING, Method, VARIABLE};
 pub use name::{ProfileId, fold, is_profile_name, name_flaw, shown_profile};
 pub use public::{
     ALLOW_KEYS, LINT_KEYS, POLICY_KEYS, REFERENCE_KEYS, TRUST_KEYS, USER_LINT_KEYS, is_ignored_key, is_known_key,

@@ -387,6 +387,11 @@ impl Profile {
         }
     }
 
+    /// Returns `true` if a configuration of credlint has it, and not another program's file or a variable.
+    pub const fn is_declared(&self) -> bool {
+        self.found.is_none()
+    }
+
     /// Returns who reads its values, as far as is known.
     pub fn reader(&self) -> ReadBy {
         match &self.found {
@@ -399,7 +404,7 @@ impl Profile {
 
     /// Returns the path of a setting in a profile, or the name under which it was found.
     pub(crate) fn display_path<'a>(&self, setting: &'a Setting) -> &'a str {
-        if self.found.is_none() { &setting.key } else { setting.name() }
+        if self.is_declared() { &setting.key } else { setting.name() }
     }
 
     /// Names a setting in a message: with the profile, unless its name stands for itself.

@@ -23,12 +23,16 @@ pub(super) fn off_listed_name<'g>(
         return Vec::new();
     }
     let unknown: Vec<&Item> = group.items.iter().filter(|item| is_capital(&item.name) && !is_known(item)).collect();
-    let present: HashSet<_> = named.iter().map(|named| named.field.place).collect();
+    let present: HashSet<_> = named.iter().map(|named| named.place).collect();
     let mut found: Vec<(&Item, String, &Item)> = Vec::new();
     for partner in named.iter().filter(|named| is_capital(&named.item.name) && !unknown.is_empty()) {
-        let (kind, _) = partner.field.place;
-        let service = services::all().iter().find(|service| service.fields.contains(&partner.field));
-        let Some((service, prefix)) = service.zip(prefix_of(partner)) else { continue };
+        let (kind, _) = partner.place;
+        let rows = services::all().iter().flat_map(|service| service.fields.iter().map(move |row| (service, *row)));
+        let found_row = rows.into_iter().find(|(_, row)| row.place == partner.place);
+        let Some((service, prefix)) = found_row.and_then(|(service, row)| Some((service, prefix_of(partner, row)?)))
+        else {
+            continue;
+        };
         let absent = service.fields.iter().filter(|field| field.place.0 == kind && !present.contains(&field.place));
         let listed = absent.filter(|field| field.is_secret() || field.purpose == services::Purpose::Id);
         let words = listed.flat_map(|field| field.names).flat_map(|names| names.words);
@@ -43,8 +47,8 @@ pub(super) fn off_listed_name<'g>(
 }
 
 /// Returns what precedes the listed words of a name.
-fn prefix_of<'i>(named: &NamedItem<'i>) -> Option<&'i str> {
-    let words = named.field.names.iter().flat_map(|names| names.words);
+fn prefix_of<'i>(named: &NamedItem<'i>, row: &services::Field) -> Option<&'i str> {
+    let words = row.names.iter().flat_map(|names| names.words);
     words.filter_map(|word| named.item.name.strip_suffix(word)).min_by_key(|rest| rest.len())
 }
 

@@ -299,7 +299,9 @@ pub(super) fn without_protocol(stem: &str) -> String {
 
 /// Returns `true` for the stem of an endpoint that goes with the only pair, whatever its name.
 pub(super) fn is_for_any_pair(stem: &str, more: &[&str]) -> bool {
-    stem.split('_').all(|word| word.is_empty() || FOR_ANY_PAIR.contains(&word) || more.contains(&word))
+    stem.split('_').all(|word| {
+        word.is_empty() || FOR_ANY_PAIR.contains(&word) || more.iter().any(|more| more.eq_ignore_ascii_case(word))
+    })
 }
 
 /// Returns the text before a name at the end of another name.

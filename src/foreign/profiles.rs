@@ -16,14 +16,14 @@ use super::read::FileText;
 use super::repeated::Repeated;
 use super::runner::Compose;
 use super::secrets;
-use super::storage::{self, NamedItem, PartialPair};
+use super::storage::{self, NamedItem};
 use crate::config::{
     self, ApiBeside, ForeignProfile, HostBeside, Oddity, Origin, OwnNames, Place, Profile, Setting, State, Unread,
     WrittenAs,
 };
 use crate::form::{Expander, Placeholder, Unexpanded, Wrapping};
 use crate::programs::{self, Mark, PROGRAMS, Program, npm, rclone, restic};
-use crate::schema::{self, Address, Kind, ProfileId, STORAGE, Type, VARIABLE, value};
+use crate::schema::{self, Address, Kind, ProfileId, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
 use crate::services::{self, Field, Purpose, Relation, Service};
 use crate::source::{Dialect, Value};
@@ -204,7 +204,7 @@ impl<'v> ProfileBuilder<'v> {
             let form = self.form(item, services::own_forms_in(field));
             if !form.is_some_and(|form| unless.contains(&form)) {
                 let field = form.and_then(|form| field_of_public_value(field, &item.name, form)).unwrap_or(field);
-                let named = NamedItem { item, field, tuple };
+                let named = NamedItem::new(item, field, tuple);
                 if replaced.contains(&index) {
                     alone.push((stem, named));
                 } else {
@@ -215,36 +215,35 @@ impl<'v> ProfileBuilder<'v> {
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.native || self.is_native(group);
         let base = SettingContext { local, native, ..SettingContext::from_group(group) };
+        // Only its pairs are distinguished by names.
+        let Some(of_pairs) = Kind::all().iter().copied().find(|kind| kind.has_named_pairs()) else { return };
         // A table that is named after the service contains the address for its pair.
         let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
         let stem = stems.keys().next().filter(|_| table);
-        let endpoint =
-            stem.and_then(|stem| storage::endpoint_of(group, (stem, &["b2", "backblaze"], true), self.vault));
+        let words = of_pairs.service.map_or(&[][..], |service| service.words);
+        let endpoint = stem.and_then(|stem| storage::endpoint_of(group, (stem, words, true), self.vault));
         // Skip names of a protocol, and pairs at an endpoint of the storage service, which have a profile already.
-        let is_own = |named: &&NamedItem<'_>| !Kind::for_service_field(named.field).is_some_and(Kind::is_shared);
+        let is_own = |named: &&NamedItem<'_>| !Kind::find_derived(named.place.0).is_some_and(Kind::is_shared);
         let own: HashSet<&str> =
             stems.values().flatten().filter(is_own).map(|named| named.item.name.as_str()).collect();
         let others = group.items.iter().enumerate();
         let others = others.filter(|(index, item)| !replaced.contains(index) && !own.contains(item.name.as_str()));
         let others: Vec<&Item> = others.map(|(_, item)| item).collect();
-        let s3 = storage::s3_pairs(group, &others, self.vault);
+        let s3 = storage::s3_pairs(of_pairs, group, &others, self.vault);
         let taken: HashSet<&str> =
-            s3.iter().flat_map(|(_, pair, _)| [&pair.id, &pair.key]).flatten().map(|item| item.name.as_str()).collect();
+            s3.iter().flat_map(|(_, pair, _)| pair).map(|named| named.item.name.as_str()).collect();
         for (stem, named) in &stems {
             let context = SettingContext { stem, program, ..base };
-            self.add_single_credentials(&context, named, Kind::all().iter().copied());
-            self.add_pairs(&context, named, endpoint.as_ref());
+            self.add_sets(&context, named, Kind::all().iter().copied(), endpoint.as_ref());
             let rest: Vec<NamedItem<'_>> =
                 named.iter().filter(|named| !taken.contains(named.item.name.as_str())).copied().collect();
-            self.add_single_credentials(&context, &rest, Kind::derived());
+            self.add_sets(&context, &rest, Kind::derived(), None);
         }
         // What belongs to a value that another one replaces is unknown.
         for (stem, named) in &alone {
             let context = SettingContext { stem, unclear: true, ..base };
-            let named = std::slice::from_ref(named);
-            self.add_single_credentials(&context, named, Kind::all().iter().copied());
-            self.add_pairs(&context, named, None);
-            self.add_single_credentials(&context, named, Kind::derived());
+            let kinds = Kind::all().iter().copied().chain(Kind::derived());
+            self.add_sets(&context, std::slice::from_ref(named), kinds, None);
         }
         let known = stems.values().flatten().chain(alone.iter().map(|(_, named)| named));
         let known: HashSet<&str> = known.map(|named| named.item.name.as_str()).collect();
@@ -265,14 +264,15 @@ impl<'v> ProfileBuilder<'v> {
                 found.unread.push(unread);
             }
         }
-        for (stem, remote) in storage::rclone_remotes(group, self.vault) {
-            self.add_pair(&SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base }, &remote, None);
+        for (stem, remote) in storage::rclone_remotes(of_pairs, group, self.vault) {
+            let context = SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base };
+            self.add_pair(&context, of_pairs, &remote, None);
         }
         for (stem, pair, endpoint) in s3 {
-            self.add_pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
+            self.add_pair(&SettingContext { stem: &stem, ..base }, of_pairs, &pair, Some(&endpoint));
         }
-        for pair in storage::pairs_in_addresses(group, self.vault) {
-            self.add_pair(&base, &pair, None);
+        for halves in storage::pairs_in_addresses(group, self.vault) {
+            self.add_pair(&base, of_pairs, &storage::as_pair(of_pairs, &halves), None);
         }
     }
 
@@ -385,38 +385,46 @@ impl<'v> ProfileBuilder<'v> {
         }
     }
 
-    /// Adds single credentials with the same stem, of kinds without pairs.
-    fn add_single_credentials(
+    /// Adds credentials with the same stem, of these kinds.
+    fn add_sets(
         &mut self,
         context: &SettingContext<'_>,
         named: &[NamedItem<'_>],
         kinds: impl Iterator<Item = &'static Kind>,
+        endpoint: Option<&Item>,
     ) {
-        for kind in kinds.filter(|kind| !kind.has_named_pairs()) {
-            let own = named.iter().filter(|named| named.field.place.0 == kind.name);
-            // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
-            let mut all: Vec<Vec<(&'static str, &Item)>> = Vec::new();
-            let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-            for &NamedItem { item, field, .. } in own {
-                let count = counts.entry(field.place.1).or_default();
-                all.resize_with(all.len().max(*count + 1), Vec::new);
-                all[*count].push((field.place.1, item));
-                *count += 1;
+        for kind in kinds {
+            if kind.has_named_pairs() {
+                self.add_pairs(context, kind, named, endpoint);
+            } else {
+                self.add_single_credentials(context, kind, named);
             }
-            // If the values could be for many servers, it is unknown which of several sets an address belongs to.
-            let differ = |(name, item): &(&str, &Item)| {
-                let first = all[0].iter().find(|(own, _)| own == name).map(|(_, first)| first.value);
-                first.is_some_and(|first| self.vault.facts(first).digest != self.vault.facts(item.value).digest)
-            };
-            let by_host = kind.is_shared() || kind.service.is_some_and(|service| !service.at.is_empty());
-            let unclear = by_host && (context.unclear || all.iter().skip(1).flatten().any(differ));
-            let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
-            let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
-            for mut taken in all {
-                taken.retain(|(name, _)| !unclear || !is_host(name));
-                taken.extend(context.local.zip(address).map(|(item, address)| (address.name, item)));
-                self.push_profile(&SettingContext { unclear, ..*context }, kind, &taken, &[]);
-            }
+        }
+    }
+
+    /// Adds single credentials with the same stem.
+    fn add_single_credentials(&mut self, context: &SettingContext<'_>, kind: &'static Kind, named: &[NamedItem<'_>]) {
+        // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
+        let mut all: Vec<Vec<NamedItem<'_>>> = Vec::new();
+        let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+        for named in named.iter().filter(|named| named.place.0 == kind.name) {
+            let count = counts.entry(named.place.1).or_default();
+            all.resize_with(all.len().max(*count + 1), Vec::new);
+            all[*count].push(*named);
+            *count += 1;
+        }
+        // If the values could be for many servers, it is unknown which of several sets an address belongs to.
+        let digest = |named: &NamedItem<'_>| self.vault.facts(named.item.value).digest;
+        let differ = |named: &NamedItem<'_>| {
+            all[0].iter().find(|first| first.place == named.place).is_some_and(|first| digest(first) != digest(named))
+        };
+        let by_host = kind.is_shared() || kind.service.is_some_and(|service| !service.at.is_empty());
+        let unclear = by_host && (context.unclear || all.iter().skip(1).flatten().any(differ));
+        let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Api)));
+        for mut taken in all {
+            taken.retain(|named| !unclear || named.purpose != Purpose::Endpoint);
+            taken.extend(context.local.zip(address).map(|(item, field)| NamedItem::of_kind(kind, field.name, item)));
+            self.push_profile(&SettingContext { unclear, ..*context }, kind, &taken, &[]);
         }
     }
 
@@ -458,7 +466,7 @@ impl<'v> ProfileBuilder<'v> {
             let Some(form) = self.form(item, &[]).filter(|form| form.must_not_reach_browsers()) else { continue };
             // If no field accepts the form, only rows of mistakes mention it.
             let (kind, field) = Kind::accepting(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
-            self.push_profile(base, kind, &[(field.name, item)], &[]);
+            self.push_profile(base, kind, &[NamedItem::of_kind(kind, field.name, item)], &[]);
         }
     }
 
@@ -467,37 +475,48 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the pairs with the same stem.
-    fn add_pairs(&mut self, context: &SettingContext<'_>, named: &[NamedItem<'_>], endpoint: Option<&Item>) {
-        let own = |named: &&NamedItem<'_>| ["", STORAGE.name].contains(&named.field.place.0);
+    fn add_pairs(
+        &mut self,
+        context: &SettingContext<'_>,
+        kind: &'static Kind,
+        named: &[NamedItem<'_>],
+        endpoint: Option<&Item>,
+    ) {
+        let own = |named: &&NamedItem<'_>| ["", kind.name].contains(&named.place.0);
         let named: Vec<NamedItem<'_>> = named.iter().filter(own).copied().collect();
-        let stated = named.iter().find(|named| named.field.purpose == Purpose::Endpoint).map(|named| named.item);
-        let all = storage::pairs(&named);
+        let stated = named.iter().find(|named| named.purpose == Purpose::Endpoint).map(|named| named.item);
+        let all = storage::pairs(kind, &named);
         let one = all.len() == 1;
         for pair in all {
-            self.add_pair(context, &pair, stated.or(endpoint).filter(|_| one));
+            self.add_pair(context, kind, &pair, stated.or(endpoint).filter(|_| one));
         }
     }
 
-    fn add_pair(&mut self, context: &SettingContext<'_>, pair: &PartialPair, endpoint: Option<&Item>) {
-        let mut taken: Vec<(&'static str, &Item)> = Vec::new();
-        taken.extend(pair.id.as_ref().map(|id| ("application_key_id", id)));
-        taken.extend(pair.key.as_ref().map(|key| ("application_key", key)));
-        taken.extend(endpoint.map(|endpoint| ("endpoint", endpoint)));
-        let unread = Self::unread_names(context, pair);
-        self.push_profile(context, &STORAGE, &taken, &unread);
+    fn add_pair(
+        &mut self,
+        context: &SettingContext<'_>,
+        kind: &'static Kind,
+        pair: &[NamedItem<'_>],
+        endpoint: Option<&Item>,
+    ) {
+        let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Endpoint)));
+        let endpoint = endpoint.zip(address).map(|(item, field)| NamedItem::of_kind(kind, field.name, item));
+        let taken: Vec<NamedItem<'_>> = pair.iter().copied().chain(endpoint).collect();
+        self.push_profile(context, kind, &taken, &Self::unread_names(context, pair));
     }
 
     /// Returns the names of a pair that the program does not read.
-    fn unread_names(context: &SettingContext<'_>, pair: &PartialPair) -> Vec<Unread> {
+    fn unread_names(context: &SettingContext<'_>, pair: &[NamedItem<'_>]) -> Vec<Unread> {
         let program = if context.native { Some(&restic::PROGRAM) } else { context.program };
         let Some(program) = program else { return Vec::new() };
-        let unread = [&pair.id, &pair.key].into_iter().zip(restic::PROGRAM.instead).filter_map(|(half, (_, reads))| {
-            let item = half.as_ref()?;
-            let name = item.name.to_lowercase();
+        let of_account = pair.iter().all(|half| half.tuple == storage::ACCOUNT);
+        let unread = pair.iter().filter_map(|half| {
+            let name = half.item.name.to_lowercase();
             let instead = if context.native {
                 // With the native API, restic has only these two names.
-                let own = pair.tuple == Some(storage::ACCOUNT) || context.group.get(reads).is_some();
-                Some(*reads).filter(|_| !own && name.contains("b2"))?
+                let (_, reads) = restic::PROGRAM.instead[usize::from(half.purpose == Purpose::Key)];
+                let own = of_account || context.group.get(reads).is_some();
+                Some(reads).filter(|_| !own && name.contains("b2"))?
             } else {
                 // rclone's variables end in the name of the option.
                 let option = |(other, _): &&(&str, &str)| {
@@ -506,8 +525,8 @@ impl<'v> ProfileBuilder<'v> {
                 // `…_APPLICATION_KEY_ID` also ends in `_KEY_ID`.
                 program.instead.iter().filter(option).max_by_key(|(other, _)| other.len())?.1
             };
-            let (name, instead) = (shown_name(&item.name), instead.to_owned());
-            Some(Unread { name, at: item.at, program: Some(program.name), instead, partner: None })
+            let (name, instead) = (shown_name(&half.item.name), instead.to_owned());
+            Some(Unread { name, at: half.item.at, program: Some(program.name), instead, partner: None })
         });
         unread.collect()
     }
@@ -535,30 +554,29 @@ impl<'v> ProfileBuilder<'v> {
         &mut self,
         context: &SettingContext<'_>,
         kind: &'static Kind,
-        taken: &[(&'static str, &Item)],
+        taken: &[NamedItem<'_>],
         unread: &[Unread],
     ) {
-        let credential =
-            |(name, _): &&(&'static str, &Item)| kind.field(name).is_some_and(|field| field.is_credential());
+        let credential = |named: &&NamedItem<'_>| kind.field(named.place.1).is_some_and(|field| field.is_credential());
         let own = kind.service.map_or(&[][..], services::own_forms);
         // A credential under the name of something else, or a known mistake.
-        let mut misplaced = |(name, item): &&(&'static str, &Item)| {
+        let mut misplaced = |NamedItem { item, place, .. }: &&NamedItem<'_>| {
             let told = |form| {
-                kind.row(name).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.forms.contains(&form)))
+                kind.row(place.1).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.forms.contains(&form)))
             };
             let wrapped = item.literal_value().is_some_and(|value| self.vault.facts(value).url_inside);
             wrapped || self.form(item, own).is_some_and(|form| form.certain && form.is_secret() || told(form))
         };
         let found = taken.iter().find(credential).or_else(|| taken.iter().find(&mut misplaced));
-        let Some(&(_, first)) = found.filter(|_| !self.is_full()) else { return };
+        let Some(first) = found.filter(|_| !self.is_full()).map(|named| named.item) else { return };
         let settings = kind.fields.iter().filter_map(|field| {
-            let (_, item) = taken.iter().find(|(name, _)| *name == field.name)?;
-            Some(self.setting(context, item, field))
+            let named = taken.iter().find(|named| named.place.1 == field.name)?;
+            Some(self.setting(context, named.item, field))
         });
         let settings: Vec<Setting> = settings.collect();
         // Not by location: the values of an embedded file have the same one.
         let fields = |are: &dyn Fn(&Item) -> bool| -> Vec<&'static str> {
-            taken.iter().filter(|(_, item)| are(item)).map(|(field, _)| *field).collect()
+            taken.iter().filter(|named| are(named.item)).map(|named| named.place.1).collect()
         };
         let found = ForeignProfile {
             place: self.place_of(context.group),
@@ -568,7 +586,7 @@ impl<'v> ProfileBuilder<'v> {
             unread: unread.to_vec(),
             public: fields(&|item| names::reaches_browsers(&item.name)),
             not_base64: fields(&|item| item.encoding == Encoding::Broken),
-            kept: taken.iter().any(|(_, item)| secrets::is_kept(self.file_type.place, context.group, item)),
+            kept: taken.iter().any(|named| secrets::is_kept(self.file_type.place, context.group, named.item)),
             // A value of another set of the same stem is made with another value.
             not_made_with: if context.unclear { Vec::new() } else { self.not_made_with(kind, taken) },
             api: self.api_address(context, kind),
@@ -581,11 +599,10 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Returns the fields whose values were not made with that of another field, with that field.
-    fn not_made_with(&self, kind: &'static Kind, taken: &[(&'static str, &Item)]) -> Vec<(&'static str, &'static str)> {
+    fn not_made_with(&self, kind: &'static Kind, taken: &[NamedItem<'_>]) -> Vec<(&'static str, &'static str)> {
         // A value that does not belong there is another mistake.
         let literal = |field: &Field| {
-            let (_, item) = taken.iter().find(|(name, _)| (kind.name, *name) == field.place)?;
-            let value = item.literal_value()?;
+            let value = taken.iter().find(|named| named.place == field.place)?.item.literal_value()?;
             let facts = self.vault.facts(value);
             let belongs = facts.form().is_none_or(|form| !form.certain || field.takes.contains(&form));
             (belongs && facts.is_real()).then_some(value)
@@ -612,14 +629,13 @@ impl<'v> ProfileBuilder<'v> {
         &mut self,
         context: &SettingContext<'_>,
         kind: &'static Kind,
-        taken: &[(&'static str, &Item)],
+        taken: &[NamedItem<'_>],
     ) -> Option<HostBeside> {
-        let service = kind.service.filter(|_| !kind.is_declared())?;
+        let service = kind.service.filter(|_| !kind.judged_together)?;
         if context.unclear {
             return Some(HostBeside::default());
         }
-        let is_host = |name: &str| kind.row(name).is_some_and(|row| row.purpose == Purpose::Endpoint);
-        let Some((_, item)) = taken.iter().find(|(name, _)| is_host(name)) else {
+        let Some(NamedItem { item, .. }) = taken.iter().find(|named| named.purpose == Purpose::Endpoint) else {
             return self.host_implied_by_values(service, taken);
         };
         if item.encoding == Encoding::Reference {
@@ -645,12 +661,8 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Returns the host that a value of the set implies, if no host is given.
-    fn host_implied_by_values(
-        &mut self,
-        service: &'static Service,
-        taken: &[(&'static str, &Item)],
-    ) -> Option<HostBeside> {
-        let forms: Vec<&services::Form> = taken.iter().filter_map(|(_, item)| self.form(item, &[])).collect();
+    fn host_implied_by_values(&mut self, service: &'static Service, taken: &[NamedItem<'_>]) -> Option<HostBeside> {
+        let forms: Vec<&services::Form> = taken.iter().filter_map(|named| self.form(named.item, &[])).collect();
         let at = service.at.iter().filter(|at| at.beside.iter().any(|form| forms.contains(form)));
         let at: Vec<&'static services::HostRule> = at.collect();
         (!at.is_empty()).then_some(HostBeside { own: true, local: false, at })
@@ -714,15 +726,11 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's
     /// name.
-    fn unique_name(
-        &mut self,
-        kind: &'static Kind,
-        context: &SettingContext<'_>,
-        taken: &[(&'static str, &Item)],
-    ) -> String {
+    fn unique_name(&mut self, kind: &'static Kind, context: &SettingContext<'_>, taken: &[NamedItem<'_>]) -> String {
         let table = context.group.path.iter().rev().map(String::as_str).filter(|part| shown_name(part) == **part);
         // Don't use a stem whose full name may not be printed.
-        let stem = Some(context.stem).filter(|_| taken.iter().all(|(_, item)| shown_name(&item.name) == item.name));
+        let stem = Some(context.stem)
+            .filter(|_| taken.iter().all(|NamedItem { item, .. }| shown_name(&item.name) == item.name));
         let default = kind.word();
         let words = |name: &str| text::words(name).join("-");
         let mut names = stem.into_iter().chain(table).map(words).filter(|name| schema::is_profile_name(name));

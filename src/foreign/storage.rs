@@ -1,6 +1,7 @@
-//! Matches the ID and the key of storage pairs, and decides whether an S3-style pair belongs to this service.
+//! Matches the ID and the key of pairs, and decides whose an S3-style pair is.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use zeroize::Zeroizing;
 
@@ -11,71 +12,74 @@ use crate::programs::rclone;
 use crate::schema::Kind;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
-use crate::services::{Field, Purpose, s3};
+use crate::services::{self, Field, Purpose, Serves, s3};
 
 /// The tuple of names to which restic gave another meaning: the account ID may be a keyID, or only tell whose pair it is.
 pub(super) const ACCOUNT: &str = "account";
-/// The tuple of the S3-compatible API's names.
-const ACCESS: &str = "access";
 
-/// An item with the meaning of its name.
+/// An item with the field that it is for.
 #[derive(Clone, Copy)]
 pub(super) struct NamedItem<'i> {
     pub(super) item: &'i Item,
-    pub(super) field: &'static Field,
+    /// The kind of profile, and the name of the field.
+    pub(super) place: (&'static str, &'static str),
+    pub(super) purpose: Purpose,
     /// The tuple of its name.
     pub(super) tuple: &'static str,
 }
 
-/// A pair, or only its ID or key.
-pub(super) struct PartialPair {
-    pub(super) id: Option<Item>,
-    pub(super) key: Option<Item>,
-    /// The tuple of both names.
-    pub(super) tuple: Option<&'static str>,
-}
+impl<'i> NamedItem<'i> {
+    pub(super) fn new(item: &'i Item, field: &'static Field, tuple: &'static str) -> Self {
+        Self { item, place: field.place, purpose: field.purpose, tuple }
+    }
 
-impl PartialPair {
-    fn new(id: Option<&Item>, key: Option<&Item>, tuple: Option<&'static str>) -> Self {
-        Self { id: id.cloned(), key: key.cloned(), tuple }
+    /// Returns an item in a field of a kind.
+    pub(super) fn of_kind(kind: &'static Kind, field: &'static str, item: &'i Item) -> Self {
+        Self { item, place: (kind.name, field), purpose: Purpose::Other, tuple: "" }
+    }
+
+    /// Returns it as the ID of a kind's first pair, or else as the key.
+    fn in_pair(self, kind: &'static Kind, is_id: bool) -> Self {
+        let pair = &kind.pairs[0];
+        let (half, purpose) = if is_id { (&pair.id, Purpose::Id) } else { (&pair.key, Purpose::Key) };
+        Self { place: (kind.name, half.field), purpose, ..self }
     }
 }
 
-/// Returns the pairs among names with the same stem. Names of the same tuple form a pair, if that is unambiguous; among the
-/// rest, a single ID and a single key do. An account ID beside a keyID is not part of a pair.
-pub(super) fn pairs(named: &[NamedItem<'_>]) -> Vec<PartialPair> {
-    let of = |purpose: Purpose| -> Vec<(&'static str, &Item)> {
-        named.iter().filter(|named| named.field.purpose == purpose).map(|named| (named.tuple, named.item)).collect()
-    };
-    let (mut ids, mut keys) = (of(Purpose::Id), of(Purpose::Key));
-    if let [(_, item)] = of(Purpose::Half)[..] {
+/// Returns the pairs among names with the same stem, in the fields of a kind's first pair. Names of the same tuple form a
+/// pair, if that is unambiguous; among the rest, a single ID and a single key do. An account ID beside a keyID is not part
+/// of a pair.
+pub(super) fn pairs<'i>(kind: &'static Kind, named: &[NamedItem<'i>]) -> Vec<Vec<NamedItem<'i>>> {
+    let of = |purpose: Purpose| named.iter().filter(move |named| named.purpose == purpose);
+    let in_pair = |purpose| of(purpose).map(|half| half.in_pair(kind, purpose == Purpose::Id)).collect();
+    let (mut ids, mut keys): (Vec<_>, Vec<_>) = (in_pair(Purpose::Id), in_pair(Purpose::Key));
+    if let [half] = of(Purpose::Half).collect::<Vec<_>>()[..] {
         match (&ids[..], &keys[..]) {
-            ([], [_]) => ids.push((ACCESS, item)),
-            ([(tuple, _)], []) => keys.push((*tuple, item)),
+            ([], [_]) => ids.push(half.in_pair(kind, true)),
+            ([id], []) => keys.push(NamedItem { tuple: id.tuple, ..half.in_pair(kind, false) }),
             _ => {}
         }
     }
     // Values that are set twice, as in branches of a script, form no pair, because it is unknown which belong together.
     let mut found = Vec::new();
-    for (tuple, _) in ids.clone() {
-        let of_tuple = |all: &[(&str, &Item)]| only_index(all.iter().map(|(other, _)| *other == tuple));
+    for NamedItem { tuple, .. } in ids.clone() {
+        let of_tuple = |all: &[NamedItem<'_>]| only_index(all.iter().map(|other| other.tuple == tuple));
         if let (Some(id), Some(key)) = (of_tuple(&ids), of_tuple(&keys)) {
-            found.push(PartialPair::new(Some(ids.remove(id).1), Some(keys.remove(key).1), Some(tuple)));
+            found.push(vec![ids.remove(id), keys.remove(key)]);
         }
     }
     if found.is_empty() && keys.len() == 1 {
         let chosen = match ids[..] {
             [_] => Some(0),
-            _ => only_index(ids.iter().map(|(tuple, _)| *tuple != ACCOUNT)),
+            _ => only_index(ids.iter().map(|id| id.tuple != ACCOUNT)),
         };
         if let Some(id) = chosen {
-            found.push(PartialPair::new(Some(ids.remove(id).1), Some(keys.remove(0).1), None));
+            found.push(vec![ids.remove(id), keys.remove(0)]);
             // The remaining IDs are account IDs, which only tell the owner of a pair.
             ids.clear();
         }
     }
-    found.extend(ids.into_iter().map(|(tuple, id)| PartialPair::new(Some(id), None, Some(tuple))));
-    found.extend(keys.into_iter().map(|(tuple, key)| PartialPair::new(None, Some(key), Some(tuple))));
+    found.extend(ids.into_iter().chain(keys).map(|half| vec![half]));
     found
 }
 
@@ -87,7 +91,11 @@ fn only_index(all: impl Iterator<Item = bool>) -> Option<usize> {
 
 /// Returns the pairs of rclone remotes that are defined by variables, `RCLONE_CONFIG_REMOTE_OPTION`. A remote must set its
 /// type. Source: <https://rclone.org/docs/#config-file>.
-pub(super) fn rclone_remotes(group: &Group, vault: &Vault) -> Vec<(String, PartialPair)> {
+pub(super) fn rclone_remotes<'g>(
+    kind: &'static Kind,
+    group: &'g Group,
+    vault: &Vault,
+) -> Vec<(String, Vec<NamedItem<'g>>)> {
     let named: HashMap<&str, &Item> = group.items.iter().map(|item| (item.name.as_str(), item)).collect();
     let option =
         |remote: &str, option: &str| named.get(&*format!("RCLONE_CONFIG_{remote}_{}", option.to_uppercase())).copied();
@@ -98,25 +106,35 @@ pub(super) fn rclone_remotes(group: &Group, vault: &Vault) -> Vec<(String, Parti
         let mut others = rclone::PROGRAM.instead.iter().filter(|(_, instead)| *instead == name);
         option(remote, name).or_else(|| others.find_map(|(other, _)| option(remote, other)))
     };
-    let pair = |remote: &str| PartialPair::new(read(remote, "account"), read(remote, "key"), None);
+    let half = |remote: &str, name: &str| {
+        Some(NamedItem::of_kind(kind, "", read(remote, name)?).in_pair(kind, name == "account"))
+    };
+    let pair = |remote: &str| ["account", "key"].into_iter().filter_map(|name| half(remote, name)).collect();
     remotes.map(|remote| (remote.to_lowercase(), pair(remote))).collect()
 }
 
-/// Returns the S3-style pairs among items that have this service's endpoint, with their stems and endpoints.
-pub(super) fn s3_pairs(group: &Group, items: &[&Item], vault: &mut Vault) -> Vec<(String, PartialPair, Item)> {
-    let mut stems: BTreeMap<String, [Vec<&Item>; 2]> = BTreeMap::new();
+/// Returns the S3-style pairs among items that have the endpoint of a kind's service, with their stems and endpoints.
+pub(super) fn s3_pairs<'g>(
+    kind: &'static Kind,
+    group: &Group,
+    items: &[&'g Item],
+    vault: &mut Vault,
+) -> Vec<(String, [NamedItem<'g>; 2], Item)> {
+    let mut stems: BTreeMap<String, [Vec<NamedItem<'g>>; 2]> = BTreeMap::new();
     for item in items {
         let Some(found) = names::s3_meaning(&item.name) else { continue };
-        stems.entry(found.stem).or_default()[usize::from(*found.field != s3::ID_FIELD)].push(item);
+        let is_id = *found.field == s3::ID_FIELD;
+        let half = NamedItem::new(item, found.field, found.tuple).in_pair(kind, is_id);
+        stems.entry(found.stem).or_default()[usize::from(!is_id)].push(half);
     }
     if stems.is_empty() {
         return Vec::new();
     }
     let (alone, endpoints) = (stems.len() == 1, Endpoints::of(group, vault));
-    let with_endpoint = |(stem, [ids, keys]): (String, [Vec<&Item>; 2])| {
+    let with_endpoint = |(stem, [ids, keys]): (String, [Vec<NamedItem<'g>>; 2])| {
         let ([id], [key]) = (&ids[..], &keys[..]) else { return None };
         let endpoint = endpoints.find(group, (&stem, &[], alone), vault)?;
-        Some((stem, PartialPair::new(Some(id), Some(key), Some(ACCESS)), endpoint))
+        Some((stem, [*id, *key], endpoint))
     };
     stems.into_iter().filter_map(with_endpoint).collect()
 }
@@ -208,28 +226,37 @@ pub(super) fn complete_barman_secrets(groups: &mut [Group], vault: &mut Vault) {
     }
 }
 
-/// Returns this service's S3 endpoint from a value: alone, in an address, or with a bucket as restic and litestream
-/// write it.
+/// The hosts of S3-compatible APIs with a region in them, by what is before and behind it.
+static S3_HOSTS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+    let rows = services::built_in().iter().flat_map(|service| service.hosts);
+    let hosts = rows.filter(|row| row.serves == Serves::S3).flat_map(|row| row.hosts);
+    hosts.filter_map(|host| host.split_once('*')).collect()
+});
+
+/// Returns a service's S3 endpoint from a value: alone, in an address, or with a bucket as restic and litestream write it.
 fn parse_endpoint(item: &Item, vault: &mut Vault) -> Option<Item> {
-    const DOMAIN: &str = ".backblazeb2.com";
     let value = item.literal_value()?;
-    let host = vault.shown(value, |text| {
-        let is_domain = |part: &[u8]| part.eq_ignore_ascii_case(DOMAIN.as_bytes());
-        let before = &text[..text.as_bytes().windows(DOMAIN.len()).position(is_domain)?];
-        let labels = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c))).next()?;
-        let host = labels.to_ascii_lowercase() + DOMAIN;
-        // A bucket may precede the host.
-        let host = host.find("s3.").map(|at| &host[at..])?;
-        BaseUrl::parse(&format!("https://{host}")).ok()?.s3_region().map(|_| host.to_owned())
-    })?;
+    let host =
+        vault.shown(value, |text| S3_HOSTS.iter().find_map(|(start, domain)| s3_host_in(text, start, domain)))?;
     Some(Item { value: vault.store(&host), ..item.clone() })
 }
 
-/// Returns the pairs in addresses: duplicity's `b2://ID:KEY@BUCKET`, and duplicati's
+/// Returns the host in a text that starts and ends like this.
+fn s3_host_in(text: &str, start: &str, domain: &str) -> Option<String> {
+    let is_domain = |part: &[u8]| part.eq_ignore_ascii_case(domain.as_bytes());
+    let before = &text[..text.as_bytes().windows(domain.len()).position(is_domain)?];
+    let labels = before.rsplit(|c: char| !(c.is_ascii_alphanumeric() || "-.".contains(c))).next()?;
+    let host = labels.to_ascii_lowercase() + domain;
+    // A bucket may precede the host.
+    let host = host.find(start).map(|at| &host[at..])?;
+    BaseUrl::parse(&format!("https://{host}")).ok()?.s3_region().map(|_| host.to_owned())
+}
+
+/// Returns the IDs and the keys in addresses: duplicity's `b2://ID:KEY@BUCKET`, and duplicati's
 /// `b2://BUCKET?auth-username=ID&auth-password=KEY`. Sources:
 /// <https://duplicity.gitlab.io/stable/duplicity.1.html#url-format>,
 /// <https://github.com/duplicati/duplicati/pull/3348>.
-pub(super) fn pairs_in_addresses(group: &Group, vault: &mut Vault) -> Vec<PartialPair> {
+pub(super) fn pairs_in_addresses(group: &Group, vault: &mut Vault) -> Vec<[Item; 2]> {
     let mut found = Vec::new();
     for item in &group.items {
         let mut parts = None;
@@ -237,12 +264,14 @@ pub(super) fn pairs_in_addresses(group: &Group, vault: &mut Vault) -> Vec<Partia
             parts = pair_in_address(text);
             true
         });
-        if let Some(parts) = parts {
-            let [id, key] = parts.map(|half| Item { value: vault.store(&half), ..item.clone() });
-            found.push(PartialPair { id: Some(id), key: Some(key), tuple: None });
-        }
+        found.extend(parts.map(|parts| parts.map(|half| Item { value: vault.store(&half), ..item.clone() })));
     }
     found
+}
+
+/// Returns two items as the ID and the key of a kind's first pair.
+pub(super) fn as_pair<'i>(kind: &'static Kind, [id, key]: &'i [Item; 2]) -> [NamedItem<'i>; 2] {
+    [(id, true), (key, false)].map(|(item, is_id)| NamedItem::of_kind(kind, "", item).in_pair(kind, is_id))
 }
 
 /// Returns the ID and the key in such an address.

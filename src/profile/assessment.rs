@@ -1,6 +1,6 @@
 //! Assesses a value in its field. Each value has a single assessment, so that one mistake gives one finding.
 
-use crate::config::{Element, Known, Profile, Setting, State};
+use crate::config::{Element, HostBeside, Known, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
 use crate::schema::{Field, Kind, Secret, Type};
 use crate::secret::Facts;
@@ -91,9 +91,8 @@ pub fn assessments(profile: &Profile) -> impl Iterator<Item = (&Setting, Option<
 /// Returns `true` if a profile uses the hosted service, whose credentials have known forms.
 pub fn is_hosted(profile: &Profile) -> bool {
     let kind = profile.kind();
-    if !kind.is_declared() {
-        let at = profile.found.as_ref().and_then(|found| found.host.as_ref());
-        return at.map_or(kind.hosted_by_default, |host| host.own);
+    if let Some(host) = host_beside(profile) {
+        return host.own;
     }
     let mut stated = profile.destinations().filter(|setting| matches!(setting.field.ty, Type::Url(_))).peekable();
     if stated.peek().is_none() {
@@ -102,19 +101,24 @@ pub fn is_hosted(profile: &Profile) -> bool {
     stated.any(|setting| matches!(setting.address(), Some(Ok(address)) if kind.is_hosted_at(address)))
 }
 
+/// Returns what is known about the host next to a credential of another program.
+fn host_beside(profile: &Profile) -> Option<&HostBeside> {
+    profile.found.as_ref()?.host.as_ref()
+}
+
 /// Returns `true` if a profile states another server than the hosted service's.
 pub(super) fn names_other_server(profile: &Profile) -> bool {
-    let beside = profile.found.as_ref().is_some_and(|found| found.host.is_some());
+    let beside = host_beside(profile).is_some();
     let stated = || profile.destinations().any(|setting| matches!(setting.field.ty, Type::Url(_)));
     !is_hosted(profile) && (beside || stated())
 }
 
 /// Returns `true` if a profile uses this machine or its network, where placeholders work.
 pub fn is_local(profile: &Profile) -> bool {
-    if profile.found.as_ref().and_then(|found| found.host.as_ref()).is_some_and(|host| host.local) {
-        return true;
-    }
-    profile.addresses().any(|(_, address)| address.is_ok_and(|address| address.is_loopback() || address.is_bare_name()))
+    host_beside(profile).is_some_and(|host| host.local)
+        || profile
+            .addresses()
+            .any(|(_, address)| address.is_ok_and(|address| address.is_loopback() || address.is_bare_name()))
 }
 
 fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assessment {
@@ -126,7 +130,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::Unexpanded(unexpanded);
     }
     // No program accepts an address like this.
-    let addressed = matches!(field.ty, Type::Path | Type::Text) && !profile.kind().is_declared();
+    let addressed = matches!(field.ty, Type::Path | Type::Text) && !profile.is_declared();
     if facts.url_inside && addressed {
         return Assessment::Malformed;
     }
@@ -174,7 +178,6 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     {
         return Assessment::Malformed;
     }
-    let declared = profile.kind().is_declared();
     if let Some(at) = host_rule(profile, field) {
         return assess_at_host(profile, at, field, facts);
     }
@@ -200,7 +203,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::Foreign(form);
     }
     // The name tells whose value it is, unless another server is next to it.
-    let theirs = hosted || profile.found.is_some() && !names_other_server(profile);
+    let theirs = hosted || !profile.is_declared() && !names_other_server(profile);
     if theirs && !field.forms.contains(&form) && documented_mistake(profile.kind(), field, form).is_some() {
         return Assessment::Misplaced(form);
     }
@@ -216,7 +219,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::Address;
     }
     // A value that the service issues for another job is wrong, unless its form is ambiguous.
-    if !declared && profile.kind().issues(form) {
+    if !profile.kind().judged_together && profile.kind().issues(form) {
         let said = documented_mistake(profile.kind(), field, form).is_some();
         return if form.identifies_issuer() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
     }
@@ -245,7 +248,7 @@ fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     let purpose = profile.kind().row(field.name).map(|row| row.purpose);
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
     let webhook = matches!(field.ty, Type::Secret(Secret::Webhook));
-    if !profile.kind().is_declared() {
+    if !profile.kind().judged_together {
         return facts.url && (key || !field.forms.is_empty()) && !webhook;
     }
     // For tokens, another rule reports it, and a webhook is reported as such.
@@ -269,9 +272,8 @@ fn assess_path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
 
 /// Returns what a field accepts at the host next to it, if a row says so.
 fn host_rule(profile: &Profile, field: &Field) -> Option<&'static HostRule> {
-    let host = profile.found.as_ref()?.host.as_ref()?;
     // Two services share the rows of a protocol.
-    host.at.iter().find(|at| at.field.place.1 == field.name).copied()
+    host_beside(profile)?.at.iter().find(|at| at.field.place.1 == field.name).copied()
 }
 
 /// Assesses a value by what its field accepts at the host next to it.
@@ -328,8 +330,8 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
         }
         _ if field.is_credential() && shared => is_hosted(profile),
         // With another server's address, names that are made for one service hold a pair of that server.
-        _ if profile.kind().partner(field.name).is_some() && form.protocol.is_some() && names_other_server(profile) => {
-            false
+        _ if field.is_credential() && !profile.kind().judged_together && form.protocol.is_some() => {
+            !names_other_server(profile)
         }
         _ => true,
     }
@@ -399,7 +401,7 @@ fn assess_unknown(profile: &Profile, field: &Field, form: Option<&'static Form>,
 /// the pair is from that service.
 fn has_only_issued_forms(profile: &Profile, field: &Field) -> bool {
     // The form of a signing secret is shared by many other values.
-    if field.forms.is_empty() || !profile.kind().is_declared() {
+    if field.forms.is_empty() || !profile.kind().judged_together {
         return false;
     }
     let Some(partner) = profile.kind().partner(field.name) else { return true };

@@ -14,7 +14,7 @@ pub struct Messaging<'a>(&'a Profile);
 impl<'a> Messaging<'a> {
     /// Creates the view. `None` if the profile is of another kind.
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
-        (*profile.kind() == MESSAGING && !profile.broken).then_some(Self(profile))
+        (profile.kind().sender && !profile.broken).then_some(Self(profile))
     }
 
     /// Returns the parsed address.

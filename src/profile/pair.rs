@@ -27,7 +27,7 @@ impl<'a> PairByName<'a> {
     /// Groups the fields of a profile. `None` if its kind has no pairs.
     pub fn from_profile(profile: &'a Profile) -> Option<Self> {
         let pairs = profile.kind().pairs;
-        if pairs.is_empty() || profile.broken || !profile.kind().is_declared() {
+        if pairs.is_empty() || profile.broken || !profile.kind().judged_together {
             return None;
         }
         let half = |Pair { id, key, .. }: &Pair| (profile.present(id.field), profile.present(key.field));

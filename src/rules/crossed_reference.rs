@@ -20,7 +20,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     if profile.broken {
         return;
     }
-    let (kind, declared) = (profile.kind(), profile.found.is_none());
+    let (kind, declared) = (profile.kind(), profile.is_declared());
     let halves = match PairByName::from_profile(profile) {
         Some(PairByName::Fits { id, key }) if declared && !is_pair_reported(profile) => Some([id, key]),
         _ => None,
@@ -53,7 +53,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHint> {
     let kind = profile.kind();
     let wanted = NameHint::for_field(kind, setting.field.name).filter(|_| setting.field.is_credential())?;
-    if !kind.is_declared() {
+    if !kind.judged_together {
         return NameHint::for_service(kind.service?, name).filter(|named| wanted.excludes(*named));
     }
     let named = crossed_hint(profile, setting)?;

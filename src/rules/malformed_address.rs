@@ -3,7 +3,7 @@ use crate::form::Wrapping;
 use crate::profile::{Assessment, is_hosted};
 use crate::rule::{Draft, Sink, rule};
 use crate::schema::value::{BaseUrl, Flaw, NameFlaw, NonApiUrl, Parsed, UrlFlaw};
-use crate::schema::{APP, Address, Field, MESSAGING, Type};
+use crate::schema::{Address, Field, Probe, Type};
 use crate::services::{Form, Serves, slack};
 
 rule! {
@@ -32,9 +32,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         }
         let name = setting.name();
-        let message = match &profile.found {
-            None => format!("the `{name}` of `{}` {what}", profile.id),
-            Some(_) => format!("`{name}` {what}"),
+        let message = if profile.is_declared() {
+            format!("the `{name}` of `{}` {what}", profile.id)
+        } else {
+            format!("`{name}` {what}")
         };
         sink.push(Draft::new(message, help).value(setting, text));
     }
@@ -42,7 +43,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 fn missing(profile: &Profile, sink: &mut Sink<'_>) {
     let needed = |field: &&Field| field.required && matches!(field.ty, Type::Url(_));
-    let declared = profile.found.is_none() && !profile.broken;
+    let declared = profile.is_declared() && !profile.broken;
     for field in profile.kind().fields.iter().filter(needed).filter(|_| declared) {
         let message = format!("`{}` has no address for the service", profile.id);
         let help = format!(
@@ -67,7 +68,7 @@ fn address(profile: &Profile, setting: &Setting, address: Result<&BaseUrl, UrlFl
     let (field, example) = (setting.name(), setting.field.example);
     let api = matches!(setting.field.ty, Type::Url(Address::Api));
     // Other programs use endpoints, and also have their own addresses.
-    if profile.found.is_some() && api {
+    if !profile.is_declared() && api {
         return None;
     }
     if let Some(form) = setting.credential_form().filter(|form| form.is_webhook()) {
@@ -87,11 +88,14 @@ fn address(profile: &Profile, setting: &Setting, address: Result<&BaseUrl, UrlFl
         }
     };
     // The storage service has different paths.
-    let operation =
-        [(&MESSAGING, "files.upload"), (&APP, "auth.test")].into_iter().find(|(kind, _)| profile.kind() == *kind);
+    let operation = match profile.kind().probe {
+        Some(Probe::Token) => Some("files.upload"),
+        Some(Probe::App) => Some("auth.test"),
+        _ => None,
+    };
     let other = address.non_api_url();
     let (what, text, help) = match (operation, other) {
-        (Some((_, operation)), _) if address.repeats_api() => {
+        (Some(operation), _) if address.repeats_api() => {
             let help = match other {
                 // There is no API on this host, with or without `/api`.
                 Some(other) => format!("set `{field}` to `{}`", other.api_address(address)),

@@ -13,7 +13,7 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let PairByValue::RefusedByS3 { id, key, endpoint } = PairByValue::from_profile(profile) else { return };
-    let (declared, id_name, key_name) = (profile.found.is_none(), id.name(), key.name());
+    let (declared, id_name, key_name) = (profile.is_declared(), id.name(), key.name());
     let uses = if declared { format!("`{}` uses", profile.id) } else { format!("`{id_name}` and `{key_name}` are") };
     let message = format!(
         "{uses} the master application key, which the S3-compatible API does not accept (403 `InvalidAccessKeyId`)"

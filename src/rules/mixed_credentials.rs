@@ -52,7 +52,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
     let ((id_noun, id_told), (key_noun, key_told)) = (told(id), told(key));
     let (id_name, key_name) = (id.name(), key.name());
     let one_value = id.shares_value_with(key);
-    let (message, help) = if profile.found.is_none() {
+    let (message, help) = if profile.is_declared() {
         // The S3-compatible API returns other errors.
         let code = if s3_endpoint(profile).is_some() { "" } else { " (401)" };
         let fails = format!("they belong to different key pairs, so authentication fails{code}");
@@ -99,7 +99,7 @@ fn clusters(profile: &Profile, id: &Setting, parts: [Option<(&Setting, bool)>; 2
         ),
     };
     let parts = parts.into_iter().flatten();
-    let message = if profile.found.is_none() {
+    let message = if profile.is_declared() {
         format!("`{}` has {what} from different clusters", profile.id)
     } else {
         let odd = parts.clone().filter(|(_, agrees)| !agrees).map(|(setting, _)| format!("`{}`", setting.name()));

@@ -25,7 +25,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         // The other rule reports both fields as one mistake.
         let reported = exchanged.iter().any(|(other, _)| other.field.name == setting.field.name);
         // Under another program's name, only if the other field certainly holds a credential of that service.
-        let open = profile.found.is_some() && kind.partner(setting.field.name).is_none();
+        let open = !profile.is_declared() && kind.partner(setting.field.name).is_none();
         if reported || open {
             continue;
         }

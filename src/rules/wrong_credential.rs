@@ -6,7 +6,6 @@ use crate::profile::{
 };
 use crate::rule::oddity;
 use crate::rule::{Draft, Sink, rule, weight};
-use crate::schema::{APP, MESSAGING, STORAGE};
 use crate::services::{Form, Pair, Purpose, Relation, backblaze, many, slack};
 
 rule! {
@@ -22,7 +21,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let of_pair = pair(profile);
     // The finding about a pair covers its fields.
     let covered = |setting: &Setting| {
-        !profile.kind().is_declared() && of_pair.is_some() && profile.kind().partner(setting.field.name).is_some()
+        !profile.kind().judged_together && of_pair.is_some() && profile.kind().partner(setting.field.name).is_some()
     };
     let covered: Vec<&Setting> = profile.settings.iter().filter(|setting| covered(setting)).collect();
     for draft in of_pair.into_iter().chain(app(profile)) {
@@ -69,10 +68,8 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 /// Reports a value of another field of its service.
 fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Draft> {
     let (kind, mistake) = (profile.kind(), documented_mistake(profile.kind(), setting.field, form));
-    // The fields of these kinds are judged together.
-    let together = [&APP, &MESSAGING, &STORAGE].contains(&kind);
-    let alone = *kind == STORAGE && profile.found.is_some() && profile.credentials().count() == 1;
-    if together && mistake.is_none() && !alone {
+    let alone = !kind.pairs.is_empty() && !profile.is_declared() && profile.credentials().count() == 1;
+    if kind.judged_together && mistake.is_none() && !alone {
         return None;
     }
     let row = kind.row(setting.field.name);
@@ -95,7 +92,7 @@ fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) ->
 }
 
 fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
-    let (name, declared, facts) = (token.name(), profile.found.is_none(), token.facts()?);
+    let (name, declared, facts) = (token.name(), profile.is_declared(), token.facts()?);
     let what = match facts.reading.form.filter(|form| form.is_webhook()) {
         Some(form) if !facts.url && form.is_partial() => "part of a webhook URL",
         Some(_) => "a webhook URL",
@@ -122,7 +119,7 @@ fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
 }
 
 fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Option<Draft> {
-    let (refresh, declared) = (*form == slack::REFRESH_TOKEN, profile.found.is_none());
+    let (refresh, declared) = (*form == slack::REFRESH_TOKEN, profile.is_declared());
     let can = match form {
         form if *form == slack::APP_TOKEN => "it is for Socket Mode and can't call API methods",
         _ if refresh => "it is exchanged for an access token and can't call API methods",
@@ -141,7 +138,7 @@ fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Opt
 
 /// Reports credentials of an app that are in each other's fields, as one mistake.
 fn app(profile: &Profile) -> Option<Draft> {
-    let declared = profile.found.is_none();
+    let declared = profile.is_declared();
     let field_for = |form| field_for(profile.kind(), form);
     // A program that expects a bot token may accept a user token.
     let wrong = exchanged_credentials(profile).into_iter().filter(|(_, form)| declared || form.certain);
@@ -197,7 +194,7 @@ fn pair(profile: &Profile) -> Option<Draft> {
         PairByValue::Equal { id, key } => Some(equal(profile, id, key)),
         PairByValue::Swapped { id, key } => Some(swapped(profile, id, key)),
         PairByValue::NotAnId { id, form } => Some(not_an_id(profile, id, form)),
-        PairByValue::OtherPair { id, key, pair } if profile.found.is_none() => other_pair(profile, id, key, pair),
+        PairByValue::OtherPair { id, key, pair } if profile.is_declared() => other_pair(profile, id, key, pair),
         _ => None,
     }
 }
@@ -222,7 +219,7 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
     }
     let (kind, i, k, both) = (profile.kind(), id.name(), key.name(), profile.describe_pair(id, key));
     let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
-    let (declared, halves) = (profile.found.is_none(), PairValues::from_profile(profile));
+    let (declared, halves) = (profile.is_declared(), PairValues::from_profile(profile));
     let pair = halves.value_of(id).zip(halves.value_of(key)).and_then(|(id, key)| id.pair_with(key));
     let (told, noun) =
         (kind.tells_pairs_apart(), |setting: &Setting| setting.credential_form().map_or("", |form| form.noun));

@@ -317,13 +317,13 @@ pub type TokenAsker = (&'static Field, Arc<Asker>);
 /// Verifies each token. The state of the profile is the worst of them.
 pub async fn verify_tokens(answer: &mut ProfileAnswer, profile: &Profile, tokens: Vec<TokenAsker>) {
     answer.live.state = Validity::Valid;
-    let alone = profile.found.is_some() && tokens.len() == 1;
+    let alone = !profile.is_declared() && tokens.len() == 1;
     for (field, asker) in tokens {
         let name = field_name(profile, field);
         let life = match asker.identity(None).await {
             Ok(identity) => record_valid(answer, profile, field, identity),
             Err(doubt) => {
-                let at = answer.live.service.clone().filter(|_| profile.found.is_some());
+                let at = answer.live.service.clone().filter(|_| !profile.is_declared());
                 let at = at.unwrap_or_else(|| "this address".to_owned());
                 let help = format!("set `{name}` to a token that is valid at {at}");
                 let label = |draft, text: &str| label_token(draft, profile, field, text);
@@ -349,13 +349,13 @@ fn field_name<'a>(profile: &'a Profile, field: &'static Field) -> &'a str {
 
 /// Names a credential, and the profile if it is one of the configuration.
 fn describe_credential(profile: &Profile, field: &'static Field) -> String {
-    let of = if profile.found.is_some() { String::new() } else { format!(" of `{}`", profile.id) };
+    let of = if !profile.is_declared() { String::new() } else { format!(" of `{}`", profile.id) };
     format!("`{}`{of}", field_name(profile, field))
 }
 
 /// Reports credentials that no service can verify.
 pub fn report_not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
-    let declared = profile.found.is_none() && profile.kind().probe == Some(Probe::App);
+    let declared = profile.is_declared() && profile.kind().probe == Some(Probe::App);
     let Some(secret) = profile.present("signing_secret").filter(|_| declared) else { return };
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);

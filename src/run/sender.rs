@@ -32,7 +32,7 @@ impl Loaded {
     /// Returns the messaging profile with a name. It is an error if there is none, or one of another kind.
     pub(super) fn select_sender(&self, name: &str) -> Result<(&Profile, Messaging<'_>), ConfigError> {
         let profile = self.select(name)?;
-        if let Some(messaging) = Messaging::from_profile(profile).filter(|_| profile.kind().sender) {
+        if let Some(messaging) = Messaging::from_profile(profile) {
             return Ok((profile, messaging));
         }
         let kind = profile.kind();

@@ -17,6 +17,9 @@ pub struct Kind {
     pub fields: &'static [Field],
     /// The pairs of fields, of which a profile has one. Empty if the credential is a single value.
     pub pairs: &'static [Pair],
+    /// True if the values of its fields are compared with each other, and its rows have every form that the service issues
+    /// for them. Of other kinds, each value is judged in its field.
+    pub judged_together: bool,
     /// How its credential is verified. `None` if it can't be.
     pub probe: Option<Probe>,
     /// True if files can be sent with it.
@@ -84,7 +87,7 @@ impl Kind {
     pub(crate) fn describe_value(&self, field: &Field) -> String {
         match (self.pair_field(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
-            (_, Type::Id(_)) if !self.is_declared() => with_article(field.about),
+            (_, Type::Id(_)) if field.example.is_empty() => with_article(field.about),
             (_, Type::Secret(_)) => with_article(field.about),
             (_, Type::Text) => "plain text".to_owned(),
             _ => format!("a value such as `{}`", field.example),

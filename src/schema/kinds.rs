@@ -94,6 +94,7 @@ const PLAIN: Kind = Kind {
     credential: "credential",
     fields: &[],
     pairs: &[],
+    judged_together: false,
     probe: None,
     sender: false,
     service: None,
@@ -101,7 +102,7 @@ const PLAIN: Kind = Kind {
 };
 
 /// An app of the messaging service, with its own credentials. Source: <https://docs.slack.dev/authentication/tokens>.
-pub static APP: Kind = Kind {
+static APP: Kind = Kind {
     name: "app",
     first: "deploybot",
     credential: "tokens",
@@ -114,6 +115,7 @@ pub static APP: Kind = Kind {
             .about("where `verify` checks the tokens: {api_url}/api/auth.test")
             .with_aliases(&["base_url", "url", "slack_api_url", "endpoint"]),
     ],
+    judged_together: true,
     probe: Some(Probe::App),
     service: Some(&slack::SERVICE),
     hosted_by_default: true,
@@ -155,6 +157,7 @@ pub static MESSAGING: Kind = Kind {
             .with_forms(&[&slack::WORKSPACE_ID])
             .with_aliases(&["team", "team_id", "workspace_id"]),
     ],
+    judged_together: true,
     probe: Some(Probe::Token),
     sender: true,
     service: Some(&slack::SERVICE),
@@ -162,7 +165,7 @@ pub static MESSAGING: Kind = Kind {
 };
 
 /// An account of the storage service.
-pub static STORAGE: Kind = Kind {
+static STORAGE: Kind = Kind {
     name: "storage",
     first: "backups",
     credential: "key",
@@ -194,6 +197,7 @@ pub static STORAGE: Kind = Kind {
     // The application key belongs with its keyID, and the account ID with the master application key. Any other
     // combination fails. Source: the service description, section 5, 5.
     pairs: backblaze::SERVICE.pairs,
+    judged_together: true,
     probe: Some(Probe::Pair),
     service: Some(&backblaze::SERVICE),
     hosted_by_default: true,
@@ -245,9 +249,9 @@ impl Kind {
         DERIVED.iter()
     }
 
-    /// Returns the kind of a field without a profile of its own.
-    pub(crate) fn for_service_field(field: &services::Field) -> Option<&'static Self> {
-        DERIVED.iter().find(|kind| kind.name == field.place.0)
+    /// Returns the kind with a name, of a service without profiles of its own.
+    pub(crate) fn find_derived(name: &str) -> Option<&'static Self> {
+        DERIVED.iter().find(|kind| kind.name == name)
     }
 
     /// Returns the first kind and field for a form, also for those of services with profiles of their own.
@@ -304,11 +308,6 @@ impl Kind {
     /// Returns the row of a field.
     pub(crate) fn row(&self, field: &str) -> Option<&'static services::Field> {
         self.service?.fields.iter().copied().find(|row| row.place == (self.name, field))
-    }
-
-    /// Returns `true` if a configuration may have profiles of it.
-    pub fn is_declared(&self) -> bool {
-        Self::find(self.name).is_some()
     }
 }
 
@@ -381,6 +380,7 @@ mod tests {
         ],
         pairs: twilio::SERVICE.pairs,
         service: Some(&twilio::SERVICE),
+        judged_together: true,
         ..PLAIN
     };
 
@@ -424,7 +424,7 @@ mod tests {
     fn type_of_field_follows_from_purpose() {
         use services::google;
         let of = |row: &services::Field| {
-            let kind = Kind::for_service_field(row).unwrap();
+            let kind = Kind::find_derived(row.place.0).unwrap();
             (kind, kind.field(row.place.1).unwrap())
         };
         let (kind, id) = of(&google::CLIENT_ID_FIELD);

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn id_includes_file_of_found_profile() {
-        let id = ProfileId::new(&crate::schema::STORAGE, "a-b");
+        let id = ProfileId::new(Kind::find("storage").unwrap(), "a-b");
         assert_eq!((id.file.as_deref(), id.clone().in_file("x.env").file.as_deref()), (None, Some("x.env")));
         assert!(id != id.clone().in_file("x.env") && id.is_named("storage.a_b") && !id.is_named("a"));
         assert_eq!(id.variable("bucket"), "CREDLINT_STORAGE__A_B__BUCKET");

@@ -128,7 +128,7 @@ impl ReadTogether {
             what: setting.credential_form().map(|form| form.noun),
             findings: about.map(|(number, _)| number).collect(),
             can_ask: profile.kind().probe.is_some(),
-            declared: profile.found.is_none(),
+            declared: profile.is_declared(),
             variable: self.sources.get(setting.at.source).kind == SourceKind::Environment,
         }
     }
