@@ -78,7 +78,7 @@ impl Finding {
     }
 
     /// Returns the path of the key with the primary label.
-    pub(crate) fn key(&self) -> &str {
+    pub(crate) fn key_path(&self) -> &str {
         self.primary().map(|label| label.key.as_str()).unwrap_or_default()
     }
 }
@@ -93,7 +93,7 @@ pub fn fingerprints(findings: &[Finding], sources: &Sources) -> Vec<String> {
         let kind = finding.profile.as_ref().map(|profile| profile.kind.name).unwrap_or_default();
         let primary = finding.primary();
         let source = primary.map(|label| sources.identity(label.at.source)).unwrap_or_default();
-        let place = ["credlint/v1", finding.rule, kind, &without_numbers(finding.key()), &source].join("\0");
+        let place = ["credlint/v1", finding.rule, kind, &without_numbers(finding.key_path()), &source].join("\0");
         let number = seen.entry(place.clone()).and_modify(|number| *number += 1).or_insert(0);
         let digest = Sha256::digest(format!("{place}\0{number}"));
         let half = digest.iter().take(16).fold(0_u128, |number, &byte| number << 8 | u128::from(byte));

@@ -113,47 +113,31 @@ pub struct Use<'a> {
 /// Collects the findings of a rule.
 #[derive(Debug)]
 pub struct Sink<'a> {
-    meta: &'static RuleMeta,
     profile: Option<&'a ProfileId>,
     findings: &'a mut Vec<Finding>,
 }
 
 impl<'a> Sink<'a> {
-    pub(crate) fn new(meta: &'static RuleMeta, profile: Option<&'a ProfileId>, findings: &'a mut Vec<Finding>) -> Self {
-        Self { meta, profile, findings }
+    pub(crate) fn new(profile: Option<&'a ProfileId>, findings: &'a mut Vec<Finding>) -> Self {
+        Self { profile, findings }
     }
 
-    pub(crate) fn push(&mut self, draft: Draft) {
-        let Draft { message, help, severity, profile, labels } = draft;
-        debug_assert!(!labels.is_empty(), "{}: a finding needs a location", self.meta.id);
-        self.findings.push(Finding {
-            rule: self.meta.id,
-            severity: severity.unwrap_or(self.meta.severity),
-            profile: profile.or_else(|| self.profile.cloned()),
-            message,
-            help,
-            labels,
-        });
+    pub(crate) fn push(&mut self, finding: Finding) {
+        debug_assert!(!finding.labels.is_empty(), "{}: a finding needs a location", finding.rule);
+        let profile = finding.profile.or_else(|| self.profile.cloned());
+        self.findings.push(Finding { profile, ..finding });
     }
 }
 
-/// A finding under construction. Its first label is the primary one.
-#[derive(Debug)]
-pub(crate) struct Draft {
-    message: String,
-    help: String,
-    severity: Option<Severity>,
-    profile: Option<ProfileId>,
-    labels: Vec<Label>,
-}
-
-impl Draft {
-    pub(crate) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into(), severity: None, profile: None, labels: Vec::new() }
+/// Builders. The first label is the primary one.
+impl Finding {
+    pub(crate) fn new(meta: &RuleMeta, message: impl Into<String>, help: impl Into<String>) -> Self {
+        let (rule, severity, message, help) = (meta.id, meta.severity, message.into(), help.into());
+        Self { rule, severity, profile: None, message, help, labels: Vec::new() }
     }
 
     pub(crate) const fn severity(mut self, severity: Severity) -> Self {
-        self.severity = Some(severity);
+        self.severity = severity;
         self
     }
 
@@ -221,6 +205,11 @@ macro_rules! rule {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
+
+        /// Creates a finding of the rule.
+        fn finding(message: impl Into<String>, help: impl Into<String>) -> crate::finding::Finding {
+            crate::finding::Finding::new(&$name::META, message, help)
+        }
 
         impl $name {
             /// The metadata of the rule.

@@ -62,7 +62,7 @@ impl Baseline {
             rule: finding.rule.to_owned(),
             profile: finding.profile.as_ref().map(ToString::to_string),
             path: finding.primary().and_then(|label| sources.file_identity(label.at.source)),
-            name: Some(finding.key().to_owned()),
+            name: Some(finding.key_path().to_owned()),
             message: Some(finding.message.clone()),
         };
         Self { schema: SCHEMA.to_owned(), findings: findings.iter().zip(fingerprints).map(known).collect() }

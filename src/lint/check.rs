@@ -78,7 +78,7 @@ fn run_rules(profile: &Profile) -> (Vec<Finding>, usize) {
     EXAMINED.with(|examined| examined.set(examined.get() + 1));
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        let mut sink = Sink::new(rule.meta(), Some(&profile.id), &mut findings);
+        let mut sink = Sink::new(Some(&profile.id), &mut findings);
         if rule.meta().readers.contains(&profile.reader()) {
             rule.profile(profile, &mut sink);
         }
@@ -152,7 +152,7 @@ fn without_copies(findings: &mut Vec<Finding>) {
 fn compare_profiles(profiles: &[&Profile]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        rule.all_profiles(profiles, &mut Sink::new(rule.meta(), None, &mut findings));
+        rule.all_profiles(profiles, &mut Sink::new(None, &mut findings));
     }
     findings
 }
@@ -162,7 +162,7 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
     let unknown = [&config.unknown[..], &tuner.unknown_rules()].concat();
     let mut findings = Vec::new();
     for rule in rules::ALL {
-        let mut sink = Sink::new(rule.meta(), None, &mut findings);
+        let mut sink = Sink::new(None, &mut findings);
         rule.outside(&unknown, &config.mistyped, &mut sink);
         rule.files(&config.unread, &mut sink);
         rule.required(&config.required, &mut sink);

@@ -129,7 +129,7 @@ impl<'a> Tuner<'a> {
         let uses: Vec<Use<'_>> = uses.collect();
         let mut findings = Vec::new();
         for rule in rules::ALL {
-            rule.allows(&uses, &mut Sink::new(rule.meta(), None, &mut findings));
+            rule.allows(&uses, &mut Sink::new(None, &mut findings));
         }
         findings
     }

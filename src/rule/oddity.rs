@@ -1,14 +1,14 @@
 //! The words for each oddity of a value.
 
 use crate::config::{Oddity, Setting};
-use crate::finding::Severity;
-use crate::rule::Draft;
+use crate::finding::{Finding, Severity};
+use crate::rule::RuleMeta;
 
 /// What a finding says: what the value does, to follow its name; the label; the advice; the severity.
 struct Words(&'static str, &'static str, &'static str, Severity);
 
 /// Returns the finding about an oddity. An error needs a form that tells what belongs there, so none is one.
-pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
+pub fn finding(meta: &RuleMeta, setting: &Setting, oddity: Oddity) -> Finding {
     use Severity::{Note, Warning};
     let Words(what, label, help, severity) = match oddity {
         Oddity::LineBreak => Words(
@@ -178,5 +178,5 @@ pub fn draft(setting: &Setting, oddity: Oddity) -> Draft {
             Note,
         ),
     };
-    Draft::new(format!("`{}` {what}", setting.name()), help).severity(severity).value(setting, label)
+    Finding::new(meta, format!("`{}` {what}", setting.name()), help).severity(severity).value(setting, label)
 }

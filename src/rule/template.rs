@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("template.md")]
@@ -12,6 +12,6 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // TODO: what is wrong, what to do about it, and where it stands. One mistake gives one finding.
-    let draft = Draft::new(format!("`{}` is wrong", profile.id), "do this");
+    let draft = finding(format!("`{}` is wrong", profile.id), "do this");
     sink.push(draft.at(&profile.id.to_string(), profile.at, "this profile"));
 }

@@ -1,5 +1,5 @@
 use crate::config;
-use crate::rule::{Draft, Sink, Use, rule};
+use crate::rule::{Sink, Use, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
@@ -19,6 +19,6 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
             Some(_) => "add a reason after `)`: `# credlint: allow(rule) reason`",
             None => "add `reason = \"…\"`",
         };
-        sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "no reason given"));
+        sink.push(finding(message, help).at("lint.allow", one.allow.at, "no reason given"));
     }
 }

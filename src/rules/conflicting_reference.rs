@@ -1,5 +1,5 @@
 use crate::config::{Profile, State};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
@@ -16,6 +16,6 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let message = format!("`{key}` is set twice in one layer");
         let help = "keep one: a value, `{ env = … }` or `{ file = … }`; for variables, either the one with `_FILE` or the one without";
         let draft = spots.iter().zip(["set here", "and here"].into_iter().cycle());
-        sink.push(draft.fold(Draft::new(message, help), |draft, (&at, text)| draft.at(key, at, text)));
+        sink.push(draft.fold(finding(message, help), |draft, (&at, text)| draft.at(key, at, text)));
     }
 }

@@ -1,8 +1,8 @@
 use crate::config::{Profile, Setting, State, WrittenAs};
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::foreign;
 use crate::profile::{Assessment, NameHint, PairByName, is_pair_reported};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::Type;
 use crate::secret::MASK;
 use crate::services::{self, Purpose};
@@ -45,7 +45,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         );
         // A workflow that runs may have a token in a secret of any name.
         let severity = if declared { Severity::Warning } else { Severity::Note };
-        sink.push(Draft::new(message, help).severity(severity).key(setting, format!("named like {named}")));
+        sink.push(finding(message, help).severity(severity).key(setting, format!("named like {named}")));
     }
 }
 
@@ -87,7 +87,7 @@ fn of_other_service(profile: &Profile, setting: &Setting, name: &str) -> Option<
 }
 
 /// Compares the names of both fields of a pair.
-fn compare_names(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft> {
+fn compare_names(profile: &Profile, id: &Setting, key: &Setting) -> Option<Finding> {
     let (id_name, key_name) = (name(profile, id)?, name(profile, key)?);
     if id.form == key.form {
         let what = if matches!(id.form, WrittenAs::Env(_)) { "variable" } else { "file" };
@@ -99,14 +99,14 @@ fn compare_names(profile: &Profile, id: &Setting, key: &Setting) -> Option<Draft
             kind.describe_value(id.field),
             kind.describe_value(key.field),
         );
-        return Some(Draft::new(message, help).key(key, format!("reads `{key_name}`")).key(id, "also reads it"));
+        return Some(finding(message, help).key(key, format!("reads `{key_name}`")).key(id, "also reads it"));
     }
     // A single crossed field has its own, more specific finding.
     let [of_id, of_key] =
         [crossed_hint(profile, id)?, crossed_hint(profile, key)?].map(|named| format!("named like {}", named.noun()));
     let message = format!("`{}` reads its ID from `{id_name}` and its key from `{key_name}`", profile.id);
     let help = "swap the two references; if each one holds the right value, rename them";
-    Some(Draft::new(message, help).key(key, of_key).key(id, of_id))
+    Some(finding(message, help).key(key, of_key).key(id, of_id))
 }
 
 /// Returns the hint in the name of a reference, if it belongs elsewhere.

@@ -1,7 +1,7 @@
 use crate::config::{NoValue, Profile, Required, WrittenAs};
 use crate::finding::Severity;
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/empty-credential.md")]
@@ -18,7 +18,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let replaced = credential.shadows.first().filter(|_| profile.found.is_some());
         if let Some(shadow) = replaced {
             let help = "remove it, or set it: this one counts, and the other place has a value";
-            let draft = Draft::new(format!("`{}` is empty, and replaces a value", credential.name()), help);
+            let draft = finding(format!("`{}` is empty, and replaces a value", credential.name()), help);
             sink.push(
                 draft.severity(Severity::Note).value(credential, "empty").at(&credential.key, shadow.at, "overridden"),
             );
@@ -33,7 +33,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             WrittenAs::File(_) => "write the value into the file",
             WrittenAs::Literal => "set the value or remove the key; an empty value still overrides the layers below",
         };
-        sink.push(Draft::new(message, help).severity(severity).value(credential, "empty"));
+        sink.push(finding(message, help).severity(severity).value(credential, "empty"));
     }
 }
 
@@ -45,6 +45,6 @@ fn required(required: &[Required], sink: &mut Sink<'_>) {
             let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
             (help, "--require asks for a value")
         };
-        sink.push(Draft::new(format!("`{name}` is empty"), help).at(name, *at, label));
+        sink.push(finding(format!("`{name}` is empty"), help).at(name, *at, label));
     }
 }

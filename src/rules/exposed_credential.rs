@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/exposed-credential.md")]
@@ -17,6 +17,6 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let name = setting.name();
         let message = format!("`{name}` holds {}, and browsers get the variables of this name", form.noun);
         let help = "give it a name without that prefix and read it on the server only; if it was built or published, rotate it";
-        sink.push(Draft::new(message, help).value(setting, form.noun));
+        sink.push(finding(message, help).value(setting, form.noun));
     }
 }

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::{Assessment, assessments, documented_mistake};
-use crate::rule::{Draft, ReadBy, Sink, rule};
+use crate::rule::{ReadBy, Sink, rule};
 use crate::schema::Kind;
 use crate::services::Form;
 
@@ -48,7 +48,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         }
         let text = format!("{noun}{}", form.map(|form| issuer(kind, form)).unwrap_or_default());
         let key = element.map_or(profile.display_path(setting), |element| &element.key);
-        let draft = Draft::new(format!("`{key}` holds {noun}"), help);
+        let draft = finding(format!("`{key}` holds {noun}"), help);
         sink.push(draft.part(setting, element, text));
     }
 }

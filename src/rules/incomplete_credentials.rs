@@ -2,7 +2,7 @@ use crate::config::{Place, Profile};
 use crate::finding::Severity;
 use crate::profile::{BrokenRelation, broken_relations};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::services::Relation;
 
 rule! {
@@ -27,11 +27,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let draft = match other {
             None => {
                 let message = format!("`{name}` holds {holds}, and {} is not set", field.noun);
-                Draft::new(message, *advice).severity(Severity::Warning)
+                finding(message, *advice).severity(Severity::Warning)
             }
             Some(missing) => {
                 let message = format!("`{name}` holds {holds}, and `{}` is empty", missing.name());
-                Draft::new(message, *advice).severity(severity).key(missing, "empty")
+                finding(message, *advice).severity(severity).key(missing, "empty")
             }
         };
         sink.push(draft.value(setting, holds));

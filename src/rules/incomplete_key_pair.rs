@@ -1,7 +1,7 @@
 use crate::config::{ForeignProfile, Profile, Setting};
 use crate::profile::{PairByName, PairValue, PairValues, explains_absence};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::Role;
 
 rule! {
@@ -41,7 +41,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         Some(looks) if !half.fits_name() => format!("looks like {looks}"),
         _ => format!("`{}` is missing", partner(half)),
     };
-    let draft = Draft::new(message, halves.advice());
+    let draft = finding(message, halves.advice());
     let draft = halves.all.iter().fold(draft, |draft, &half| draft.key(half.setting, text(half)));
     sink.push(draft.values(halves.refused_at(), "the S3-compatible API"));
 }
@@ -53,5 +53,5 @@ fn report_pair_in_one_value(profile: &Profile, found: &ForeignProfile, present: 
     let missing = if half.field.role == Role::Secret { "the keyID" } else { "the applicationKey" };
     let message = format!("`{}` is set without {missing}, which {program} also needs", half.name());
     let help = format!("add {missing} to the same section");
-    sink.push(Draft::new(message, help).severity(severity).key(half, format!("{missing} is missing")));
+    sink.push(finding(message, help).severity(severity).key(half, format!("{missing} is missing")));
 }

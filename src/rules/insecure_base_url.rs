@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/insecure-base-url.md")]
@@ -18,7 +18,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             let (id, what) = (&profile.id, profile.kind().credential);
             let message = format!("`{id}` would send its {what} unencrypted to {}", address.origin());
             let help = "use `https://`; plain HTTP is allowed for `localhost`, `127.0.0.0/8` and `::1` only";
-            sink.push(Draft::new(message, help).value(setting, "plain HTTP"));
+            sink.push(finding(message, help).value(setting, "plain HTTP"));
         }
     }
 }

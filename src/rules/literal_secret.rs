@@ -1,6 +1,6 @@
 use crate::config::{Origin, Profile, Setting, WrittenAs};
 use crate::profile::{Assessment, is_local};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::Role;
 use crate::secret::Facts;
 
@@ -25,7 +25,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 "write `{} = {{ env = \"NAME\" }}`, and set that variable to a fresh token in each run; or use an app without token rotation",
                 secret.field.name
             );
-            sink.push(Draft::new(message, help).key(secret, "begins with `xoxe.`, so it rotates"));
+            sink.push(finding(message, help).key(secret, "begins with `xoxe.`, so it rotates"));
         } else if shared
             && secret.field.role == Role::Secret
             && secret.facts().is_some_and(Facts::is_real)
@@ -33,7 +33,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         {
             let message = format!("`{}` is a plaintext secret in a file that is likely to be shared", secret.key);
             let help = "replace it with `{ env = \"NAME\" }` or `{ file = \"PATH\" }`, and set the value where the deploy runs; if it was ever committed, rotate it";
-            sink.push(Draft::new(message, help).key(secret, "plaintext secret"));
+            sink.push(finding(message, help).key(secret, "plaintext secret"));
         }
     }
 }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::form::Wrapping;
 use crate::profile::{Assessment, is_hosted};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::value::{BaseUrl, Flaw, NameFlaw, NonApiUrl, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Probe, Type};
 use crate::services::{Form, Serves, slack};
@@ -37,7 +37,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         } else {
             format!("`{name}` {what}")
         };
-        sink.push(Draft::new(message, help).value(setting, text));
+        sink.push(finding(message, help).value(setting, text));
     }
 }
 
@@ -52,7 +52,7 @@ fn missing(profile: &Profile, sink: &mut Sink<'_>) {
             profile.id.variable(field.name),
             field.example
         );
-        let draft = Draft::new(message, help);
+        let draft = finding(message, help);
         match profile.setting(field.name) {
             None if profile.lacks(field.name) => {
                 let text = format!("no `{}` in this profile", field.name);

@@ -3,7 +3,7 @@ use crate::finding::Severity;
 use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
 use crate::rule::oddity;
-use crate::rule::{Draft, ReadBy, Sink, rule};
+use crate::rule::{ReadBy, Sink, rule};
 use crate::secret::{Facts, Surroundings};
 use crate::services::{Completeness, Form};
 
@@ -23,7 +23,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for setting in profile.settings.iter().filter(|setting| not_base64.contains(&setting.field.name)) {
         let message = format!("`{}` is not base64, as every value below `data` must be", setting.name());
         let help = "encode it in base64, without a line break at its end, or move it below `stringData`, which takes plain text";
-        sink.push(Draft::new(message, help).key(setting, "the cluster refuses the Secret"));
+        sink.push(finding(message, help).key(setting, "the cluster refuses the Secret"));
     }
     for (credential, _, assessment) in assessments(profile) {
         let reported = |oddity: &Oddity| {
@@ -35,12 +35,12 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 || matches!(assessment, Assessment::Misplaced(_))
         };
         if let Some(oddity) = credential.oddity.filter(|oddity| !reported(oddity)) {
-            sink.push(oddity::draft(credential, oddity));
+            sink.push(oddity::finding(&MalformedCredential::META, credential, oddity));
             continue;
         }
         let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };
         let (what, mut help) = describe(credential, facts);
-        let draft = |name: &str, help: String| Draft::new(format!("`{name}` {what}"), help);
+        let draft = |name: &str, help: String| finding(format!("`{name}` {what}"), help);
         let pair = credential.credential_form().is_some_and(Form::is_complete_pair);
         let draft = match reader {
             ReadBy::Declared => draft(&credential.key, help),

@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::profile::{PairByValue, describe};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
@@ -32,6 +32,6 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let told = profile.kind().pair_of(setting.credential_form()).and_then(|_| describe(profile, setting));
         told.map_or(unknown.to_owned(), |(_, told)| format!("looks like {told}"))
     };
-    let draft = Draft::new(message, help).value(id, text(id, "its ID")).value(key, text(key, "its key"));
+    let draft = finding(message, help).value(id, text(id, "its ID")).value(key, text(key, "its key"));
     sink.push(draft.value(endpoint, "the S3-compatible API"));
 }

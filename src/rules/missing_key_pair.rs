@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::{PairByName, PairValues, explains_absence};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/missing-key-pair.md")]
@@ -14,8 +14,7 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     // Empty fields are `empty-credential`, misspelt ones `unknown-field`.
     if matches!(PairByName::from_profile(profile), Some(PairByName::Missing)) && !explains_absence(profile) {
-        let draft =
-            Draft::new(format!("`{}` has no credentials", profile.id), PairValues::from_profile(profile).advice());
+        let draft = finding(format!("`{}` has no credentials", profile.id), PairValues::from_profile(profile).advice());
         sink.push(draft.at(&profile.id.to_string(), profile.at, "no key pair in this profile"));
     }
 }

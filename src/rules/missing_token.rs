@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::Type;
 
 rule! {
@@ -35,5 +35,5 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     } else {
         return;
     };
-    sink.push(Draft::new(message, help).at(&profile.id.to_string(), profile.at, text));
+    sink.push(finding(message, help).at(&profile.id.to_string(), profile.at, text));
 }

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::profile::{PairByValue, PairValues, broken_relations, describe, s3_endpoint};
-use crate::rule::{Draft, Sink, rule, weight};
+use crate::rule::{Sink, rule, weight};
 use crate::secret::Digest;
 use crate::services::{Derivation, Relation};
 
@@ -28,7 +28,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 Derivation::Sha256 => "the SHA-256 of",
             };
             let message = format!("`{}` is not {made} `{}`", one.name(), other.name());
-            let draft = Draft::new(message, *advice).severity(weight(*source));
+            let draft = finding(message, *advice).severity(weight(*source));
             sink.push(draft.value(one, "made with another value").value(other, with.noun));
             continue;
         }
@@ -41,13 +41,13 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             word(setting).map_or_else(|| format!("for another {noun}"), |word| format!("for the {noun} `{word}`"))
         };
         let message = format!("`{}` and `{}` are for different {noun}s", one.name(), other.name());
-        let draft = Draft::new(message, *advice).severity(weight(*source));
+        let draft = finding(message, *advice).severity(weight(*source));
         sink.push(draft.value(one, text(one)).value(other, text(other)));
     }
 }
 
 /// Reports an ID and a key under the right names, whose values belong to different pairs.
-fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
+fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Finding {
     let told = |setting| describe(profile, setting).unwrap_or_default();
     let ((id_noun, id_told), (key_noun, key_told)) = (told(id), told(key));
     let (id_name, key_name) = (id.name(), key.name());
@@ -75,7 +75,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
         };
         (format!("`{id_name}` is {id_noun} and `{key_name}` is {key_noun}; they belong to different key pairs"), help)
     };
-    let draft = Draft::new(message, help);
+    let draft = finding(message, help);
     if one_value {
         return draft.value(id, format!("looks like {id_noun}, then {key_noun}"));
     }
@@ -83,7 +83,7 @@ fn pair(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
 }
 
 /// Reports an ID whose key or endpoint is from another cluster.
-fn clusters(profile: &Profile, id: &Setting, parts: [Option<(&Setting, bool)>; 2]) -> Draft {
+fn clusters(profile: &Profile, id: &Setting, parts: [Option<(&Setting, bool)>; 2]) -> Finding {
     let (what, help) = match parts.map(|part| part.is_some_and(|(_, agrees)| !agrees)) {
         [true, true] => (
             "a keyID, an application key and an endpoint",
@@ -108,7 +108,7 @@ fn clusters(profile: &Profile, id: &Setting, parts: [Option<(&Setting, bool)>; 2
         format!("{} {verb} from a different cluster than `{}`", names.join(" and "), id.name())
     };
     let text = |agrees| if agrees { "from the same cluster as the keyID" } else { "from a different cluster" };
-    let draft = Draft::new(message, help).severity(Severity::Warning);
+    let draft = finding(message, help).severity(Severity::Warning);
     let draft = draft.value(id, "the first three digits name the cluster");
     parts.fold(draft, |draft, (setting, agrees)| draft.value(setting, text(agrees)))
 }

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::{PairByName, PairValue, PairValues, explains_absence};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
@@ -31,7 +31,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         Some(looks) if pair.is_some() || !half.fits_name() => format!("looks like {looks}"),
         _ => format!("goes with `{}`", profile.kind().partner(half.field()).unwrap_or_default()),
     };
-    let draft = Draft::new(message, halves.advice()).key(key.setting, text(key)).key(id.setting, text(id));
+    let draft = finding(message, halves.advice()).key(key.setting, text(key)).key(id.setting, text(id));
     sink.push(draft.values(halves.refused_at(), "the S3-compatible API"));
 }
 

@@ -1,6 +1,6 @@
 use crate::config::{Profile, Unread};
 use crate::finding::Severity;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/name-not-read.md")]
@@ -17,16 +17,16 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let Unread { name, at, program, instead, partner } = unread;
         let help = format!("rename it to `{instead}`, which takes the same value");
         let draft = match (program, partner) {
-            (Some(program), _) => Draft::new(format!("{program} does not read `{name}`"), help).at(
+            (Some(program), _) => finding(format!("{program} does not read `{name}`"), help).at(
                 name,
                 *at,
                 format!("{program} reads `{instead}`"),
             ),
             (None, Some(partner)) => {
-                Draft::new(format!("`{name}` is one letter off `{instead}`, which goes with `{partner}`"), help)
+                finding(format!("`{name}` is one letter off `{instead}`, which goes with `{partner}`"), help)
                     .at(name, *at, "no program is known to read this name")
             }
-            (None, None) => Draft::new(format!("`{name}` is one letter off the names around it"), help)
+            (None, None) => finding(format!("`{name}` is one letter off the names around it"), help)
                 .severity(Severity::Note)
                 .at(name, *at, format!("the others begin as `{instead}` does")),
         };

@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/no-channels.md")]
@@ -16,7 +16,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         return;
     }
     let message = format!("`{}` has no channels to share files in", profile.id);
-    let draft = Draft::new(message, "set `channels` to a list of channel IDs, or pass `--channel` with every upload");
+    let draft = finding(message, "set `channels` to a list of channel IDs, or pass `--channel` with every upload");
     match profile.setting("channels") {
         None if !profile.lacks("channels") => {}
         None => sink.push(draft.at(&profile.id.to_string(), profile.at, "no `channels` in this profile")),

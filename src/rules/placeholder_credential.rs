@@ -3,7 +3,7 @@ use crate::finding::Severity;
 use crate::form::Placeholder;
 use crate::profile::{Assessment, assessments};
 use crate::rule::absence::{self, Absence};
-use crate::rule::{Draft, ReadBy, Sink, rule};
+use crate::rule::{ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
@@ -49,7 +49,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         };
         let message = format!("`{name}` {what}");
         let help = if replaces.is_some() { REPLACES } else { remedy(placeholder) };
-        let draft = Draft::new(message, help).severity(severity).value(credential, placeholder.describe());
+        let draft = finding(message, help).severity(severity).value(credential, placeholder.describe());
         sink.push(replaces.into_iter().fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
     }
 }
@@ -59,7 +59,7 @@ fn required(required: &[Required], sink: &mut Sink<'_>) {
         let NoValue::StandIn(what) = absence else { continue };
         let message = format!("the value for `{name}` is a placeholder, not a credential");
         let help = "look at what writes to the pipe: it had no value, or the wrong one";
-        sink.push(Draft::new(message, help).at(name, *at, format!("standard input is {what}")));
+        sink.push(finding(message, help).at(name, *at, format!("standard input is {what}")));
     }
 }
 

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 
 use crate::config::{Origin, Profile, Setting, WrittenAs};
 use crate::profile::Assessment;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::Role;
 use crate::secret::MASK;
 use crate::source::SourceId;
@@ -57,7 +57,7 @@ fn all_profiles(profiles: &[&Profile], sink: &mut Sink<'_>) {
         };
         let message = format!("`{}` {what} a file that other users of this machine can read", first.key);
         let mut shown = Vec::new();
-        let mut draft = Draft::new(message, help(first)).profile(profile);
+        let mut draft = finding(message, help(first)).profile(profile);
         for (_, secret) in secrets {
             let text = if shown.is_empty() { text } else { "also readable by others" };
             // A variable is shown where it was found, once for all profiles that refer to it.

@@ -1,5 +1,5 @@
 use crate::config::{Origin, Profile, Setting};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::{Secret, Type};
 
 rule! {
@@ -38,7 +38,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         Type::Path => "trusted authority set here",
         _ => "destination set here",
     };
-    let draft = chosen.iter().fold(Draft::new(message, help), |draft, setting| draft.key(setting, label(setting)));
+    let draft = chosen.iter().fold(finding(message, help), |draft, setting| draft.key(setting, label(setting)));
     sink.push(draft.key(secret, "secret set here"));
 }
 
@@ -55,6 +55,6 @@ fn report_forbidden_hosts(profile: &Profile, sink: &mut Sink<'_>) -> bool {
     let (id, what) = (&profile.id, profile.kind().credential);
     let message = format!("`{id}` would send its {what} to {}, which is not in the permitted hosts", address.origin());
     let help = "if you trust this host, add it to `hosts` under `[trust]` in your user configuration or the policy, and to CREDLINT_HOSTS if that is set";
-    sink.push(Draft::new(message, help).value(setting, "not a permitted host"));
+    sink.push(finding(message, help).value(setting, "not a permitted host"));
     true
 }

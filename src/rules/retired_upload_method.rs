@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::{MESSAGING, Method};
 
 rule! {
@@ -21,7 +21,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let service = MESSAGING.service_name();
         let message = format!("`{}` uses `files.upload`, which {service} has retired", profile.id);
         let help = "set `upload_method` to `external`, or remove it to choose the method by the host";
-        let draft = Draft::new(message, help).value(method, "retired on 2025-11-12");
+        let draft = finding(message, help).value(method, "retired on 2025-11-12");
         sink.push(draft.value(base_url, service));
     }
 }

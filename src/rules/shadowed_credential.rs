@@ -1,5 +1,5 @@
 use crate::config::{Profile, Setting, State};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
@@ -20,7 +20,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         }
         let message = format!("`{}` is set differently in two layers", credential.key);
         let help = "if the value labelled `used` is not the one you intended, remove it; `credlint profiles NAME` shows where each value comes from";
-        let draft = Draft::new(message, help).key(credential, "used");
+        let draft = finding(message, help).key(credential, "used");
         sink.push(hidden.fold(draft, |draft, shadow| draft.at(&credential.key, shadow.at, "overridden")));
     }
 }

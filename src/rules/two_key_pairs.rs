@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::{PairByName, PairValue, PairValues};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/two-key-pairs.md")]
@@ -49,7 +49,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let complete = if fits { "complete pair" } else { "these two do not belong together" };
     let draft = spare
         .into_iter()
-        .fold(Draft::new(message, help), |draft, half| draft.key(half.setting, text(half, stray, accounts_differ)));
+        .fold(finding(message, help), |draft, half| draft.key(half.setting, text(half, stray, accounts_differ)));
     let draft = draft.key(id.setting, text(id, complete, false)).key(key.setting, text(key, complete, false));
     sink.push(draft.values(halves.refused_at(), "the S3-compatible API"));
 }

@@ -4,7 +4,7 @@ use crate::form::{Expander, Unexpanded};
 use crate::profile::{Assessment, assessments};
 use crate::rule::absence::{self, Absence};
 use crate::rule::oddity;
-use crate::rule::{Draft, ReadBy, Sink, rule};
+use crate::rule::{ReadBy, Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
@@ -19,7 +19,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for (setting, element, assessment) in assessments(profile) {
         let other = profile.reader() == ReadBy::Unknown || !matches!(assessment, Assessment::Unexpanded(_));
         if let Some(oddity) = setting.oddity.filter(|oddity| other && oddity.is_reference()) {
-            sink.push(oddity::draft(setting, oddity));
+            sink.push(oddity::finding(&UnexpandedReference::META, setting, oddity));
             continue;
         }
         let Assessment::Unexpanded(unexpanded) = assessment else { continue };
@@ -32,7 +32,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         let Some(severity) = severity else { continue };
         let path = element.map_or(profile.display_path(setting), |element| &element.key);
         let what = describe(unexpanded);
-        let draft = Draft::new(format!("`{path}` holds {what}"), remedy).severity(severity);
+        let draft = finding(format!("`{path}` holds {what}"), remedy).severity(severity);
         sink.push(draft.part(setting, element, what));
     }
 }

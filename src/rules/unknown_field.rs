@@ -1,5 +1,5 @@
 use crate::config::{Mistyped, Profile, Unknown, UnknownKind};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::Kind;
 
 rule! {
@@ -40,7 +40,7 @@ fn foreign(unknown: &Unknown, name: &str, (taken, list): (Option<&str>, bool), s
         None if list => format!("rename it to `{name}` and make it a list"),
         None => format!("rename it to `{name}`"),
     };
-    sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, "another program's name for this setting"));
+    sink.push(finding(message, help).at(&unknown.key, unknown.at, "another program's name for this setting"));
 }
 
 fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
@@ -73,7 +73,7 @@ fn push(unknown: &Unknown, sink: &mut Sink<'_>) {
             format!("valid {what}s: {known}")
         }
     };
-    sink.push(Draft::new(message, help).at(&unknown.key, unknown.at, text));
+    sink.push(finding(message, help).at(&unknown.key, unknown.at, text));
 }
 
 /// Returns the tables for the profiles of the service that a table is named after.

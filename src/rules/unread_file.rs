@@ -1,6 +1,6 @@
 use crate::config::UnreadFile as Unread;
 use crate::finding::Severity;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unread-file.md")]
@@ -23,7 +23,7 @@ fn files(unread: &[Unread], sink: &mut Sink<'_>) {
         }
         // A hook names every file of a repository, and most have no credentials.
         let severity = if *expects_credentials { Severity::Error } else { Severity::Note };
-        let draft = Draft::new(format!("`{name}` {why}"), *help).severity(severity);
+        let draft = finding(format!("`{name}` {why}"), *help).severity(severity);
         sink.push(draft.at(name, *at, *label));
     }
     let first = others.clone().next().filter(|_| counted);
@@ -33,6 +33,6 @@ fn files(unread: &[Unread], sink: &mut Sink<'_>) {
         let more = if number > COUNTED { format!(" and {} more", number - COUNTED) } else { String::new() };
         let message = format!("{number} files were not read, or only line by line: {}{more}", names.join(", "));
         let help = "`credlint check FILE` says why; leave them out if they have no credentials";
-        sink.push(Draft::new(message, help).severity(Severity::Note).at(&first.name, first.at, first.label));
+        sink.push(finding(message, help).severity(Severity::Note).at(&first.name, first.at, first.label));
     }
 }

@@ -1,6 +1,6 @@
 use crate::config::{Profile, Setting};
 use crate::profile::{Assessment, assessments, exchanged_credentials, is_pair_reported};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 use crate::schema::{Field, Secret, Type};
 use crate::services::{Form, many, slack};
 
@@ -41,7 +41,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 (message, looks.unwrap_or_else(|| format!("no {service} {noun} looks like this")))
             }
         };
-        sink.push(Draft::new(message, help(profile, setting, form)).value(setting, text));
+        sink.push(finding(message, help(profile, setting, form)).value(setting, text));
     }
 }
 

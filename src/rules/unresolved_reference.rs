@@ -1,5 +1,5 @@
 use crate::config::{NoValue, Profile, Required, State};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/unresolved-reference.md")]
@@ -18,13 +18,13 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             State::Refused(refusal) => (format!("`{key}`: {}", refusal.why), refusal.help, "not read".to_owned()),
             _ => continue,
         };
-        sink.push(Draft::new(message, help).at(key, at, text));
+        sink.push(finding(message, help).at(key, at, text));
     }
 }
 
 fn required(required: &[Required], sink: &mut Sink<'_>) {
     for Required { name, at, .. } in required.iter().filter(|required| required.absence == NoValue::Unset) {
-        let draft = Draft::new(format!("`{name}` is not set"), "set the variable, or correct the name after --require");
+        let draft = finding(format!("`{name}` is not set"), "set the variable, or correct the name after --require");
         sink.push(draft.at(name, *at, "--require asks for it"));
     }
 }

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::config;
 use crate::finding::Severity;
-use crate::rule::{Draft, Sink, Use, rule};
+use crate::rule::{Sink, Use, rule};
 use crate::source::Inert;
 
 rule! {
@@ -22,7 +22,7 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
         let rule = config::shown_rule(&one.allow.rule);
         if let Some((message, label)) = describe_expiry(one, &rule) {
             let help = "repair what it allows, or decide on another day";
-            sink.push(Draft::new(message, help).severity(Severity::Note).at("lint.allow", one.allow.at, label));
+            sink.push(finding(message, help).severity(Severity::Note).at("lint.allow", one.allow.at, label));
             continue;
         }
         if one.used {
@@ -31,7 +31,7 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
         let inert = one.allow.comment.as_ref().and_then(|comment| comment.inert);
         if inert == Some(Inert::OtherWords) {
             let help = "write `# credlint: allow(RULE) reason`, with the id that the finding has in brackets";
-            sink.push(Draft::new("this comment allows nothing", help).at("lint.allow", one.allow.at, "not an allow"));
+            sink.push(finding("this comment allows nothing", help).at("lint.allow", one.allow.at, "not an allow"));
             continue;
         }
         let message = format!("this allow for `{rule}` matches no finding");
@@ -47,7 +47,7 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
             }
             (None, _) => "remove it, or correct what it is for: its `rule`, `profile`, `path` or `variable`".to_owned(),
         };
-        sink.push(Draft::new(message, help).at("lint.allow", one.allow.at, "matches no finding"));
+        sink.push(finding(message, help).at("lint.allow", one.allow.at, "matches no finding"));
     }
 }
 

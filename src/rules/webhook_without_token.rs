@@ -1,6 +1,6 @@
 use crate::config::Profile;
 use crate::profile::Messaging;
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
@@ -18,6 +18,6 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     if profile.lacks("token") {
         let message = format!("`{}` has a webhook URL but no access token for uploads", profile.id);
         let help = "set `token` to an access token that may post files to these channels; you can keep the webhook";
-        sink.push(Draft::new(message, help).key(webhook, "a webhook takes messages, never files"));
+        sink.push(finding(message, help).key(webhook, "a webhook takes messages, never files"));
     }
 }

@@ -1,11 +1,11 @@
 use crate::config::{Profile, Setting};
-use crate::finding::Severity;
+use crate::finding::{Finding, Severity};
 use crate::profile::{
     Assessment, BrokenRelation, PairByValue, PairValues, assessments, broken_relations, describe, documented_mistake,
     exchanged_credentials, field_for,
 };
 use crate::rule::oddity;
-use crate::rule::{Draft, Sink, rule, weight};
+use crate::rule::{Sink, rule, weight};
 use crate::services::{Form, Pair, Purpose, Relation, backblaze, many, slack};
 
 rule! {
@@ -32,11 +32,11 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         };
         let message = format!("`{}` holds {holds} in `{}`, not {}", setting.name(), whole.name(), field.noun);
-        sink.push(Draft::new(message, *repair).severity(weight(*source)).value(setting, holds));
+        sink.push(finding(message, *repair).severity(weight(*source)).value(setting, holds));
     }
     for (setting, _, assessment) in assessments(profile) {
         if let Some(oddity) = setting.oddity.filter(|oddity| oddity.is_another_kind()) {
-            sink.push(oddity::draft(setting, oddity));
+            sink.push(oddity::finding(&WrongCredential::META, setting, oddity));
             continue;
         }
         let draft = match assessment {
@@ -46,7 +46,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             Assessment::Elsewhere(at, form) => {
                 let noun = form.map_or("another value", |form| form.noun);
                 let message = format!("`{}` holds {noun}, and {} takes {}", setting.name(), at.whose, at.noun);
-                Some(Draft::new(message, at.repair).severity(weight(at.source)).value(setting, noun))
+                Some(finding(message, at.repair).severity(weight(at.source)).value(setting, noun))
             }
             Assessment::Misplaced(form) => misplaced_value(profile, setting, form),
             _ => None,
@@ -61,12 +61,12 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         };
         let part = holding.map_or_else(String::new, |(part, word)| format!(" of the {part} `{word}`"));
         let message = format!("`{}` holds {holds}{part}, and `{}` next to it {noun}", setting.name(), beside.name());
-        sink.push(Draft::new(message, *advice).severity(weight(*source)).value(setting, holds));
+        sink.push(finding(message, *advice).severity(weight(*source)).value(setting, holds));
     }
 }
 
 /// Reports a value of another field of its service.
-fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Draft> {
+fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Finding> {
     let (kind, mistake) = (profile.kind(), documented_mistake(profile.kind(), setting.field, form));
     let alone = !kind.pairs.is_empty() && !profile.is_declared() && profile.credentials().count() == 1;
     if kind.judged_together && mistake.is_none() && !alone {
@@ -88,10 +88,10 @@ fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) ->
     let severity = if content { Severity::Note } else { weight(mistake.map_or(form.source, |mistake| mistake.source)) };
     let noun = row.map_or("", |row| row.noun);
     let message = format!("`{}` holds {}, not {noun}", setting.name(), form.noun);
-    Some(Draft::new(message, help).severity(severity).value(setting, form.noun))
+    Some(finding(message, help).severity(severity).value(setting, form.noun))
 }
 
-fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
+fn url_as_token(profile: &Profile, token: &Setting) -> Option<Finding> {
     let (name, declared, facts) = (token.name(), profile.is_declared(), token.facts()?);
     let what = match facts.reading.form.filter(|form| form.is_webhook()) {
         Some(form) if !facts.url && form.is_partial() => "part of a webhook URL",
@@ -114,11 +114,11 @@ fn url_as_token(profile: &Profile, token: &Setting) -> Option<Draft> {
             format!("set `{name}` to {wanted}, and put the URL under a name of its own")
         }
     };
-    let draft = Draft::new(format!("{} is {what}, not a token", profile.describe_setting(token)), help);
+    let draft = finding(format!("{} is {what}, not a token", profile.describe_setting(token)), help);
     Some(draft.value(token, what).values(other, "the access token"))
 }
 
-fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Option<Draft> {
+fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Option<Finding> {
     let (refresh, declared) = (*form == slack::REFRESH_TOKEN, profile.is_declared());
     let can = match form {
         form if *form == slack::APP_TOKEN => "it is for Socket Mode and can't call API methods",
@@ -133,11 +133,11 @@ fn cannot_upload(profile: &Profile, token: &Setting, form: &'static Form) -> Opt
         (false, _) => format!("set `{}` to {}", token.name(), profile.kind().describe_value(token.field)),
     };
     let message = format!("{} is {}: {can}", profile.describe_setting(token), form.noun);
-    Some(Draft::new(message, help).value(token, form.looks))
+    Some(finding(message, help).value(token, form.looks))
 }
 
 /// Reports credentials of an app that are in each other's fields, as one mistake.
-fn app(profile: &Profile) -> Option<Draft> {
+fn app(profile: &Profile) -> Option<Finding> {
     let declared = profile.is_declared();
     let field_for = |form| field_for(profile.kind(), form);
     // A program that expects a bot token may accept a user token.
@@ -173,7 +173,7 @@ fn app(profile: &Profile) -> Option<Draft> {
             (message, takes.join(", ") + &moved.collect::<String>())
         }
     };
-    Some(wrong.iter().fold(Draft::new(message, help), |draft, (setting, form)| {
+    Some(wrong.iter().fold(finding(message, help), |draft, (setting, form)| {
         let text = if **form == many::HEX_32 { "32 hex digits, like a signing secret" } else { form.noun };
         draft.value(setting, text)
     }))
@@ -189,7 +189,7 @@ fn shown_at(field: &str) -> &'static str {
 }
 
 /// Reports a pair whose values don't match the names of its fields.
-fn pair(profile: &Profile) -> Option<Draft> {
+fn pair(profile: &Profile) -> Option<Finding> {
     match PairByValue::from_profile(profile) {
         PairByValue::Equal { id, key } => Some(equal(profile, id, key)),
         PairByValue::Swapped { id, key } => Some(swapped(profile, id, key)),
@@ -200,11 +200,11 @@ fn pair(profile: &Profile) -> Option<Draft> {
 }
 
 /// Reports one value in both fields. No service issues such a pair, but a server that anybody runs may have one.
-fn equal(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
+fn equal(profile: &Profile, id: &Setting, key: &Setting) -> Finding {
     let (kind, i, k) = (profile.kind(), id.name(), key.name());
     let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
     let severity = if kind.is_shared() { Severity::Warning } else { Severity::Error };
-    Draft::new(
+    finding(
         format!("`{i}` and `{k}` have the same value"),
         format!("set `{i}` to {wanted_id}, and `{k}` to {wanted_key}"),
     )
@@ -213,7 +213,7 @@ fn equal(profile: &Profile, id: &Setting, key: &Setting) -> Draft {
     .value(key, "the same value")
 }
 
-fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id): (&Setting, bool)) -> Draft {
+fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id): (&Setting, bool)) -> Finding {
     if id.shares_value_with(key) {
         return swapped_in_one_value(profile, (id, id_is_key), (key, key_is_id));
     }
@@ -265,7 +265,7 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
     }
     let mistake = key.credential_form().and_then(|form| documented_mistake(kind, key.field, form));
     let severity = mistake.map_or(Severity::Error, |mistake| weight(mistake.source));
-    let draft = Draft::new(message, help).severity(severity);
+    let draft = finding(message, help).severity(severity);
     labels.into_iter().fold(draft, |draft, (setting, text)| draft.value(setting, text))
 }
 
@@ -274,7 +274,7 @@ fn swapped_in_one_value(
     profile: &Profile,
     (id, id_is_key): (&Setting, bool),
     (key, key_is_id): (&Setting, bool),
-) -> Draft {
+) -> Finding {
     let (kind, name) = (profile.kind(), id.name());
     let (what, text) = match (id_is_key, key_is_id) {
         (true, true) => (format!("the ID and the key in `{name}` are swapped"), "a key, then an ID"),
@@ -282,10 +282,10 @@ fn swapped_in_one_value(
         (false, _) => (format!("the key in `{name}` is an ID"), "an ID as the key"),
     };
     let (wanted_id, wanted_key) = (kind.describe_value(id.field), kind.describe_value(key.field));
-    Draft::new(what, format!("there, use {wanted_id} as the ID, and {wanted_key} as the key")).value(id, text)
+    finding(what, format!("there, use {wanted_id} as the ID, and {wanted_key} as the key")).value(id, text)
 }
 
-fn not_an_id(profile: &Profile, id: &Setting, form: &'static Form) -> Draft {
+fn not_an_id(profile: &Profile, id: &Setting, form: &'static Form) -> Finding {
     let (what, name, bucket) = (form.noun, id.name(), *form == backblaze::BUCKET_ID);
     let text = if bucket { "looks like a bucket ID (24 hex digits); a keyID has 25" } else { what };
     let help = if name == "account_id" {
@@ -296,11 +296,11 @@ fn not_an_id(profile: &Profile, id: &Setting, form: &'static Form) -> Draft {
             "set `{name}` to the keyID of 25 hex digits that the console's page Application Keys shows next to the key's name{more}"
         )
     };
-    Draft::new(format!("{} holds {what}, not a keyID", profile.describe_setting(id)), help).value(id, text)
+    finding(format!("{} holds {what}, not a keyID", profile.describe_setting(id)), help).value(id, text)
 }
 
 /// Reports a pair in the fields of another one. It works.
-fn other_pair(profile: &Profile, id: &Setting, key: &Setting, pair: &Pair) -> Option<Draft> {
+fn other_pair(profile: &Profile, id: &Setting, key: &Setting, pair: &Pair) -> Option<Finding> {
     let name = &profile.id;
     let looks = |setting| describe(profile, setting).map(|(_, told)| format!("looks like {told}"));
     let (id, key) = ((id, looks(id)?), (key, looks(key)?));
@@ -321,5 +321,5 @@ fn other_pair(profile: &Profile, id: &Setting, key: &Setting, pair: &Pair) -> Op
             [id, key],
         )
     };
-    Some(Draft::new(message, help).severity(Severity::Warning).value(one.0, one.1).value(other.0, other.1))
+    Some(finding(message, help).severity(Severity::Warning).value(one.0, one.1).value(other.0, other.1))
 }

@@ -1,5 +1,5 @@
 use crate::config::{Mistyped, Profile, Unknown};
-use crate::rule::{Draft, Sink, rule};
+use crate::rule::{Sink, rule};
 
 rule! {
     #[doc = include_str!("../../docs/rules/wrong-type.md")]
@@ -34,5 +34,5 @@ fn push(mistyped: &Mistyped, sink: &mut Sink<'_>) {
         }
         _ => format!("set it to {expected}"),
     };
-    sink.push(Draft::new(message, help).at(key, *at, *found));
+    sink.push(finding(message, help).at(key, *at, *found));
 }

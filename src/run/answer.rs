@@ -8,7 +8,7 @@ use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::lint::live::{ChannelAccess, Live, Validity};
 use crate::profile::Messaging;
-use crate::rule::{Draft, RuleMeta, Sink};
+use crate::rule::Sink;
 use crate::rules::{WORKSPACE_LOOK, live};
 use crate::schema::value::ChannelId;
 use crate::schema::{Field, Probe, Secret, Type};
@@ -24,8 +24,8 @@ pub struct ProfileAnswer {
 }
 
 impl ProfileAnswer {
-    pub fn add_finding(&mut self, profile: &Profile, meta: &'static RuleMeta, draft: Draft) {
-        Sink::new(meta, Some(&profile.id), &mut self.findings).push(draft);
+    pub fn add_finding(&mut self, profile: &Profile, finding: Finding) {
+        Sink::new(Some(&profile.id), &mut self.findings).push(finding);
     }
 }
 
@@ -52,7 +52,7 @@ fn credential_settings(profile: &Profile) -> Vec<&Setting> {
 }
 
 /// Adds a label at the credential, or at the profile if there is none.
-pub fn label_credential(draft: Draft, profile: &Profile, text: &str) -> Draft {
+pub fn label_credential(draft: Finding, profile: &Profile, text: &str) -> Finding {
     match credential_settings(profile)[..] {
         [] => draft.at(&profile.id.to_string(), profile.at, text),
         ref credential_settings => credential_settings.iter().fold(draft, |draft, half| draft.value(half, text)),
@@ -66,13 +66,13 @@ pub fn report_doubt(
     what: &str,
     doubt: AskError,
     help: &str,
-    label: impl Fn(Draft, &str) -> Draft,
+    label: impl Fn(Finding, &str) -> Finding,
 ) -> Validity {
     let error = match doubt {
         AskError::Dead(dead) => {
             let (why, text) = rejection_words(dead);
             let message = format!("the service rejects {what} ({}): {why}", dead.as_str());
-            answer.add_finding(profile, &live::DEAD, label(Draft::new(message, help), text));
+            answer.add_finding(profile, label(Finding::new(&live::DEAD, message, help), text));
             return Validity::Invalid;
         }
         AskError::Unanswered(error) => error,
@@ -82,7 +82,7 @@ pub fn report_doubt(
         }
     };
     let message = format!("could not verify {what}: {}", error.message);
-    answer.add_finding(profile, &live::UNVERIFIED, label(Draft::new(message, advice(&error)), "not verified"));
+    answer.add_finding(profile, label(Finding::new(&live::UNVERIFIED, message, advice(&error)), "not verified"));
     Validity::Unknown
 }
 
@@ -100,7 +100,7 @@ const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
 }
 
 /// Turns a finding into a note, because this credential can't reveal the answer.
-fn mark_unknowable(draft: Draft) -> Draft {
+fn mark_unknowable(draft: Finding) -> Finding {
     draft.severity(Severity::Note)
 }
 
@@ -110,8 +110,8 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
     if let (true, Some(&id)) = (allowed.deleted, credential_settings.first()) {
         let message = format!("the key of `{}` is restricted to a bucket that was deleted", profile.id);
         let help = "create a key for the bucket you use now, and set both the keyID and the key";
-        let draft = Draft::new(message, help).value(id, "its bucket was deleted");
-        answer.add_finding(profile, &live::BUCKET, draft);
+        let draft = Finding::new(&live::BUCKET, message, help).value(id, "its bucket was deleted");
+        answer.add_finding(profile, draft);
     } else if let (Some(bucket), Some(&id)) = (profile.present("bucket"), credential_settings.first()) {
         let names = allowed.buckets.as_deref().unwrap_or_default().join(", ");
         let is_for = if names.is_empty() {
@@ -122,13 +122,15 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
         if allowed.agrees == Some(false) {
             let message = format!("the key of `{}` {is_for} and can't access the bucket of this profile", profile.id);
             let help = "create a key for this bucket and set both the keyID and the key, or correct `bucket`";
-            let draft = Draft::new(message, help).value(bucket, "not accessible with this key").key(id, is_for);
-            answer.add_finding(profile, &live::BUCKET, draft);
+            let draft = Finding::new(&live::BUCKET, message, help)
+                .value(bucket, "not accessible with this key")
+                .key(id, is_for);
+            answer.add_finding(profile, draft);
         } else if allowed.agrees.is_none() {
             let message = format!("the service did not say which buckets the key of `{}` is restricted to", profile.id);
             let help = "no action needed; the first use of the bucket shows whether the key can access it";
-            let draft = Draft::new(message, help).key(bucket, "not verified");
-            answer.add_finding(profile, &live::UNVERIFIED, mark_unknowable(draft));
+            let draft = Finding::new(&live::UNVERIFIED, message, help).key(bucket, "not verified");
+            answer.add_finding(profile, mark_unknowable(draft));
         }
     }
     answer.live.capabilities = Some(allowed.capabilities);
@@ -144,8 +146,8 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Tok
         None => {
             let message = format!("the service did not say which scopes the token of `{id}` has");
             let help = "no action needed; the first upload shows whether the token may upload";
-            let draft = Draft::new(message, help).key(token, "scopes not verified");
-            answer.add_finding(profile, &live::UNVERIFIED, mark_unknowable(draft));
+            let draft = Finding::new(&live::UNVERIFIED, message, help).key(token, "scopes not verified");
+            answer.add_finding(profile, mark_unknowable(draft));
         }
         Some(scopes) if !scopes.may_upload => {
             let message = format!("the token of `{id}` can't upload: it lacks the scope `files:write`");
@@ -154,13 +156,13 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Tok
                 none if none.is_empty() => "lacks `files:write`".to_owned(),
                 shown => format!("has only {shown}"),
             };
-            answer.add_finding(profile, &live::SCOPE, Draft::new(message, help).value(token, text));
+            answer.add_finding(profile, Finding::new(&live::SCOPE, message, help).value(token, text));
         }
         Some(_) => {}
     }
     if let Some(seconds) = identity.expires_in {
         let draft = expiring_token(&format!("the token of `{id}`"), seconds);
-        answer.add_finding(profile, &live::EXPIRING, draft.value(token, "expires"));
+        answer.add_finding(profile, draft.value(token, "expires"));
     }
     let Some(workspace) = profile.present("workspace") else { return };
     let named = identity.workspace.as_deref().unwrap_or("another workspace");
@@ -178,10 +180,10 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Tok
         ),
         (None, _) => (&live::WORKSPACE, format!("`workspace` of `{id}` is not a workspace ID"), WORKSPACE_LOOK),
     };
-    let draft = Draft::new(message, help).value(workspace, "expected workspace");
+    let draft = Finding::new(meta, message, help).value(workspace, "expected workspace");
     let draft = draft.key(token, format!("belongs to {named}"));
     let draft = if meta.id == live::UNVERIFIED.id { mark_unknowable(draft) } else { draft };
-    answer.add_finding(profile, meta, draft);
+    answer.add_finding(profile, draft);
 }
 
 fn record_identity(live: &mut Live, identity: &TokenIdentity) {
@@ -192,10 +194,10 @@ fn record_identity(live: &mut Live, identity: &TokenIdentity) {
 }
 
 /// Creates a finding about a token that expires.
-pub fn expiring_token(credential: &str, seconds: u64) -> Draft {
+pub fn expiring_token(credential: &str, seconds: u64) -> Finding {
     let left = duration(std::time::Duration::from_secs(seconds.min(u64::from(u32::MAX))));
     let help = "make sure that every deploy gets a fresh token, or use an app without token rotation";
-    Draft::new(format!("{credential} expires in {left}"), help)
+    Finding::new(&live::EXPIRING, format!("{credential} expires in {left}"), help)
 }
 
 /// A channel and its location.
@@ -256,10 +258,10 @@ struct UnverifiedChannels {
 }
 
 impl UnverifiedChannels {
-    fn draft(&self, profile: &Profile) -> Draft {
+    fn draft(&self, profile: &Profile) -> Finding {
         let number = count(self.places.len(), "channel");
         let message = format!("{number} of `{}` could not be looked up: {}", profile.id, self.why);
-        let draft = Draft::new(message, &self.help);
+        let draft = Finding::new(&live::UNVERIFIED, message, &self.help);
         let draft = self.places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"));
         if self.unknowable { mark_unknowable(draft) } else { draft }
     }
@@ -283,7 +285,7 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
                     "it is archived" => "unarchive the channel, or put another channel ID into `channels`",
                     _ => "invite the app to the channel, or put another channel ID into `channels`",
                 };
-                answer.add_finding(profile, &live::CHANNEL, Draft::new(message, help).at(&key, at, why));
+                answer.add_finding(profile, Finding::new(&live::CHANNEL, message, help).at(&key, at, why));
                 continue;
             }
             Some(Err(AskError::Unknowable(why))) => (why.into_owned(), NO_ACTION.to_owned(), true),
@@ -307,7 +309,7 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
         }
     }
     for channels in unverified {
-        answer.add_finding(profile, &live::UNVERIFIED, channels.draft(profile));
+        answer.add_finding(profile, channels.draft(profile));
     }
 }
 
@@ -360,8 +362,13 @@ pub fn report_not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";
-    let draft = label_token(mark_unknowable(Draft::new(message, help)), profile, secret.field, "not verified");
-    answer.add_finding(profile, &live::UNVERIFIED, draft);
+    let draft = label_token(
+        mark_unknowable(Finding::new(&live::UNVERIFIED, message, help)),
+        profile,
+        secret.field,
+        "not verified",
+    );
+    answer.add_finding(profile, draft);
     answer.live.credentials.push((field.to_owned(), Validity::Unknown));
 }
 
@@ -377,13 +384,13 @@ fn record_valid(
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {
         let credential = describe_credential(profile, field);
-        answer.add_finding(profile, &live::EXPIRING, expiring_token(&credential, seconds).value(setting, "expires"));
+        answer.add_finding(profile, expiring_token(&credential, seconds).value(setting, "expires"));
     }
     record_identity(&mut answer.live, &identity);
     Validity::Valid
 }
 
-fn label_token(draft: Draft, profile: &Profile, field: &Field, text: &str) -> Draft {
+fn label_token(draft: Finding, profile: &Profile, field: &Field, text: &str) -> Finding {
     match profile.setting(field.name) {
         Some(setting) => draft.value(setting, text),
         None => draft.at(&profile.id.to_string(), profile.at, text),
