@@ -87,6 +87,22 @@ struct Addresses {
     endpoints: Option<HashMap<String, Item>>,
 }
 
+/// The items of a group whose names mean a field.
+#[derive(Default)]
+struct NamedItems<'g> {
+    /// Those with the same stem belong together.
+    by_stem: BTreeMap<String, Vec<NamedItem<'g>>>,
+    /// Those that another item of the same name replaces, with their stems.
+    replaced: Vec<(String, NamedItem<'g>)>,
+}
+
+impl<'g> NamedItems<'g> {
+    fn names(&self) -> impl Iterator<Item = &'g str> {
+        let all = self.by_stem.values().flatten().chain(self.replaced.iter().map(|(_, named)| named));
+        all.map(|named| named.item.name.as_str())
+    }
+}
+
 /// The context that the settings of a profile share.
 #[derive(Clone, Copy)]
 struct SettingContext<'a> {
@@ -109,18 +125,14 @@ impl<'a> SettingContext<'a> {
 
 impl<'v> ProfileBuilder<'v> {
     pub(super) fn new(vault: &'v mut Vault, file: Option<&'v str>, file_type: FileType, roots: &'v [Value]) -> Self {
-        let (used, profiles, brackets, reader, native) = (HashMap::new(), Vec::new(), None, None, false);
-        let (names, text, path, beside_file) = (None, None, None, None);
-        let (addresses, beside, most) = (Addresses::default(), HashMap::new(), usize::MAX);
-        let repeated = Repeated::default();
         Self {
             vault,
             file,
             file_type,
             roots,
-            brackets,
-            profiles,
-            most,
+            most: usize::MAX,
+            brackets: None,
+            profiles: Vec::new(),
             unread_inputs: Vec::new(),
             pending: Vec::new(),
             compose: None,
@@ -129,16 +141,16 @@ impl<'v> ProfileBuilder<'v> {
             assigned: None,
             beside_compose: None,
             looked_at: 0,
-            text,
-            path,
-            beside_file,
-            names,
-            reader,
-            native,
-            used,
-            addresses,
-            repeated,
-            beside,
+            text: None,
+            path: None,
+            beside_file: None,
+            names: None,
+            reader: None,
+            native: false,
+            used: HashMap::new(),
+            addresses: Addresses::default(),
+            repeated: Repeated::default(),
+            beside: HashMap::new(),
         }
     }
 
@@ -178,92 +190,46 @@ impl<'v> ProfileBuilder<'v> {
     pub(super) fn add_group(&mut self, group: &Group) {
         self.addresses = Addresses::default();
         self.add_unread_inputs(group);
-        let (program, keys) = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..]))).unzip();
-        let mut stems: BTreeMap<String, Vec<NamedItem<'_>>> = BTreeMap::new();
+        // Only its pairs are distinguished by names.
+        let Some(of_pairs) = Kind::all().iter().copied().find(|kind| kind.has_named_pairs()) else { return };
+        let reader = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..])));
+        let program = reader.map(|(program, _)| program);
         let replaced = self.replaced_items(group);
-        let table = group.path.last().and_then(|table| table.split('[').next());
-        let table = table.filter(|table| names::may_name_service(table));
-        let mut alone: Vec<(String, NamedItem<'_>)> = Vec::new();
-        for (index, item) in group.items.iter().enumerate() {
-            let own = program.zip(keys).and_then(|(program, keys): (&Program, &[_])| {
-                let instead = name_read_instead(program, &item.name).filter(|name| group.get(name).is_none());
-                let name = instead.unwrap_or(&item.name);
-                keys.iter().find(|key| name.eq_ignore_ascii_case(key.name))
-            });
-            let meaning = match own {
-                Some(key) => Some(Meaning::of_field(key.field, key.tuple)),
-                None if program.is_some_and(|program| program.own_names) => None,
-                // The program does not read it, and the variable that it reads is set.
-                None if program.is_some_and(|program| name_read_instead(program, &item.name).is_some()) => None,
-                None => meaning(table, item).or_else(|| {
-                    let field = self.names?.field(&item.name)?;
-                    Some(Meaning::of_field(field, ""))
-                }),
-            };
-            let Some(Meaning { field, tuple, unless, stem, .. }) = meaning else { continue };
-            let form = self.form(item, services::own_forms_in(field));
-            if !form.is_some_and(|form| unless.contains(&form)) {
-                let field = form.and_then(|form| field_of_public_value(field, &item.name, form)).unwrap_or(field);
-                let named = NamedItem::new(item, field, tuple);
-                if replaced.contains(&index) {
-                    alone.push((stem, named));
-                } else {
-                    stems.entry(stem).or_default().push(named);
-                }
-            }
-        }
+        let named = self.named_items(group, reader, &replaced);
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.native || self.is_native(group);
         let base = SettingContext { local, native, ..SettingContext::from_group(group) };
-        // Only its pairs are distinguished by names.
-        let Some(of_pairs) = Kind::all().iter().copied().find(|kind| kind.has_named_pairs()) else { return };
         // A table that is named after the service contains the address for its pair.
-        let table = !group.path.is_empty() && program.is_none() && stems.len() == 1;
-        let stem = stems.keys().next().filter(|_| table);
+        let table = !group.path.is_empty() && program.is_none() && named.by_stem.len() == 1;
+        let stem = named.by_stem.keys().next().filter(|_| table);
         let words = of_pairs.service.map_or(&[][..], |service| service.words);
         let endpoint = stem.and_then(|stem| storage::endpoint_of(group, (stem, words, true), self.vault));
         // Skip names of a protocol, and pairs at an endpoint of the storage service, which have a profile already.
         let is_own = |named: &&NamedItem<'_>| !Kind::find_derived(named.place.0).is_some_and(Kind::is_shared);
         let own: HashSet<&str> =
-            stems.values().flatten().filter(is_own).map(|named| named.item.name.as_str()).collect();
+            named.by_stem.values().flatten().filter(is_own).map(|named| named.item.name.as_str()).collect();
         let others = group.items.iter().enumerate();
         let others = others.filter(|(index, item)| !replaced.contains(index) && !own.contains(item.name.as_str()));
         let others: Vec<&Item> = others.map(|(_, item)| item).collect();
         let s3 = storage::s3_pairs(of_pairs, group, &others, self.vault);
         let taken: HashSet<&str> =
             s3.iter().flat_map(|(_, pair, _)| pair).map(|named| named.item.name.as_str()).collect();
-        for (stem, named) in &stems {
+        for (stem, items) in &named.by_stem {
             let context = SettingContext { stem, program, ..base };
-            self.add_sets(&context, named, Kind::all().iter().copied(), endpoint.as_ref());
-            let rest: Vec<NamedItem<'_>> =
-                named.iter().filter(|named| !taken.contains(named.item.name.as_str())).copied().collect();
+            self.add_sets(&context, items, Kind::all().iter().copied(), endpoint.as_ref());
+            let mut rest = items.clone();
+            rest.retain(|named| !taken.contains(named.item.name.as_str()));
             self.add_sets(&context, &rest, Kind::derived(), None);
         }
         // What belongs to a value that another one replaces is unknown.
-        for (stem, named) in &alone {
+        for (stem, item) in &named.replaced {
             let context = SettingContext { stem, unclear: true, ..base };
             let kinds = Kind::all().iter().copied().chain(Kind::derived());
-            self.add_sets(&context, std::slice::from_ref(named), kinds, None);
+            self.add_sets(&context, std::slice::from_ref(item), kinds, None);
         }
-        let known = stems.values().flatten().chain(alone.iter().map(|(_, named)| named));
-        let known: HashSet<&str> = known.map(|named| named.item.name.as_str()).collect();
+        let known: HashSet<&str> = named.names().collect();
         self.add_browser_credentials(&base, group, &known);
-        let all: Vec<NamedItem<'_>> = stems.values().flatten().copied().collect();
-        let off = misspelt::off_listed_name(group, &all, |item| known.contains(item.name.as_str()));
-        for (item, instead, partner) in off {
-            let unread = Unread {
-                name: shown_name(&item.name),
-                at: item.at,
-                program: None,
-                instead,
-                partner: Some(shown_name(&partner.name)),
-            };
-            let has = |profile: &&mut Profile| profile.settings.iter().any(|setting| setting.at == partner.at);
-            let profile = self.profiles.iter_mut().rev().find(has);
-            if let Some(found) = profile.and_then(|profile| profile.found.as_mut()) {
-                found.unread.push(unread);
-            }
-        }
+        self.add_misspelt_names(group, &named, &known);
         for (stem, remote) in storage::rclone_remotes(of_pairs, group, self.vault) {
             let context = SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base };
             self.add_pair(&context, of_pairs, &remote, None);
@@ -273,6 +239,60 @@ impl<'v> ProfileBuilder<'v> {
         }
         for halves in storage::pairs_in_addresses(group, self.vault) {
             self.add_pair(&base, of_pairs, &storage::as_pair(of_pairs, &halves), None);
+        }
+    }
+
+    /// Returns the items of a group whose names mean a field.
+    fn named_items<'g>(
+        &mut self,
+        group: &'g Group,
+        reader: Option<(&'static Program, &'static [programs::Key])>,
+        replaced: &HashSet<usize>,
+    ) -> NamedItems<'g> {
+        let mut found = NamedItems::default();
+        let table = group.path.last().and_then(|table| table.split('[').next());
+        let table = table.filter(|table| names::may_name_service(table));
+        for (index, item) in group.items.iter().enumerate() {
+            let instead = reader.and_then(|(program, _)| name_read_instead(program, &item.name));
+            let name = instead.filter(|name| group.get(name).is_none()).unwrap_or(&item.name);
+            let own = reader.and_then(|(_, keys)| keys.iter().find(|key| name.eq_ignore_ascii_case(key.name)));
+            let meaning = match (own, reader) {
+                (Some(key), _) => Some(Meaning::of_field(key.field, key.tuple)),
+                // The program does not read it, or reads another variable, which is set.
+                (None, Some((program, _))) if program.own_names || instead.is_some() => None,
+                (None, _) => meaning(table, item).or_else(|| {
+                    let field = self.names?.field(&item.name)?;
+                    Some(Meaning::of_field(field, ""))
+                }),
+            };
+            let Some(Meaning { field, tuple, unless, stem, .. }) = meaning else { continue };
+            let form = self.form(item, services::own_forms_in(field));
+            if form.is_some_and(|form| unless.contains(&form)) {
+                continue;
+            }
+            let field = form.and_then(|form| field_of_public_value(field, &item.name, form)).unwrap_or(field);
+            let named = NamedItem::new(item, field, tuple);
+            if replaced.contains(&index) {
+                found.replaced.push((stem, named));
+            } else {
+                found.by_stem.entry(stem).or_default().push(named);
+            }
+        }
+        found
+    }
+
+    /// Adds names that are a letter off a listed one to the profiles of their partners.
+    fn add_misspelt_names(&mut self, group: &Group, named: &NamedItems<'_>, known: &HashSet<&str>) {
+        let all: Vec<NamedItem<'_>> = named.by_stem.values().flatten().copied().collect();
+        let off = misspelt::off_listed_name(group, &all, |item| known.contains(item.name.as_str()));
+        for (item, instead, partner) in off {
+            let (name, partner_name) = (shown_name(&item.name), Some(shown_name(&partner.name)));
+            let unread = Unread { name, at: item.at, program: None, instead, partner: partner_name };
+            let has = |profile: &&mut Profile| profile.settings.iter().any(|setting| setting.at == partner.at);
+            let profile = self.profiles.iter_mut().rev().find(has);
+            if let Some(found) = profile.and_then(|profile| profile.found.as_mut()) {
+                found.unread.push(unread);
+            }
         }
     }
 

@@ -123,27 +123,18 @@ pub fn is_local(profile: &Profile) -> bool {
 
 fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assessment {
     let facts = &known.facts;
-    let credential = field.is_credential();
-    if let Some(unexpanded) = facts.reading.unexpanded
-        && is_wrong_reference(field, unexpanded)
-    {
+    if let Some(unexpanded) = facts.reading.unexpanded.filter(|found| is_wrong_reference(field, *found)) {
         return Assessment::Unexpanded(unexpanded);
     }
     // No program accepts an address like this.
-    let addressed = matches!(field.ty, Type::Path | Type::Text) && !profile.is_declared();
-    if facts.url_inside && addressed {
+    if facts.url_inside && matches!(field.ty, Type::Path | Type::Text) && !profile.is_declared() {
         return Assessment::Malformed;
     }
-    if !credential {
-        if let Some(form) =
-            form_of(profile, field, facts).filter(|form| documented_mistake(profile.kind(), field, form).is_some())
-        {
-            return Assessment::Misplaced(form);
-        }
-        return match facts.form().filter(|form| is_foreign(profile, field, form)) {
-            Some(form) => Assessment::Foreign(form),
-            None => Assessment::Plain,
-        };
+    if !field.is_credential() {
+        let mistake = |form: &&'static Form| documented_mistake(profile.kind(), field, form).is_some();
+        let foreign = || facts.form().filter(|form| is_foreign(profile, field, form)).map(Assessment::Foreign);
+        let misplaced = form_of(profile, field, facts).filter(mistake).map(Assessment::Misplaced);
+        return misplaced.or_else(foreign).unwrap_or(Assessment::Plain);
     }
     if matches!(field.ty, Type::Path) {
         return assess_path(profile, field, facts);
@@ -152,94 +143,88 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::Malformed;
     }
     if let Some(placeholder) = facts.reading.placeholder {
-        // A self-hosted server may issue `xoxb-test`, and many accept values that look like placeholders. None issues
-        // words that ask for a value, or a value that a console masked.
-        let issued = match placeholder {
-            _ if placeholder.is_never_valid() => false,
-            Placeholder::Stub if names_other_server(profile) => true,
-            _ => profile.kind().is_shared(),
-        };
-        return if is_local(profile) || issued { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
+        let issued = is_local(profile) || may_be_issued(profile, placeholder);
+        return if issued { Assessment::Unjudged } else { Assessment::Placeholder(placeholder) };
     }
-    let token = matches!(field.ty, Type::Secret(Secret::Token));
     let hook = facts.reading.form.is_some_and(|form| form.is_webhook() && profile.kind().issues(form))
         && matches!(facts.reading.wrapping, None | Some(Wrapping::Scheme));
-    if token && (facts.url || hook) {
+    if is_token(field) && (facts.url || hook) {
         return Assessment::UrlAsToken;
     }
+    if is_broken(profile, field, facts) {
+        return Assessment::Malformed;
+    }
+    match (host_rule(profile, field), form_of(profile, field, facts)) {
+        (Some(at), _) => assess_at_host(profile, at, field, facts),
+        (None, Some(form)) => assess_form(profile, field, facts, form),
+        (None, None) if is_key_by_address(profile, field, facts) => Assessment::Address,
+        // Many servers accept the messages of a Slack webhook.
+        (None, None) if facts.url && matches!(field.ty, Type::Secret(Secret::Webhook)) => Assessment::Unjudged,
+        (None, None) => assess_unknown(profile, field, None),
+    }
+}
+
+const fn is_token(field: &Field) -> bool {
+    matches!(field.ty, Type::Secret(Secret::Token))
+}
+
+/// Returns `true` if some server may have issued a placeholder: a self-hosted one `xoxb-test`, and many accept values that
+/// look like placeholders. None issues words that ask for a value, or a value that a console masked.
+fn may_be_issued(profile: &Profile, placeholder: Placeholder) -> bool {
+    let stub = placeholder == Placeholder::Stub && names_other_server(profile);
+    !placeholder.is_never_valid() && (stub || profile.kind().is_shared())
+}
+
+/// Returns `true` if something around or in a value breaks it.
+fn is_broken(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     let hosted = is_hosted(profile);
     // Keys have several lines, and a password for a self-hosted server may contain anything.
-    let spaced = facts.reading.form.is_some_and(|form| form.spaced) || profile.kind().is_shared() && !hosted;
-    let at_end = facts.blank_end && !facts.reading.form.is_some_and(|form| form.spaced);
-    if at_end
+    let spaced = facts.reading.form.is_some_and(|form| form.spaced);
+    let anything = spaced || profile.kind().is_shared() && !hosted;
+    facts.blank_end && !spaced
         || facts.escape_end
-        || facts.has_odd_characters() && !spaced
+        || facts.has_odd_characters() && !anything
         || is_wrapped(field, facts, hosted && !is_local(profile))
-    {
-        return Assessment::Malformed;
-    }
-    if let Some(at) = host_rule(profile, field) {
-        return assess_at_host(profile, at, field, facts);
-    }
-    let Some(form) = form_of(profile, field, facts) else {
-        if is_key_by_address(profile, field, facts) {
-            return Assessment::Address;
-        }
-        // Many servers accept the messages of a Slack webhook.
-        let other_server = facts.url && matches!(field.ty, Type::Secret(Secret::Webhook));
-        return if other_server { Assessment::Unjudged } else { assess_unknown(profile, field, None, hosted) };
-    };
-    if profile.kind().is_shared() {
-        return match documented_mistake(profile.kind(), field, form).is_some() {
-            true => Assessment::Misplaced(form),
-            false if is_key_by_address(profile, field, facts) => Assessment::Address,
-            false => Assessment::Unjudged,
-        };
-    }
-    if is_part(field, form) {
-        return Assessment::Malformed;
-    }
-    if is_foreign(profile, field, form) {
-        return Assessment::Foreign(form);
-    }
+}
+
+/// Assesses a value of a known form. The first line that applies wins.
+fn assess_form(profile: &Profile, field: &'static Field, facts: &Facts, form: &'static Form) -> Assessment {
+    use Assessment::{Address, CannotUpload, Foreign, Malformed, Misplaced, Recognised, Unjudged};
+    let (kind, hosted, token) = (profile.kind(), is_hosted(profile), is_token(field));
+    let said = documented_mistake(kind, field, form).is_some();
+    let (shared, takes, issued) = (kind.is_shared(), field.forms.contains(&form), kind.issues(form));
     // The name tells whose value it is, unless another server is next to it.
     let theirs = hosted || !profile.is_declared() && !names_other_server(profile);
-    if theirs && !field.forms.contains(&form) && documented_mistake(profile.kind(), field, form).is_some() {
-        return Assessment::Misplaced(form);
-    }
-    if field.forms.contains(&form) {
-        // Tokens of the hosted service have a minimum length; other servers accept any length.
-        if token && facts.short {
-            return if hosted { Assessment::Malformed } else { Assessment::Unjudged };
-        }
-        let known = (hosted || form.certain) && !is_undocumented_pair(profile, field, form);
-        return if known { Assessment::Recognised(form) } else { Assessment::Unjudged };
-    }
-    if is_key_by_address(profile, field, facts) && documented_mistake(profile.kind(), field, form).is_none() {
-        return Assessment::Address;
-    }
-    // A value that the service issues for another job is wrong, unless its form is ambiguous.
-    if !profile.kind().judged_together && profile.kind().issues(form) {
-        let said = documented_mistake(profile.kind(), field, form).is_some();
-        return if form.identifies_issuer() || said { Assessment::Misplaced(form) } else { Assessment::Unjudged };
-    }
-    if profile.kind().accepts(form) {
-        return if form.certain {
-            Assessment::Misplaced(form)
-        } else {
-            assess_unknown(profile, field, Some(form), hosted)
-        };
-    }
-    let is_other_token = form.purpose == Purpose::OtherToken && profile.kind().issues(form);
+    let other_token = token && form.purpose == Purpose::OtherToken && issued;
     match form {
-        _ if is_never_valid(profile, field, form) => Assessment::Foreign(form),
-        _ if token && is_other_token && profile.kind().sender => Assessment::CannotUpload(form),
-        _ if token && is_other_token => Assessment::Foreign(form),
-        // A value that the service may have issued for this or another job.
-        _ if form.is_secret() && profile.kind().issues(form) && profile.kind().partner(field.name).is_some() => {
-            Assessment::Unjudged
+        _ if shared && said => Misplaced(form),
+        _ if shared && is_key_by_address(profile, field, facts) => Address,
+        _ if shared => Unjudged,
+        _ if is_part(field, form) => Malformed,
+        _ if is_foreign(profile, field, form) => Foreign(form),
+        _ if theirs && !takes && said => Misplaced(form),
+        // Tokens of the hosted service have a minimum length; other servers accept any length.
+        _ if takes && token && facts.short => {
+            if hosted {
+                Malformed
+            } else {
+                Unjudged
+            }
         }
-        _ => assess_unknown(profile, field, Some(form), hosted),
+        _ if takes && (hosted || form.certain) && !is_undocumented_pair(profile, field, form) => Recognised(form),
+        _ if takes => Unjudged,
+        _ if !said && is_key_by_address(profile, field, facts) => Address,
+        // A value that the service issues for another job is wrong, unless its form is ambiguous.
+        _ if !kind.judged_together && issued && (form.identifies_issuer() || said) => Misplaced(form),
+        _ if !kind.judged_together && issued => Unjudged,
+        _ if kind.accepts(form) && form.certain => Misplaced(form),
+        _ if kind.accepts(form) => assess_unknown(profile, field, Some(form)),
+        _ if is_never_valid(profile, field, form) => Foreign(form),
+        _ if other_token && kind.sender => CannotUpload(form),
+        _ if other_token => Foreign(form),
+        // A value that the service may have issued for this or another job.
+        _ if form.is_secret() && issued && kind.partner(field.name).is_some() => Unjudged,
+        _ => assess_unknown(profile, field, Some(form)),
     }
 }
 
@@ -393,8 +378,12 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
 }
 
 /// Assesses a value of unknown form, or of one that fits no field of this kind.
-fn assess_unknown(profile: &Profile, field: &Field, form: Option<&'static Form>, hosted: bool) -> Assessment {
-    if hosted && has_only_issued_forms(profile, field) { Assessment::Unrecognised(form) } else { Assessment::Unjudged }
+fn assess_unknown(profile: &Profile, field: &Field, form: Option<&'static Form>) -> Assessment {
+    if is_hosted(profile) && has_only_issued_forms(profile, field) {
+        Assessment::Unrecognised(form)
+    } else {
+        Assessment::Unjudged
+    }
 }
 
 /// Returns `true` if the hosted service issues only known forms for the field. For a pair, its other field must show that
