@@ -784,7 +784,7 @@ mod tests {
         fn all(count: usize, line: impl Fn(usize) -> String) -> String {
             (0..count).map(line).collect()
         }
-        let inputs: [(&str, Input); 20] = [
+        let inputs: [(&str, Input); 23] = [
             (".env", |n| "SLACK_TOKEN=1\n".repeat(n)),
             (".env", |n| all(n, |i| format!("A{i}_SLACK_TOKEN=xoxb-{i}\n"))),
             (".env", |n| all(n, |i| format!("A{i}_B2_KEY_ID=1\nA{i}_B2_APPLICATION_KEY=2\n"))),
@@ -805,6 +805,16 @@ mod tests {
             ("a.sh", |n| format!("SLACK_TOKEN=1; {}", "a; B=1; ".repeat(n))),
             ("a.sh", |n| all(n, |i| format!("export A{i}_TOKEN=\"ab$cd{i}x\"\n"))),
             (".env", |n| all(n, |i| format!("A{i}_TOKEN=\"abc{i}\"\n"))),
+            (".env", |n| all(n, |i| format!("P{i}_PASSWORD=a@b{i}\nU{i}=postgres://u:${{P{i}_PASSWORD}}@db/a\n"))),
+            (".env", |n| all(n, |i| format!("A_B{i}__C=1\nA_B{i}__D=2\nA_B{i}_SLACK_TOKEN=3\n"))),
+            ("docker-compose.yml", |n| {
+                let lines = |i| {
+                    format!(
+                        "  s{i}:\n    image: redis\n    env_file: a.env\n    environment:\n      SLACK_TOKEN{i}: ''\n      U: rediss://s{i}\n"
+                    )
+                };
+                format!("services:\n{}", all(n, lines))
+            }),
             ("a.yaml", |n| format!("x:\n  y:\n{}", all(n, |i| format!("    a{i}_SLACK_BOT_TOKEN: abc\n")))),
             ("a.yaml", |n| {
                 let names = |i| all(20, |j| format!("  A{j}_AWS_ACCESS_KEY_ID: {i}\n  A{j}_AWS_SECRET_ACESS_KEX: b\n"));
