@@ -611,6 +611,7 @@ impl<'v> ProfileBuilder<'v> {
             not_made_with: if context.unclear { Vec::new() } else { self.not_made_with(kind, taken) },
             api: self.api_address(context, kind),
             host: self.known_host(context, kind, taken),
+            instead: None,
         };
         let name = self.unique_name(kind, context, taken);
         let id = ProfileId::new(kind, &name);

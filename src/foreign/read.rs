@@ -14,11 +14,9 @@ use super::group::{self, Group, Item, value_matches};
 use super::profiles::{self, ProfileBuilder};
 use super::repeated::Repeated;
 use super::runner::{self, Runner};
-use super::{configuration, misspelt, secrets, storage};
+use super::{committed, configuration, misspelt, secrets, storage};
 use crate::code::Code;
-use crate::config::{
-    Environment, Layer, NoValue, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile,
-};
+use crate::config::{Environment, Layer, NoValue, Origin, OwnNames, Place, Profile, Required, State, UnreadFile};
 use crate::file::{self, AnyText, FileError, Repositories};
 use crate::form::Placeholder;
 use crate::secret::{Handle, Vault};
@@ -377,9 +375,10 @@ impl ReadOptions<'_> {
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
         let origin = FileText { file_type, name: Some(&name), text, path: Some(&candidate.path) };
-        let Credentials { mut profiles, secrets, pending } =
+        let Credentials { mut profiles, mut secrets, mut pending } =
             credentials(read.roots(), reader.vault, origin, self.names);
-        note_commit(&mut profiles, &candidate.path, self.repositories);
+        let all = profiles.iter_mut().chain(&mut secrets).chain(&mut pending);
+        committed::note_commit(all, (&candidate.path, text), file_type, self.repositories);
         searched.runners = runner::runners((read.roots(), text), file_type.dialect, &candidate.path, reader.vault);
         searched.pending = pending.into_iter().map(|profile| (candidate.path.clone(), profile)).collect();
         let limit = limit(cut, profiles.len().max(secrets.len()));
@@ -555,16 +554,6 @@ fn is_made_later(link: &Path, repositories: &Repositories) -> bool {
     let target = link.read_link().ok().zip(link.parent()).map(|(target, directory)| directory.join(target));
     repositories.would_commit(link) == Some(true)
         && target.is_some_and(|target| repositories.would_commit(&target) == Some(false))
-}
-
-/// Notes that a file would be committed, if that matters: for a placeholder.
-fn note_commit(profiles: &mut [Profile], path: &Path, repositories: &Repositories) {
-    let facts = || profiles.iter().flat_map(|profile| &profile.settings).filter_map(Setting::facts);
-    let any = facts().any(|facts| facts.reading.placeholder.is_some());
-    if any && repositories.would_commit(path) == Some(true) {
-        let files = profiles.iter_mut().filter_map(|profile| profile.found.as_mut());
-        files.filter(|found| found.place == Place::File).for_each(|found| found.place = Place::Committed);
-    }
 }
 
 /// The variables of a process, and the program that reads them.
