@@ -241,7 +241,7 @@ impl Finder<'_> {
                 self.files.pop();
             }
             self.read_embedded_file(entry, data);
-            if is_script(&entry.key) {
+            if is_script_key(&entry.key) {
                 // A container's arguments follow its command.
                 let before = if entry.key == "args" { command } else { &[] };
                 self.script(entry, image, before);
@@ -332,7 +332,7 @@ impl Finder<'_> {
     fn list(&mut self, values: &[Value], above: &Above<'_>) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         // In a list of commands, a command follows the value.
-        let commands = self.path.last().is_some_and(|list| is_script(list));
+        let commands = self.path.last().is_some_and(|list| is_script_key(list));
         let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value));
         let assigned: Vec<Item> = assigned.collect();
         let environment = self.path.last().is_some_and(|list| list.starts_with("env"));
@@ -429,7 +429,7 @@ fn secret_key_ref(value: &Value) -> Option<Handle> {
 }
 
 /// Returns `true` for a key whose value is executed: in workflows, GitLab jobs, containers and compose files.
-fn is_script(key: &str) -> bool {
+pub(super) fn is_script_key(key: &str) -> bool {
     matches!(key, "run" | "script" | "before_script" | "after_script" | "command" | "entrypoint" | "args")
 }
 
