@@ -255,8 +255,14 @@ impl Finder<'_> {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
         // The Helm chart of Velero. Source: <https://github.com/vmware-tanzu/helm-charts/blob/main/charts/velero/values.yaml>.
         let of_velero = || self.path.iter().rev().nth(1).is_some_and(|table| table == "secretContents");
+        // Lines of `NAME=value` for docker/build-push-action. Source: <https://github.com/docker/build-push-action#inputs>.
+        let of_build = || {
+            let input = ["build-args", "secrets"].contains(&entry.key.as_str());
+            input && self.path.iter().rev().nth(1).is_some_and(|table| table == "with")
+        };
         let named = FileType::from_key(&entry.key)
-            .or_else(|| of_velero().then(|| FileType::from_dialect(Dialect::Configparser)));
+            .or_else(|| of_velero().then(|| FileType::from_dialect(Dialect::Configparser)))
+            .or_else(|| of_build().then(|| FileType::from_dialect(Dialect::Dotenv)));
         if named.is_none() && data == Data::Plain {
             return;
         }

@@ -787,6 +787,13 @@ mod tests {
             ("a.yaml", |n| format!("env:\n{}", "- SLACK_TOKEN=x\n".repeat(n))),
             ("a.yaml", |n| "---\nslack_token: x\n".repeat(n)),
             (".pgpass", |n| all(n, |i| format!("h{i}:5432:db:user:password{i}\n"))),
+            (".passwd-s3fs", |n| all(n, |i| format!("AKIA{i}:secret{i}\n"))),
+            ("a.sh", |n| all(n, |i| format!("echo A{i}_SLACK_TOKEN=xoxb-{i} >> .env\n"))),
+            ("a.sh", |n| all(n, |i| format!("cat > a.env <<EOF\nA{i}_SLACK_TOKEN=your-token\nEOF\n"))),
+            ("a.sh", |n| all(n, |i| format!("sed -i 's|A|A{i}_SLACK_TOKEN=xoxb-{i}|' .env\n"))),
+            ("a.json", |n| {
+                format!("{{\"auths\": {{{}}}}}", all(n, |i| format!("\"r{i}.example\": {{\"auth\": \"YTpi\"}},")))
+            }),
             (".npmrc", |n| all(n, |i| format!("//r{i}.example.com/:_authToken=npm_{i}\n"))),
             ("rclone.conf", |n| all(n, |i| format!("[p{i}]\ntype = b2\naccount = {i}\nkey = {i}\n"))),
             (".netrc", |n| format!("machine h.example.com\n{}", "login a password b\n".repeat(n))),
