@@ -896,8 +896,9 @@ fn endpoints(group: &Group) -> HashMap<String, Item> {
 pub(super) fn runs_commands(file: &str, dialect: Dialect) -> bool {
     let name = file.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
     let by_name = || {
-        let commands = [".fish", ".bat", ".cmd", ".ps1", ".dockerfile"].iter().any(|end| name.ends_with(end));
-        commands || name.starts_with("dockerfile") || name == "crontab"
+        let image = |name: &str| ["dockerfile", "containerfile"].contains(&name);
+        let commands = [".fish", ".bat", ".cmd", ".ps1"].iter().any(|end| name.ends_with(end));
+        commands || name.split(['.', '-', '_']).any(image) || name == "crontab"
     };
     dialect == Dialect::Shell || dialect == Dialect::Assignments && by_name()
 }
