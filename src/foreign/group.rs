@@ -202,6 +202,7 @@ impl Finder<'_> {
         };
         let items = entries.iter().filter_map(item).collect();
         self.push(items, above, false);
+        self.add_login(entries, above);
         let inside = Above::new(entries);
         // Looked up once: a table that was read line by line may have many entries.
         let kind = get(entries, "kind").and_then(text);
@@ -248,6 +249,37 @@ impl Finder<'_> {
             }
             self.path.pop();
         }
+    }
+
+    /// Adds the parts of a login: the user name and the password that Docker's `auth` has in base64, for the address that is
+    /// its table's name; or the token of a header, for the `url` next to it.
+    fn add_login(&mut self, entries: &[Entry], above: &Above<'_>) {
+        let find = |key: &str| entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(key));
+        let parts = match &self.path[..] {
+            [.., table, host] if table == "auths" => find("auth").and_then(|auth| {
+                let login = form::decode_base64(self.open(text(&auth.value)?)).ok()?;
+                let (user, password) = login.split_once(':')?;
+                Some((auth, "auths", host.clone(), Some(user.to_owned()), Zeroizing::new(password.to_owned())))
+            }),
+            [.., table] if table == "headers" => find("authorization").and_then(|header| {
+                let address = self.open(get(above.entries, "url").and_then(text)?).to_owned();
+                let token = self.open(text(&header.value)?).strip_prefix("Bearer ")?;
+                Some((header, "Bearer", address, None, Zeroizing::new(token.to_owned())))
+            }),
+            _ => None,
+        };
+        let Some((at, table, host, user, password)) = parts else { return };
+        let mut item = |name: &str, value: &str| Item {
+            name: name.to_owned(),
+            at: at.at,
+            value: self.vault.store(value),
+            encoding: Encoding::Plain,
+        };
+        let mut items = vec![item("host", &host), item(&at.key, &password)];
+        items.extend(user.map(|user| item("username", &user)));
+        self.path.push(table.to_owned());
+        self.push(items, &Above::new(&[]), false);
+        self.path.pop();
     }
 
     /// Reads a file embedded in a value. It is recognised by its name or, where values are files, by its content.

@@ -773,7 +773,7 @@ mod tests {
         fn all(count: usize, line: impl Fn(usize) -> String) -> String {
             (0..count).map(line).collect()
         }
-        let inputs: [(&str, Input); 23] = [
+        let inputs: [(&str, Input); 28] = [
             (".env", |n| "SLACK_TOKEN=1\n".repeat(n)),
             (".env", |n| all(n, |i| format!("A{i}_SLACK_TOKEN=xoxb-{i}\n"))),
             (".env", |n| all(n, |i| format!("A{i}_B2_KEY_ID=1\nA{i}_B2_APPLICATION_KEY=2\n"))),
