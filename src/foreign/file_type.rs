@@ -348,7 +348,7 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['.', '-', '_']))
             || lower.strip_suffix(*family).is_some_and(|before| before.ends_with('.'))
     };
-    if FAMILIES.iter().any(|family| of_family(&family)) && !is_other {
+    if FAMILIES.iter().any(of_family) && !is_other {
         return Some((Dialect::Assignments, false));
     }
     let mut rest = lower.as_str();

@@ -229,7 +229,7 @@ impl Assignments<'_> {
         self.values += 1;
         match entries.last_mut() {
             Some(Entry { key: last, value: Value { node: Node::Table(lines), .. }, .. }) if *last == key => {
-                lines.push(entry)
+                lines.push(entry);
             }
             _ => entries.push(Entry { key, at, value: parsed::table(vec![entry], self.source, file) }),
         }
