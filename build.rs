@@ -169,12 +169,12 @@ fn write_programs(resolver: &RowResolver<'_>) -> Result<String> {
     let (mut out, mut all) = (String::new(), Vec::new());
     for file in programs {
         let rows = &file.rows;
-        let instead = rows.instead.iter();
+        let pair = |(one, other): &(String, String)| Ok((text(one), text(other)));
         let row = Program {
             name: text(&rows.name),
-            files: texts(&rows.files),
+            files: list(&rows.files, pair)?,
             groups: list(&rows.group, |row| group(resolver, file, row))?,
-            instead: list(instead, |(name, own)| Ok((text(name), text(own))))?,
+            instead: list(&rows.instead, pair)?,
             commands: list(&rows.command, |row| command(file, row))?,
             whole: rows.whole,
             own_names: rows.own_names,

@@ -2,6 +2,7 @@
 //! belong together. Names and programs are rows (`services`, `programs`); entries that belong together form a group
 //! (`group`).
 
+mod committed;
 mod concern;
 mod configuration;
 mod expansion;

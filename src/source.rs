@@ -36,6 +36,7 @@ pub use allowance::{Allowance, Inert};
 pub(crate) use document::ParsedText;
 pub(crate) use document::{Dialect, Document, read_embedded};
 pub use fault::Problem;
+pub(crate) use heredocs::heredoc_bodies;
 pub use pipes::PipeTexts;
 pub use reader::{MAX_FILE, Reader};
 pub use sources::{Source, Sources};

@@ -60,6 +60,8 @@ pub struct ForeignProfile {
     pub not_made_with: Vec<(&'static str, &'static str)>,
     /// The host next to its values, for services whose values are used with many hosts.
     pub host: Option<HostBeside>,
+    /// What to write in place of a secret, as git would commit the file.
+    pub instead: Option<&'static str>,
 }
 
 /// What is known about the host next to found values.

@@ -25,28 +25,38 @@ pub struct FileType {
 #[cfg(feature = "cli")]
 pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
 
-/// Names of files that are read even if git ignores them: credentials for programs and pipelines are usually ignored.
-pub(super) const KNOWN: &[(&str, Dialect)] = &[
+/// Names of files that are read even if git ignores them, besides those of programs: credentials for programs and
+/// pipelines are usually ignored.
+const KNOWN: &[(&str, Dialect)] = &[
     (".env", Dialect::Dotenv),
     (".envrc", Dialect::Shell),
     (".flaskenv", Dialect::Dotenv),
     (".dev.vars", Dialect::Dotenv),
     ("crontab", Dialect::Assignments),
-    // Used by AWS's tools, Velero and s3cmd.
-    ("credentials", Dialect::Configparser),
+    // Used by Velero, s3cmd and the clients of MySQL.
     ("credentials-velero", Dialect::Ini),
     (".s3cfg", Dialect::Ini),
-    (".pypirc", Dialect::Configparser),
-    ("rclone.conf", Dialect::Goconfig),
-    (".rclone.conf", Dialect::Goconfig),
-    (".netrc", Dialect::Logins),
-    ("_netrc", Dialect::Logins),
-    (".npmrc", Dialect::Logins),
+    (".my.cnf", Dialect::Ini),
     (".pgpass", Dialect::Logins),
     ("pgpass.conf", Dialect::Logins),
-    // Kopia's.
-    ("repository.config", Dialect::Json),
 ];
+
+/// Returns the names of files that are read even if git ignores them.
+pub(super) fn known_names() -> impl Iterator<Item = (&'static str, Dialect)> {
+    let dialect = |word: &str| match word {
+        "goconfig" => Dialect::Goconfig,
+        "configparser" => Dialect::Configparser,
+        word => WORDS.iter().find(|(known, _)| *known == word).map_or(Dialect::Assignments, |(_, dialect)| *dialect),
+    };
+    let of_programs = PROGRAMS.iter().flat_map(|program| program.files);
+    KNOWN.iter().copied().chain(of_programs.map(move |(name, word)| (*name, dialect(word))))
+}
+
+/// Names of files of commands and settings, with anything behind a dot or a dash, and as an extension.
+pub(super) const FAMILIES: &[&str] = &["dockerfile", "containerfile", "makefile", "caddyfile"];
+
+/// The directory in which every file has variables, as in projects made by cookiecutter-django.
+const OF_VARIABLES: &str = ".envs";
 
 /// File extensions.
 pub(super) const ENDINGS: &[(&str, Dialect)] = &[
@@ -67,8 +77,10 @@ pub(super) const ENDINGS: &[(&str, Dialect)] = &[
     ("config", Dialect::Xml),
     ("toml", Dialect::Toml),
     ("json", Dialect::Json),
+    ("jsonc", Dialect::Json),
     ("yaml", Dialect::Yaml),
     ("yml", Dialect::Yaml),
+    ("mk", Dialect::Assignments),
 ];
 
 /// Files with these extensions that are large and have no settings.
@@ -76,8 +88,13 @@ pub(super) const LOCKS: &[&str] =
     &["package-lock.json", "composer.lock", "pnpm-lock.yaml", "yarn.lock", "deno.lock", "flake.lock", "Cargo.lock"];
 
 /// Endings of code and documents whose names begin like that of a dotenv file: `.env.d.ts`, `env.example.md`.
-pub(super) const OTHERS: &[&str] =
-    &["ts", "js", "mjs", "py", "rb", "go", "rs", "php", "java", "md", "txt", "html", "gpg", "enc"];
+pub(super) const OTHERS: &[&str] = &[
+    "ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "py", "pyi", "pyc", "ipynb", "rb", "go",
+    "rs", "php", "java", "class", "kt", "kts", "scala", "swift", "dart", "c", "h", "cc", "cpp", "hpp", "o", "a", "so",
+    "d", "cs", "fs", "vb", "lua", "pl", "ex", "exs", "erl", "hs", "ml", "jl", "r", "nim", "zig", "nix", "cue", "tf",
+    "hcl", "sql", "proto", "css", "scss", "html", "svg", "png", "xml", "csv", "md", "mdx", "txt", "rst", "adoc", "log",
+    "lock", "zip", "gz", "wasm", "map", "gpg", "asc", "enc", "age", "sops",
+];
 
 /// Endings behind that of the type: `values.yaml.example`.
 pub(super) const COPIES: &[&str] =
@@ -99,7 +116,11 @@ impl FileType {
         // A name that is not UTF-8 may end in `.env`, too.
         let name = path.file_name()?.to_string_lossy();
         let name = name.as_ref();
-        let (mut dialect, known) = find_dialect(name)?;
+        let of_variables = || {
+            let inside = path.parent().into_iter().flatten().any(|part| part == OF_VARIABLES);
+            (inside && !name.trim_start_matches('.').contains('.')).then_some((Dialect::Dotenv, true))
+        };
+        let (mut dialect, known) = find_dialect(name).or_else(of_variables)?;
         // A drop-in of a unit.
         let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy());
         if dialect == Dialect::Ini && folder.is_some_and(|folder| folder.ends_with(".service.d")) {
@@ -164,7 +185,7 @@ impl FileType {
         }
         let first = lines.clone().next().unwrap_or_default();
         let file_type = match first.strip_prefix("#!") {
-            Some(program) if program.ends_with("sh") => Self::from_dialect(Dialect::Shell),
+            Some(_) if names_shell(first) => Self::from_dialect(Dialect::Shell),
             Some(_) => return None,
             None => Self::from_text(text),
         };
@@ -262,6 +283,12 @@ impl FileType {
     }
 }
 
+/// Returns `true` if the first line of a script names a shell: `#!/usr/bin/env bash`.
+pub(super) fn names_shell(line: &str) -> bool {
+    let is_shell = |word: &str| word.rsplit('/').next().is_some_and(|name| name.ends_with("sh"));
+    line.strip_prefix("#!").is_some_and(|line| line.split_whitespace().any(is_shell))
+}
+
 /// Returns `true` if nearly all parts between NULs are variables.
 pub(super) fn is_nul_separated(text: &str) -> bool {
     let parts = || text.split_terminator('\0');
@@ -298,22 +325,30 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         return None;
     }
     let lower = name.to_ascii_lowercase();
-    if let Some((_, dialect)) = KNOWN.iter().find(|(known, _)| *known == lower) {
-        return Some((*dialect, true));
+    if let Some((_, dialect)) = known_names().find(|(known, _)| *known == lower) {
+        return Some((dialect, true));
     }
-    if PROGRAMS.iter().any(|program| program.files.contains(&lower.as_str())) {
-        let ending = lower.rsplit('.').next().unwrap_or_default();
-        let (_, dialect) = ENDINGS.iter().find(|(known, _)| *known == ending)?;
-        return Some((*dialect, true));
+    let ends_in = |text: &str| text.rsplit_once('.').map_or("", |(_, ending)| ending).to_owned();
+    let mut bare = lower.as_str();
+    while let Some((stem, _)) = bare.rsplit_once('.').filter(|(_, ending)| COPIES.contains(ending)) {
+        bare = stem;
     }
-    // `env.example` is another spelling of `.env.example`.
-    let is_env = [".env.", ".env-", ".env_"].iter().any(|start| lower.starts_with(start))
-        || lower.strip_prefix("env.").is_some_and(is_example_file);
-    if is_env {
-        let ending = lower.rsplit('.').next().unwrap_or_default();
-        return (!OTHERS.contains(&ending)).then_some((Dialect::Dotenv, true));
+    let own = ENDINGS.iter().find(|(known, _)| *known == ends_in(bare)).map(|(_, dialect)| *dialect);
+    let is_other = OTHERS.contains(&&*ends_in(bare));
+    if [".env.", ".env-", ".env_"].iter().any(|start| lower.starts_with(start)) {
+        let tree = own.filter(|own| matches!(own, Dialect::Json | Dialect::Yaml | Dialect::Toml | Dialect::Shell));
+        return (!is_other).then_some((tree.unwrap_or(Dialect::Dotenv), true));
     }
-    if lower == "dockerfile" || lower.starts_with("dockerfile.") || lower.ends_with(".dockerfile") {
+    // `env.example` and `app.env.production`, but not `env.yaml`.
+    if (lower.starts_with("env.") || lower.contains(".env.")) && (own.is_none() || own == Some(Dialect::Dotenv)) {
+        return (!is_other).then_some((Dialect::Dotenv, true));
+    }
+    let of_family = |family: &&str| {
+        let behind = lower.strip_prefix(*family);
+        behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['.', '-', '_']))
+            || lower.strip_suffix(*family).is_some_and(|before| before.ends_with('.'))
+    };
+    if FAMILIES.iter().any(of_family) && !is_other {
         return Some((Dialect::Assignments, false));
     }
     let mut rest = lower.as_str();
@@ -332,7 +367,7 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         }
         rest = stem;
     }
-    (rest == "env").then_some((Dialect::Dotenv, true))
+    None
 }
 
 /// Returns the syntax of a file inside another one, by its name and its text.
@@ -394,6 +429,24 @@ mod tests {
             ("my-examples/.env", Some((Dialect::Dotenv, Place::Example, true))),
             (".env.dist", Some((Dialect::Dotenv, Place::Example, true))),
             ("env.test.ts", None),
+            ("env.production", Some((Dialect::Dotenv, Place::File, true))),
+            ("env.yaml", Some((Dialect::Yaml, Place::File, false))),
+            (".env.yaml", Some((Dialect::Yaml, Place::File, true))),
+            ("api.env.local", Some((Dialect::Dotenv, Place::File, true))),
+            ("api.env.ts", None),
+            ("env.go.tmpl", None),
+            (".envs/.production/.django", Some((Dialect::Dotenv, Place::File, true))),
+            (".envs/README.md", None),
+            ("settings.jsonc", Some((Dialect::Json, Place::File, false))),
+            ("Makefile", Some((Dialect::Assignments, Place::File, false))),
+            ("rules.mk", Some((Dialect::Assignments, Place::File, false))),
+            ("Containerfile", Some((Dialect::Assignments, Place::File, false))),
+            ("Dockerfile-prod", Some((Dialect::Assignments, Place::File, false))),
+            ("Dockerfile.md", None),
+            ("Caddyfile", Some((Dialect::Assignments, Place::File, false))),
+            (".sentryclirc", Some((Dialect::Ini, Place::File, true))),
+            (".passwd-s3fs", Some((Dialect::Logins, Place::File, true))),
+            ("bin/deploy", None),
             ("env.example.md", None),
             (".aws/credentials", Some((Dialect::Configparser, Place::File, true))),
             ("app.service.d/override.conf", Some((Dialect::Assignments, Place::File, false))),
@@ -414,6 +467,9 @@ mod tests {
         for word in FileType::names() {
             assert_eq!(FileType::named(word).map(FileType::name), Some(word));
         }
+        let words = PROGRAMS.iter().flat_map(|program| program.files).map(|(_, word)| *word);
+        let unknown = words.filter(|word| FileType::named(word).is_none());
+        assert!(unknown.into_iter().all(|word| ["goconfig", "configparser"].contains(&word)));
     }
     #[test]
     fn detects_type_of_unnamed_text_from_first_line() {

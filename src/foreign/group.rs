@@ -202,6 +202,7 @@ impl Finder<'_> {
         };
         let items = entries.iter().filter_map(item).collect();
         self.push(items, above, false);
+        self.add_login(entries, above);
         let inside = Above::new(entries);
         // Looked up once: a table that was read line by line may have many entries.
         let kind = get(entries, "kind").and_then(text);
@@ -241,7 +242,7 @@ impl Finder<'_> {
                 self.files.pop();
             }
             self.read_embedded_file(entry, data);
-            if is_script(&entry.key) {
+            if is_script_key(&entry.key) {
                 // A container's arguments follow its command.
                 let before = if entry.key == "args" { command } else { &[] };
                 self.script(entry, image, before);
@@ -250,13 +251,50 @@ impl Finder<'_> {
         }
     }
 
+    /// Adds the parts of a login: the user name and the password that Docker's `auth` has in base64, for the address that is
+    /// its table's name; or the token of a header, for the `url` next to it.
+    fn add_login(&mut self, entries: &[Entry], above: &Above<'_>) {
+        let find = |key: &str| entries.iter().find(|entry| entry.key.eq_ignore_ascii_case(key));
+        let parts = match &self.path[..] {
+            [.., table, host] if table == "auths" => find("auth").and_then(|auth| {
+                let login = form::decode_base64(self.open(text(&auth.value)?)).ok()?;
+                let (user, password) = login.split_once(':')?;
+                Some((auth, "auths", host.clone(), Some(user.to_owned()), Zeroizing::new(password.to_owned())))
+            }),
+            [.., table] if table == "headers" => find("authorization").and_then(|header| {
+                let address = self.open(get(above.entries, "url").and_then(text)?).to_owned();
+                let token = self.open(text(&header.value)?).strip_prefix("Bearer ")?;
+                Some((header, "Bearer", address, None, Zeroizing::new(token.to_owned())))
+            }),
+            _ => None,
+        };
+        let Some((at, table, host, user, password)) = parts else { return };
+        let mut item = |name: &str, value: &str| Item {
+            name: name.to_owned(),
+            at: at.at,
+            value: self.vault.store(value),
+            encoding: Encoding::Plain,
+        };
+        let mut items = vec![item("host", &host), item(&at.key, &password)];
+        items.extend(user.map(|user| item("username", &user)));
+        self.path.push(table.to_owned());
+        self.push(items, &Above::new(&[]), false);
+        self.path.pop();
+    }
+
     /// Reads a file embedded in a value. It is recognised by its name or, where values are files, by its content.
     fn read_embedded_file(&mut self, entry: &Entry, data: Data) {
         let Some(handle) = text(&entry.value).filter(|_| self.files.len() < DEEPEST) else { return };
         // The Helm chart of Velero. Source: <https://github.com/vmware-tanzu/helm-charts/blob/main/charts/velero/values.yaml>.
         let of_velero = || self.path.iter().rev().nth(1).is_some_and(|table| table == "secretContents");
+        // Lines of `NAME=value` for docker/build-push-action. Source: <https://github.com/docker/build-push-action#inputs>.
+        let of_build = || {
+            let input = ["build-args", "secrets"].contains(&entry.key.as_str());
+            input && self.path.iter().rev().nth(1).is_some_and(|table| table == "with")
+        };
         let named = FileType::from_key(&entry.key)
-            .or_else(|| of_velero().then(|| FileType::from_dialect(Dialect::Configparser)));
+            .or_else(|| of_velero().then(|| FileType::from_dialect(Dialect::Configparser)))
+            .or_else(|| of_build().then(|| FileType::from_dialect(Dialect::Dotenv)));
         if named.is_none() && data == Data::Plain {
             return;
         }
@@ -332,7 +370,7 @@ impl Finder<'_> {
     fn list(&mut self, values: &[Value], above: &Above<'_>) {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         // In a list of commands, a command follows the value.
-        let commands = self.path.last().is_some_and(|list| is_script(list));
+        let commands = self.path.last().is_some_and(|list| is_script_key(list));
         let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value));
         let assigned: Vec<Item> = assigned.collect();
         let environment = self.path.last().is_some_and(|list| list.starts_with("env"));
@@ -429,7 +467,7 @@ fn secret_key_ref(value: &Value) -> Option<Handle> {
 }
 
 /// Returns `true` for a key whose value is executed: in workflows, GitLab jobs, containers and compose files.
-fn is_script(key: &str) -> bool {
+pub(super) fn is_script_key(key: &str) -> bool {
     matches!(key, "run" | "script" | "before_script" | "after_script" | "command" | "entrypoint" | "args")
 }
 

@@ -5,18 +5,22 @@ use std::path::Path;
 use regex::bytes::RegexBuilder;
 
 use super::configuration::has_configuration_name;
-use super::file_type::{COPIES, ENDINGS, FileType, KNOWN, LOCKS, OTHERS};
-use crate::programs::PROGRAMS;
+use super::file_type::{COPIES, ENDINGS, FAMILIES, FileType, LOCKS, OTHERS, known_names};
 
 /// Returns the patterns for `files` and `exclude`, in a syntax that Python has, too.
 fn patterns() -> [String; 2] {
     let either = |words: &[&str]| words.iter().map(|word| regex::escape(word)).collect::<Vec<_>>().join("|");
-    let [known, endings] = [KNOWN, ENDINGS].map(|table| table.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-    let (known, endings, copies) = (either(&known), either(&endings), either(COPIES));
+    let known: Vec<&str> = known_names().map(|(name, _)| name).collect();
+    let endings: Vec<&str> = ENDINGS.iter().map(|(name, _)| *name).collect();
+    let (known, endings, copies, families) = (either(&known), either(&endings), either(COPIES), either(FAMILIES));
     let files = format!(
-        r"(?i)(^|/)({known}|\.?env[._-][^/]*|[^/]*\.env|dockerfile(\.[^/]*)?|[^/]+\.dockerfile|[^/]*\.({endings})(\.({copies}))*)$"
+        r"(?i)(^|/)({known}|\.envs/(.*/)?\.?[^/.]+|\.?env[._-][^/]*|[^/]*\.env(\.[^/]*)?|({families})([._-][^/]*)?|[^/]+\.({families})|[^/]*\.({endings})(\.({copies}))*)$"
     );
-    let exclude = format!(r"(?i)(^|/)(({})|\.?env([._-][^/]*)?\.({})|\.config)$", either(LOCKS), either(OTHERS));
+    let exclude = format!(
+        r"(?i)(^|/)(({})|(\.?env|[^/]*\.env|({families}))([._-][^/]*)?\.({})(\.({copies}))*|\.config)$",
+        either(LOCKS),
+        either(OTHERS)
+    );
     [files, exclude]
 }
 
@@ -40,11 +44,10 @@ fn hook_gets_the_names_that_a_search_reads() {
     }
     let compiled = patterns.map(|pattern| RegexBuilder::new(&pattern).unicode(false).build().unwrap());
     let gets = |name: &str| compiled[0].is_match(name.as_bytes()) && !compiled[1].is_match(name.as_bytes());
-    let programs = PROGRAMS.iter().flat_map(|program| program.files).map(|name| (*name).to_owned());
-    let known = KNOWN.iter().map(|(name, _)| (*name).to_owned());
+    let known = known_names().map(|(name, _)| name.to_owned());
     let endings =
         ENDINGS.iter().flat_map(|(ending, _)| ["a", "", "values.prod"].map(|stem| format!("{stem}.{ending}")));
-    let mut names: Vec<String> = known.chain(programs).chain(endings).collect();
+    let mut names: Vec<String> = known.chain(endings).collect();
     names
         .extend(COPIES.iter().flat_map(|copy| [format!("a.yaml.{copy}"), format!(".env.{copy}"), format!("a.{copy}")]));
     names.extend(
@@ -54,7 +57,8 @@ fn hook_gets_the_names_that_a_search_reads() {
     let more = [
         "Dockerfile", "Dockerfile.prod", "api.dockerfile", ".env_prod", ".env.d.ts", "env.example", "env.py", "env.ts",
         ".config", "Web.config", "main.rs", "credlint.toml", "Makefile", ".ENV", "app.properties",
-        "a.yaml.example.bak",
+        "a.yaml.example.bak", ".envs/.local/.django", "Dockerfile-a", "Dockerfile.md", "api.env.local", "api.env.ts",
+        "env.go.tmpl", "Containerfile.prod", "Caddyfile", "rules.mk", "deploy",
     ];
     names.extend(more.map(str::to_owned));
     for name in names.iter().flat_map(|name| [name.clone(), format!("a.b/{name}")]) {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::expansion;
 use super::file_type::FileType;
-use super::group::{Encoding, Group, Item, Siblings, value_matches};
+use super::group::{Encoding, Group, Item, Siblings, is_script_key, value_matches};
 use super::misspelt;
 use super::names::{self, Meaning};
 use super::oddity::{Variables, is_path};
@@ -26,8 +26,8 @@ use crate::programs::{self, Mark, PROGRAMS, Program, npm, rclone, restic};
 use crate::schema::{self, Address, Kind, ProfileId, Type, VARIABLE, value};
 use crate::secret::{MASK, Vault};
 use crate::services::{self, Field, Purpose, Relation, Service};
-use crate::source::{Dialect, Value};
-use crate::text;
+use crate::source::{Dialect, Value, heredoc_bodies};
+use crate::text::{self, Span};
 
 /// Builds the profiles of one file.
 pub(super) struct ProfileBuilder<'v> {
@@ -63,6 +63,8 @@ pub(super) struct ProfileBuilder<'v> {
     addresses: Addresses,
     /// If the groups at these addresses are turned off: a group may have many profiles.
     off: HashMap<*const Group, bool>,
+    /// Where the heredocs of a script are; found when they are first needed.
+    heredocs: Option<Vec<Span>>,
     /// The names that a script sets, of those that may be part of a password; read when they are first needed.
     pub(super) assigned: Option<HashSet<String>>,
     /// If a file of Docker Compose is next to it, once that was asked.
@@ -139,6 +141,7 @@ impl<'v> ProfileBuilder<'v> {
             chart_values: None,
             off: HashMap::new(),
             assigned: None,
+            heredocs: None,
             beside_compose: None,
             looked_at: 0,
             text: None,
@@ -611,6 +614,7 @@ impl<'v> ProfileBuilder<'v> {
             not_made_with: if context.unclear { Vec::new() } else { self.not_made_with(kind, taken) },
             api: self.api_address(context, kind),
             host: self.known_host(context, kind, taken),
+            instead: None,
         };
         let name = self.unique_name(kind, context, taken);
         let id = ProfileId::new(kind, &name);
@@ -813,7 +817,9 @@ impl<'v> ProfileBuilder<'v> {
             return (WrittenAs::Literal, State::Opaque);
         }
         let reading = self.vault.facts(value).reading;
-        if reading.placeholder.is_some() && self.repeated.is_replaced(item) {
+        if reading.placeholder.is_some()
+            && (self.repeated.is_replaced(item) || self.is_for_template(context.group, item))
+        {
             return (WrittenAs::Literal, State::Opaque);
         }
         // npm expands `${NAME}` only. Source: <https://docs.npmjs.com/cli/configuring-npm/npmrc#environment-variables>.
@@ -852,6 +858,18 @@ impl<'v> ProfileBuilder<'v> {
         (WrittenAs::Literal, config::value_state(field, value, self.vault))
     }
 
+    /// Returns `true` for a value in a text that a script writes to a file or shows, which somebody may complete.
+    fn is_for_template(&mut self, group: &Group, item: &Item) -> bool {
+        let is_script = matches!(self.file_type.dialect, Dialect::Shell | Dialect::Assignments);
+        if group.embedded_in.as_ref().is_some_and(|(name, _)| !name.is_empty()) {
+            return is_script || group.path.iter().any(|part| is_script_key(part));
+        }
+        let text = self.text.filter(|_| is_script).unwrap_or_default();
+        let bodies = self.heredocs.get_or_insert_with(|| heredoc_bodies(text));
+        let body = bodies[..bodies.partition_point(|body| body.start <= item.at.span.start)].last();
+        body.is_some_and(|body| item.at.span.start < body.end)
+    }
+
     /// Returns the form of an item's value, where a project's service has these forms of its own.
     fn form(&mut self, item: &Item, own: &[&'static services::Form]) -> Option<&'static services::Form> {
         let value = item.literal_value()?;
@@ -878,8 +896,9 @@ fn endpoints(group: &Group) -> HashMap<String, Item> {
 pub(super) fn runs_commands(file: &str, dialect: Dialect) -> bool {
     let name = file.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
     let by_name = || {
-        let commands = [".fish", ".bat", ".cmd", ".ps1", ".dockerfile"].iter().any(|end| name.ends_with(end));
-        commands || name.starts_with("dockerfile") || name == "crontab"
+        let image = |name: &str| ["dockerfile", "containerfile"].contains(&name);
+        let commands = [".fish", ".bat", ".cmd", ".ps1"].iter().any(|end| name.ends_with(end));
+        commands || name.split(['.', '-', '_']).any(image) || name == "crontab"
     };
     dialect == Dialect::Shell || dialect == Dialect::Assignments && by_name()
 }

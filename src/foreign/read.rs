@@ -14,11 +14,9 @@ use super::group::{self, Group, Item, value_matches};
 use super::profiles::{self, ProfileBuilder};
 use super::repeated::Repeated;
 use super::runner::{self, Runner};
-use super::{configuration, misspelt, secrets, storage};
+use super::{committed, configuration, misspelt, secrets, storage};
 use crate::code::Code;
-use crate::config::{
-    Environment, Layer, NoValue, Origin, OwnNames, Place, Profile, Required, Setting, State, UnreadFile,
-};
+use crate::config::{Environment, Layer, NoValue, Origin, OwnNames, Place, Profile, Required, State, UnreadFile};
 use crate::file::{self, AnyText, FileError, Repositories};
 use crate::form::Placeholder;
 use crate::secret::{Handle, Vault};
@@ -377,9 +375,10 @@ impl ReadOptions<'_> {
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
         let origin = FileText { file_type, name: Some(&name), text, path: Some(&candidate.path) };
-        let Credentials { mut profiles, secrets, pending } =
+        let Credentials { mut profiles, mut secrets, mut pending } =
             credentials(read.roots(), reader.vault, origin, self.names);
-        note_commit(&mut profiles, &candidate.path, self.repositories);
+        let all = profiles.iter_mut().chain(&mut secrets).chain(&mut pending);
+        committed::note_commit(all, (&candidate.path, text), file_type, self.repositories);
         searched.runners = runner::runners((read.roots(), text), file_type.dialect, &candidate.path, reader.vault);
         searched.pending = pending.into_iter().map(|profile| (candidate.path.clone(), profile)).collect();
         let limit = limit(cut, profiles.len().max(secrets.len()));
@@ -555,16 +554,6 @@ fn is_made_later(link: &Path, repositories: &Repositories) -> bool {
     let target = link.read_link().ok().zip(link.parent()).map(|(target, directory)| directory.join(target));
     repositories.would_commit(link) == Some(true)
         && target.is_some_and(|target| repositories.would_commit(&target) == Some(false))
-}
-
-/// Notes that a file would be committed, if that matters: for a placeholder.
-fn note_commit(profiles: &mut [Profile], path: &Path, repositories: &Repositories) {
-    let facts = || profiles.iter().flat_map(|profile| &profile.settings).filter_map(Setting::facts);
-    let any = facts().any(|facts| facts.reading.placeholder.is_some());
-    if any && repositories.would_commit(path) == Some(true) {
-        let files = profiles.iter_mut().filter_map(|profile| profile.found.as_mut());
-        files.filter(|found| found.place == Place::File).for_each(|found| found.place = Place::Committed);
-    }
 }
 
 /// The variables of a process, and the program that reads them.
@@ -784,7 +773,7 @@ mod tests {
         fn all(count: usize, line: impl Fn(usize) -> String) -> String {
             (0..count).map(line).collect()
         }
-        let inputs: [(&str, Input); 20] = [
+        let inputs: [(&str, Input); 28] = [
             (".env", |n| "SLACK_TOKEN=1\n".repeat(n)),
             (".env", |n| all(n, |i| format!("A{i}_SLACK_TOKEN=xoxb-{i}\n"))),
             (".env", |n| all(n, |i| format!("A{i}_B2_KEY_ID=1\nA{i}_B2_APPLICATION_KEY=2\n"))),
@@ -798,6 +787,13 @@ mod tests {
             ("a.yaml", |n| format!("env:\n{}", "- SLACK_TOKEN=x\n".repeat(n))),
             ("a.yaml", |n| "---\nslack_token: x\n".repeat(n)),
             (".pgpass", |n| all(n, |i| format!("h{i}:5432:db:user:password{i}\n"))),
+            (".passwd-s3fs", |n| all(n, |i| format!("AKIA{i}:secret{i}\n"))),
+            ("a.sh", |n| all(n, |i| format!("echo A{i}_SLACK_TOKEN=xoxb-{i} >> .env\n"))),
+            ("a.sh", |n| all(n, |i| format!("cat > a.env <<EOF\nA{i}_SLACK_TOKEN=your-token\nEOF\n"))),
+            ("a.sh", |n| all(n, |i| format!("sed -i 's|A|A{i}_SLACK_TOKEN=xoxb-{i}|' .env\n"))),
+            ("a.json", |n| {
+                format!("{{\"auths\": {{{}}}}}", all(n, |i| format!("\"r{i}.example\": {{\"auth\": \"YTpi\"}},")))
+            }),
             (".npmrc", |n| all(n, |i| format!("//r{i}.example.com/:_authToken=npm_{i}\n"))),
             ("rclone.conf", |n| all(n, |i| format!("[p{i}]\ntype = b2\naccount = {i}\nkey = {i}\n"))),
             (".netrc", |n| format!("machine h.example.com\n{}", "login a password b\n".repeat(n))),
@@ -805,6 +801,16 @@ mod tests {
             ("a.sh", |n| format!("SLACK_TOKEN=1; {}", "a; B=1; ".repeat(n))),
             ("a.sh", |n| all(n, |i| format!("export A{i}_TOKEN=\"ab$cd{i}x\"\n"))),
             (".env", |n| all(n, |i| format!("A{i}_TOKEN=\"abc{i}\"\n"))),
+            (".env", |n| all(n, |i| format!("P{i}_PASSWORD=a@b{i}\nU{i}=postgres://u:${{P{i}_PASSWORD}}@db/a\n"))),
+            (".env", |n| all(n, |i| format!("A_B{i}__C=1\nA_B{i}__D=2\nA_B{i}_SLACK_TOKEN=3\n"))),
+            ("docker-compose.yml", |n| {
+                let lines = |i| {
+                    format!(
+                        "  s{i}:\n    image: redis\n    env_file: a.env\n    environment:\n      SLACK_TOKEN{i}: ''\n      U: rediss://s{i}\n"
+                    )
+                };
+                format!("services:\n{}", all(n, lines))
+            }),
             ("a.yaml", |n| format!("x:\n  y:\n{}", all(n, |i| format!("    a{i}_SLACK_BOT_TOKEN: abc\n")))),
             ("a.yaml", |n| {
                 let names = |i| all(20, |j| format!("  A{j}_AWS_ACCESS_KEY_ID: {i}\n  A{j}_AWS_SECRET_ACESS_KEX: b\n"));

@@ -167,6 +167,8 @@ impl Compose {
     pub(super) fn read(roots: &[Value], directory: Option<&Path>, vault: &Vault) -> Self {
         let mut found = Self::default();
         for (name, service) in services(roots) {
+            #[cfg(test)]
+            crate::text::work::add(service.len());
             if get(service, "image").is_some_and(|image| is_redis(image, vault))
                 && !service.iter().any(|entry| says_tls(&entry.value, vault))
             {

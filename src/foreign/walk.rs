@@ -2,18 +2,19 @@
 //! it has variables or credentials is read even if ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ignore::{WalkBuilder, WalkState};
+use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::configuration;
-use super::file_type::{FileType, LastRoot};
+use super::file_type::{FileType, LastRoot, names_shell};
 use super::read::{self, Candidate, ReadOptions, RefusedLink};
 use crate::config::OwnNames;
 use crate::file::{self, MAX_IGNORE, PathPattern, PathPatterns, Repositories, ignore_size, is_directory};
-use crate::source::Sources;
+use crate::source::{Dialect, Sources};
 
 /// Directories of other programs that never have settings.
 const SKIPPED: &[&str] =
@@ -116,10 +117,11 @@ impl Paths {
             if configuration::has_configuration_name(&path) {
                 files.configurations.push(path);
             } else if !named.contains(&path) {
-                let file_type = self.file_type(&path, &mut last);
+                // Without a name of a type, it was found as a script.
+                let script = || FileType { dialect: Dialect::Shell, ..FileType::without_name(&path, &self.directory) };
+                let file_type = self.file_type(&path, &mut last).unwrap_or_else(script);
                 let refused = files.refused.get(&path).copied();
-                let candidate = |file_type| Candidate { named: false, refused, ..Candidate::new(path, file_type) };
-                files.candidates.extend(file_type.map(candidate));
+                files.candidates.push(Candidate { named: false, refused, ..Candidate::new(path, file_type) });
             }
         }
         let count = |files: &Files| files.candidates.len() + files.configurations.len();
@@ -301,10 +303,8 @@ fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<Path
                 return WalkState::Continue;
             }
             let path = entry.path();
-            if (FileType::from_path(path).is_some() || configuration::has_configuration_name(path))
-                && wanted(path)
-                && is_file(path, kind)
-            {
+            let is_named = FileType::from_path(path).is_some() || configuration::has_configuration_name(path);
+            if wanted(path) && (is_named || is_shell_script(&entry)) && is_file(path, kind) {
                 let mut path = entry.into_path();
                 path.shrink_to_fit();
                 lock(&found).push(path);
@@ -331,7 +331,7 @@ fn list_directory(directory: &Path, exclude: &PathPatterns, root: &Path) -> io::
         let name = Path::new(&name);
         if kind.is_some_and(|kind| kind.is_dir()) {
             directories.extend(Some(entry.path()).filter(|path| !is_skipped(path, exclude, root)));
-        } else if is_known(name) || configuration::has_configuration_name(name) {
+        } else if is_known(&entry.path()) || configuration::has_configuration_name(name) {
             known.push((entry.path(), kind));
         }
     }
@@ -346,6 +346,28 @@ fn exceeds(directory: &Path) -> bool {
 /// Returns `true` if a file is read even if git ignores it.
 fn is_known(path: &Path) -> bool {
     FileType::from_path(path).is_some_and(|file_type| file_type.known)
+}
+
+#[cfg(unix)]
+fn is_executable(entry: &DirEntry) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    entry.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(_: &DirEntry) -> bool {
+    true
+}
+
+/// Returns `true` for a program without an extension whose first line names a shell.
+fn is_shell_script(entry: &DirEntry) -> bool {
+    let mut start = [0; 64];
+    let named = entry.file_name().as_encoded_bytes().contains(&b'.');
+    if named || !entry.file_type().is_some_and(|kind| kind.is_file()) || !is_executable(entry) {
+        return false;
+    }
+    let length = File::open(entry.path()).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+    String::from_utf8_lossy(&start[..length]).lines().next().is_some_and(names_shell)
 }
 
 fn is_skipped(directory: &Path, exclude: &PathPatterns, root: &Path) -> bool {
@@ -424,5 +446,28 @@ mod tests {
         assert_eq!(find("."), (".env b.toml build/.env deploy/.gitignore/e.toml credlint.toml".to_owned(), 1));
         // A directory that is normally skipped is searched if it is named.
         assert_eq!(find("target"), ("target/.env".to_owned(), 0));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn finds_shell_scripts_without_extension() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        for (name, text, mode) in [
+            ("deploy", "#!/usr/bin/env -S bash -e\nA=1\n", 0o755),
+            ("plain", "#!/bin/sh\n", 0o644),
+            ("tool", "#!/usr/bin/env python3\n", 0o755),
+            ("binary", "\u{7f}ELF", 0o755),
+            ("deploy.rb", "#!/bin/sh\n", 0o755),
+        ] {
+            let path = directory.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        let paths = Paths { named: vec![".".into()], directory: directory.path().to_owned(), ..Paths::default() };
+        let found = paths.find().unwrap().candidates;
+        let names =
+            found.iter().map(|found| (found.path.file_name().unwrap().to_str().unwrap(), found.file_type.name()));
+        assert_eq!(names.collect::<Vec<_>>(), [("deploy", "sh")]);
     }
 }

@@ -14,7 +14,7 @@ use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
 use crate::rules;
-use crate::schema::ProfileId;
+use crate::schema::{ProfileId, Role};
 use crate::shorthand::setters;
 use crate::source::{Problem, Sources, Spot};
 
@@ -84,7 +84,12 @@ fn run_rules(profile: &Profile) -> (Vec<Finding>, usize) {
         }
     }
     let mut weakened = 0;
+    let instead = profile.found.as_ref().and_then(|found| found.instead);
     for finding in &mut findings {
+        if let Some(instead) = instead.filter(|_| asks_for_secret(profile, finding)) {
+            finding.help += "; as git would commit this file, ";
+            finding.help += instead;
+        }
         finding.severity = finding.severity.min(severity_cap(profile, finding));
         if finding.severity > Severity::Note && is_weakened(profile, finding) {
             finding.severity = Severity::Note;
@@ -94,6 +99,17 @@ fn run_rules(profile: &Profile) -> (Vec<Finding>, usize) {
     // By location, not by key: the order must not depend on the names of unknown keys.
     findings.sort_by_key(|finding: &Finding| finding.primary().map(|label| label.at));
     (findings, weakened)
+}
+
+/// Returns `true` if the advice is to write a secret at the location of a finding.
+fn asks_for_secret(profile: &Profile, finding: &Finding) -> bool {
+    const GIVES: [&str; 7] =
+        ["set it to ", "set `", "replace it with ", "copy the ", "copy both ", "move it to ", "put the key"];
+    let is_secret = |label: &Label| {
+        let at = profile.settings.iter().find(|setting| setting.at == label.at);
+        at.is_none_or(|setting| setting.field.role == Role::Secret)
+    };
+    GIVES.iter().any(|start| finding.help.starts_with(start)) && finding.primary().is_some_and(is_secret)
 }
 
 /// The findings of profiles that were judged while their files were read, by many threads.

@@ -13,9 +13,9 @@ pub struct ProgramFile {
     /// Where it is among all programs: those of the lowest number are tried first.
     #[serde(default)]
     pub order: i8,
-    /// Its own files, which are read even if git ignores them.
+    /// Its own files, which are read even if git ignores them, each with its syntax.
     #[serde(default)]
-    pub files: Vec<String>,
+    pub files: Vec<(String, String)>,
     /// Names that other programs use for the same values, with the name that this one reads.
     #[serde(default)]
     pub instead: Vec<(String, String)>,

@@ -9,8 +9,8 @@ use crate::services::{ErrorText, Field, Source, reference};
 pub struct Program {
     /// Its name.
     pub name: &'static str,
-    /// Its own files, which are read even if git ignores them.
-    pub files: &'static [&'static str],
+    /// Its own files, which are read even if git ignores them, each with its syntax.
+    pub files: &'static [(&'static str, &'static str)],
     /// How its groups are recognised. Empty for a program that reads the names of services.
     pub groups: &'static [Group],
     /// Names that other programs use for the same values, with the name that this one reads.

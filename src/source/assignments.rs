@@ -320,7 +320,11 @@ impl<'a> Assignments<'a> {
         if self.script && length > 0 && rest[length..].starts_with("+=") {
             return self.parse_appended(name);
         }
+        // The recipe of a rule of make begins with a tab.
+        let is_rule =
+            |operator: &Operator| operator.colon && !self.dotenv && self.words.rest(self.next).starts_with('\t');
         let operator = if length == 0 { None } else { self.operator_after(name.end) };
+        let operator = operator.filter(|operator| !is_rule(operator));
         let word = rest[..length].to_ascii_lowercase();
         if let Some(operator) = operator {
             let value = self.words.skip_whitespace(operator.end);

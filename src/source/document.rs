@@ -200,8 +200,7 @@ fn parse_script(text: &str, script: Dialect, source: SourceId, vault: &mut Vault
         let (plain, starts) = heredoc.content(text);
         let dialect = inside(name, &plain);
         // A heredoc may also be a script for another program; one that is written to a file is not part of this script.
-        let assignments = matches!(dialect, Dialect::Assignments | Dialect::Dotenv) && !name.is_empty();
-        if dialect == Dialect::Shell || dialect == Dialect::Assignments && !assignments {
+        if dialect == Dialect::Shell || dialect == Dialect::Assignments && name.is_empty() {
             continue;
         }
         let read = parse(&plain, dialect, source, vault, inside);
@@ -217,14 +216,11 @@ fn parse_script(text: &str, script: Dialect, source: SourceId, vault: &mut Vault
         found.comments.extend(read.comments.into_iter().map(|(comment, alone)| (moved(comment), alone)));
         found.hidden.extend(read.hidden.into_iter().map(moved));
         found.cut |= read.cut;
-        let entries = |mut value: Value| {
+        let entry = |mut value: Value| {
             relocate(&mut value, &|at| Spot { span: moved(at.span), ..at });
-            match value.node {
-                Node::Table(entries) if assignments => entries,
-                _ => vec![Entry { key: name.to_owned(), at: Spot { source, span: heredoc.name }, value }],
-            }
+            Entry { key: name.to_owned(), at: Spot { source, span: heredoc.name }, value }
         };
-        parts.push((heredoc.body, read.roots.into_iter().flat_map(entries).collect()));
+        parts.push((heredoc.body, read.roots.into_iter().map(entry).collect()));
     }
     let Parsed { roots, marks, comments, hidden, cut } = assignments::parse(text, script, source, vault, parts);
     found.marks.extend(marks);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use zeroize::Zeroizing;
 
 use super::parsed;
+use super::words::file_name;
 use crate::text::Span;
 
 /// A heredoc with its end.
@@ -14,6 +15,11 @@ pub(super) struct Heredoc {
     pub(super) body: Span,
     /// True if the shell removes tabs at the beginning of its lines.
     tabs: bool,
+}
+
+/// Returns where the heredocs of a script are.
+pub(crate) fn heredoc_bodies(script: &str) -> Vec<Span> {
+    find(script).into_iter().map(|heredoc| heredoc.body).collect()
 }
 
 /// Returns the heredocs of a text.
@@ -83,9 +89,7 @@ fn target_file(text: &str, line: Span) -> Span {
     let Some((at, word)) = redirected.or_else(tee).or_else(copied) else {
         return Span { start: line.start, end: line.start };
     };
-    let word = word.split('<').next().unwrap_or_default().trim_end_matches(['"', '\'']);
-    let name = word.rsplit(['/', '"', '\'']).next().unwrap_or_default();
-    Span { start: at + word.len() - name.len(), end: at + word.len() }
+    file_name(text, Span { start: at, end: at + word.find('<').unwrap_or(word.len()) })
 }
 
 impl Heredoc {

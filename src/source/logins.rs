@@ -1,4 +1,5 @@
-//! Parses the files of logins for hosts: `.netrc`, `.npmrc` and `.pgpass`. Each login is a table with a `host`.
+//! Parses the files of logins for hosts: `.netrc`, `.npmrc` and `.pgpass`. Each login is a table with a `host`. A line of
+//! s3fs is a pair for any host.
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Parsed {
         comments = logins.parse_npmrc();
     } else {
         for line in parsed::lines(text) {
-            logins.parse_pgpass_line(parsed::trimmed(text, line));
+            logins.parse_line(parsed::trimmed(text, line));
         }
     }
     let cut = logins.cut || logins.values >= MAX_VALUES;
@@ -124,18 +125,30 @@ impl Logins<'_> {
         comments
     }
 
-    /// Parses the five fields of PostgreSQL. Source: <https://www.postgresql.org/docs/current/libpq-pgpass.html>.
-    fn parse_pgpass_line(&mut self, line: Span) {
+    /// Parses the five fields of PostgreSQL, or the pair of s3fs, which may have the name of a bucket before it. Sources:
+    /// <https://www.postgresql.org/docs/current/libpq-pgpass.html>, <https://github.com/s3fs-fuse/s3fs-fuse#examples>.
+    fn parse_line(&mut self, line: Span) {
         let body = &self.text[line.start..line.end];
         // A colon inside a value is escaped with a backslash.
         let colon = |&at: &usize| body.as_bytes()[at] == b':' && !body[..at].ends_with('\\');
         let colons: Vec<usize> = (0..body.len()).filter(colon).collect();
-        if let ([host, _, _, user], false) = (&colons[..], body.starts_with('#')) {
-            let part =
-                |start, end| parsed::trimmed(self.text, Span { start: line.start + start, end: line.start + end });
-            let (host, password) = (part(0, *host), part(user + 1, body.len()));
-            let entry = self.entry("password", password, password);
-            self.push_login(host, vec![entry]);
+        let part = |start, end| parsed::trimmed(self.text, Span { start: line.start + start, end: line.start + end });
+        match colons[..] {
+            _ if body.starts_with('#') => {}
+            [host, _, _, user] => {
+                let (host, password) = (part(0, host), part(user + 1, body.len()));
+                let entry = self.entry("password", password, password);
+                self.push_login(host, vec![entry]);
+            }
+            [colon] | [_, colon] if self.values < MAX_VALUES => {
+                let before = if colons.len() > 1 { colons[0] + 1 } else { 0 };
+                let (id, key) = (part(before, colon), part(colon + 1, body.len()));
+                let pair = vec![self.entry("access_key_id", id, id), self.entry("secret_access_key", key, key)];
+                self.values += pair.len();
+                let value = parsed::table(pair, self.source, line);
+                self.root.push(Entry { key: "pair".to_owned(), at: Spot { source: self.source, span: id }, value });
+            }
+            _ => {}
         }
     }
 }

@@ -191,6 +191,13 @@ pub(super) fn unescape(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Returns the name of the file in a word, without folders and quotes; of a variable, its name.
+pub(super) fn file_name(text: &str, word: Span) -> Span {
+    let path = text[word.start..word.end].trim_end_matches(['"', '\'', '}']);
+    let name = path.rsplit(['/', '"', '\'', '$', '{']).next().unwrap_or_default();
+    Span { start: word.start + path.len() - name.len(), end: word.start + path.len() }
+}
+
 /// Returns the length of the name at the start of a text, or 0.
 pub(super) fn name_length(text: &str) -> usize {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {

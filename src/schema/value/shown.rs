@@ -173,8 +173,8 @@ const LONG: [&str; 5] = ["notifications", "configuration", "authentication", "au
 
 /// Returns the key of another program's file, or the name of a process variable, unless it could be a credential.
 pub(crate) fn key_name(value: &str) -> Option<String> {
-    // It has the form of an app password.
-    if value == ".dockerconfigjson" {
+    // They have the form of an app password, and of a word.
+    if [".dockerconfigjson", "Authorization"].contains(&value) {
         return Some(value.to_owned());
     }
     // `$schema`, and sections named by people: `my remote`.

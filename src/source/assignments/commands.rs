@@ -8,7 +8,7 @@ use super::{Assignments, Operator};
 use crate::programs::{Command, PROGRAMS, Takes};
 use crate::source::fault::MAX_VALUES;
 use crate::source::parsed;
-use crate::source::tree::{Entry, Spot};
+use crate::source::tree::{Entry, Node, Spot, Value};
 use crate::source::words::{self, QuoteScope};
 use crate::text::Span;
 
@@ -21,7 +21,9 @@ impl Assignments<'_> {
             let (rest, at) = (self.rest(), self.at);
             let Some(first) = rest.chars().next() else { return self.end_line() };
             let length = words::name_length(rest);
-            if rest.starts_with(['-', '+']) {
+            if let Some(flag) = variable_flag(rest) {
+                self.skip_variable_flag(flag);
+            } else if rest.starts_with(['-', '+']) {
                 self.skip_short_flag();
             } else if first == '"' || first == '\'' {
                 let close = self.words.closing_quote(at, QuoteScope::Text);
@@ -36,8 +38,8 @@ impl Assignments<'_> {
             } else if rest[length..].starts_with('=') {
                 let name = Span { start: at, end: at + length };
                 let (value, span) = self.words.word(name.end + 1, QuoteScope::Text);
-                self.push_value(name, value, span);
                 self.at = span.end;
+                self.push_declared(name, value, span);
                 if self.at >= self.next {
                     return self.parse_tail();
                 }
@@ -52,6 +54,20 @@ impl Assignments<'_> {
                 return self.tail_or_command();
             }
         }
+    }
+
+    /// Adds a value that a command declares. The words `Bearer TOKEN` without quotes were meant as one.
+    fn push_declared(&mut self, name: Span, value: Cow<'_, str>, span: Span) {
+        let next = self.words.skip_whitespace(span.end);
+        let after = self.words.text.get(next..self.line.end).unwrap_or_default();
+        let follows = after.starts_with(|c: char| c.is_ascii_alphanumeric()) && !words::starts_with_assignment(after);
+        if !value.eq_ignore_ascii_case("bearer") || next == span.end || !follows {
+            return self.push_value(name, value, span);
+        }
+        let (_, word) = self.words.word(next, QuoteScope::Line);
+        let whole = Span { start: span.start, end: word.end };
+        self.push_value(name, Cow::Borrowed(&self.words.text[whole.start..whole.end]), whole);
+        self.at = whole.end;
     }
 
     fn tail_or_command(&mut self) {
@@ -126,14 +142,96 @@ impl Assignments<'_> {
 
     /// Parses a container's `-e NAME=value` or `--env NAME=value`, or another command's flag.
     pub(super) fn parse_flag(&mut self) {
-        let rest = self.rest();
-        match is_variable_flag(rest) {
+        match variable_flag(self.rest()) {
             Some(flag) => {
-                self.skip_public(flag.len());
-                self.at += usize::from(self.rest().starts_with('='));
+                self.skip_variable_flag(flag);
                 self.parse_declarations("-e");
             }
             None => self.skip_command(None),
+        }
+    }
+
+    fn skip_variable_flag(&mut self, flag: &str) {
+        self.skip_public(flag.len());
+        self.at += usize::from(self.rest().starts_with('='));
+    }
+
+    /// Parses a line that `echo` or `printf` writes to a file of variables, or that `sed` puts there.
+    fn parse_written(&mut self, command: &str) {
+        self.at += command.len();
+        let words = self.arguments_as_words();
+        if command == "sed" {
+            let in_place = words.iter().any(|(word, _)| word.starts_with("-i") || **word == "--in-place");
+            let file = words.last().filter(|_| in_place).and_then(|(_, word)| self.variables_file(*word));
+            for (word, span) in file.iter().flat_map(|_| &words) {
+                if let Some((name, value)) = substituted(word) {
+                    self.push_written(file.unwrap_or_default(), (&name, *span), value);
+                }
+            }
+            return;
+        }
+        let Some(file) = self.output_file().and_then(|word| self.variables_file(word)) else { return };
+        let mut words = words.into_iter().skip_while(|(word, _)| matches!(&***word, "-e" | "-n" | "-ne" | "-en"));
+        let Some((first, span)) = words.next() else { return };
+        let Some((name, value)) = first.strip_prefix("export ").unwrap_or(&first).split_once('=') else { return };
+        let mut rest = words.map(|(word, _)| word);
+        let value = match (command, value.starts_with("%s")) {
+            ("printf", true) => rest.next().unwrap_or_default(),
+            ("printf", false) if value.contains('%') => return,
+            ("printf", false) => Zeroizing::new(value.trim_end_matches("\\n").trim_end().to_owned()),
+            _ => Zeroizing::new(rest.fold(value.to_owned(), |line, word| line + " " + &word)),
+        };
+        let is_line = words::name_length(name) == name.len() && !value.contains('\n');
+        if is_line && !name.is_empty() {
+            // The runner of a workflow keeps quotes.
+            let kept = self.words.rest(file.start).starts_with("GITHUB_ENV");
+            let plain = if kept { &value } else { parsed::unquoted(&value) };
+            self.push_written(file, (name, span), Zeroizing::new(plain.to_owned()));
+        }
+    }
+
+    /// Returns the word with the file that a command writes to: behind `>`, or behind `| tee`.
+    fn output_file(&mut self) -> Option<Span> {
+        let rest = self.rest();
+        let piped = rest.strip_prefix('|').map(str::trim_start);
+        let tee = piped.is_some_and(|command| command.starts_with("tee ") || command.starts_with("sudo tee "));
+        let mut at = self.at + rest.find(|c| !['>', '|'].contains(&c)).filter(|length| *length > 0)?;
+        if piped.is_some() && !tee {
+            return None;
+        }
+        loop {
+            let (word, span) = self.words.word(self.words.skip_whitespace(at), QuoteScope::Line);
+            if !["tee", "sudo", "-a"].contains(&&*word) {
+                return Some(span);
+            }
+            at = span.end;
+        }
+    }
+
+    /// Returns the name of a file, if that has variables: `.env`, `"$GITHUB_ENV"`, `~/.bashrc`.
+    fn variables_file(&self, word: Span) -> Option<Span> {
+        const NAMES: [&str; 6] = ["github_env", "bash_env", "environment", ".bashrc", ".zshrc", ".profile"];
+        let span = words::file_name(self.words.text, word);
+        let name = self.words.text[span.start..span.end].to_ascii_lowercase();
+        (name.contains(".env") || NAMES.contains(&&*name)).then_some(span)
+    }
+
+    /// Adds a line that is written to a file, whose lines are one table.
+    fn push_written(&mut self, file: Span, (name, word): (&str, Span), value: Zeroizing<String>) {
+        let text = self.words.text;
+        let start = word.start + text[word.start..word.end].find(name).unwrap_or(0);
+        let at = Span { start, end: (start + name.len()).min(word.end) };
+        let span = Span { start: (at.end + 1).min(word.end), end: word.end };
+        let value = parsed::string(Cow::Borrowed(&value), span, self.source, self.vault);
+        let entry = Entry { key: name.to_owned(), at: Spot { source: self.source, span: at }, value };
+        let (key, at) = parsed::key(text, file, self.source);
+        let entries = self.blocks.last_mut().map_or(&mut self.root, |block| &mut block.entries);
+        self.values += 1;
+        match entries.last_mut() {
+            Some(Entry { key: last, value: Value { node: Node::Table(lines), .. }, .. }) if *last == key => {
+                lines.push(entry);
+            }
+            _ => entries.push(Entry { key, at, value: parsed::table(vec![entry], self.source, file) }),
         }
     }
 
@@ -239,6 +337,10 @@ impl Assignments<'_> {
         // These commands only print text.
         let (start, mut within) = (self.at, false);
         let spoken = ["echo", "printf"].iter().any(|word| self.rest().starts_with(word));
+        let first = self.rest().split(char::is_whitespace).next();
+        if let Some(command) = ["echo", "printf", "sed"].into_iter().find(|command| first == Some(*command)) {
+            self.parse_written(command);
+        }
         loop {
             self.at = self.words.skip_whitespace(self.at);
             let rest = self.rest();
@@ -260,7 +362,7 @@ impl Assignments<'_> {
                     self.at += 1;
                     return;
                 }
-                '-' if is_variable_flag(rest).is_some() => return,
+                '-' if variable_flag(rest).is_some() => return,
                 '"' | '\'' => match self.words.closing_quote(self.at, QuoteScope::Line) {
                     Some(close) => self.at = close + 1,
                     None => self.at += 1,
@@ -314,9 +416,20 @@ fn known_command(text: &str) -> Option<(&'static Command, usize)> {
     })
 }
 
-/// Returns the flag at the start of a text, if it passes a variable to a container.
-fn is_variable_flag(text: &str) -> Option<&'static str> {
-    ["-e", "--env"].into_iter().find(|flag| {
+/// Returns the name and the value that `s|OLD|NAME=value|` of sed writes.
+fn substituted(word: &str) -> Option<(String, Zeroizing<String>)> {
+    let delimiter = word.strip_prefix('s')?.chars().next().filter(char::is_ascii_punctuation)?;
+    let body = Zeroizing::new(word[2..].replace(&format!("\\{delimiter}"), "\0"));
+    let mut parts = body.split(delimiter).skip(1);
+    let (new, _) = (parts.next()?, parts.next()?);
+    let (name, value) = new.split_once('=')?;
+    let plain = !name.is_empty() && words::name_length(name) == name.len() && !value.contains(['\\', '&']);
+    plain.then(|| (name.to_owned(), Zeroizing::new(value.replace('\0', delimiter.encode_utf8(&mut [0; 4])))))
+}
+
+/// Returns the flag at the start of a text, if it passes a variable to a container or an image, or a value to a Secret.
+fn variable_flag(text: &str) -> Option<&'static str> {
+    ["-e", "--env", "--build-arg", "--from-literal"].into_iter().find(|flag| {
         let after = text.strip_prefix(flag);
         after.is_some_and(|after| after.starts_with(|c: char| c.is_whitespace() || c == '='))
     })

@@ -161,6 +161,43 @@ fn reads_commands_with_credentials() {
 }
 
 #[test]
+fn reads_lines_that_a_script_writes() {
+    let of_env = |lines: &str| format!("{{.env<.env>: {{{lines}}}}}");
+    for (text, expected) in [
+        ("echo A=1 >> .env\necho 'B=\"2\"' > x/.env\n", of_env("A<A>: Text(\"1\"), B<B>: Text(\"2\")")),
+        ("echo -n \"export A=b c\" | sudo tee -a ~/.env\n", of_env("A<A>: Text(\"b c\")")),
+        ("echo A=b c >.env\n", of_env("A<A>: Text(\"b c\")")),
+        ("printf 'A=%s\\n' \"b\" >> .env\nprintf 'B=c\\n' >> .env\n", of_env("A<A>: Text(\"b\"), B<B>: Text(\"c\")")),
+        ("echo 'A=\"1\"' >> \"$GITHUB_ENV\"\n", "{GITHUB_ENV<GITHUB_ENV>: {A<A>: Text(\"\\\"1\\\"\")}}".to_owned()),
+        ("sed -i.bak -e 's|^A=.*|A=1|' -e \"s/B=/B=x\\/y/\" .env\n", of_env("A<A>: Text(\"1\"), B<B>: Text(\"x/y\")")),
+        // Another line than the one that a variable has, and other files.
+        ("sed -i 's|(A)=.*|\\1=1|; s|B=|B=&|' .env\nsed 's|A|A=1|' .env\nsed -i 's|A|A=1|' README\n", "{}".to_owned()),
+        ("echo A=1\necho A=1 >> README\necho A=1 | grep .env\necho set A=1 >> .env\necho A=1 >&2\n", "{}".to_owned()),
+        ("printf 'A=%d\\n' 1 >> .env\necho >> .env\necho A=1 >\n", "{}".to_owned()),
+        // Apart from what the script sets.
+        (
+            "A=1; echo B=2 >> .env; C=3\n",
+            "{A<A>: Text(\"1\"), .env<.env>: {B<B>: Text(\"2\")}, C<C>: Text(\"3\")}".to_owned(),
+        ),
+    ] {
+        assert_eq!(short(text), expected, "{text}");
+    }
+    assert_read(&[
+        (
+            "export A=Bearer b.c D=e\nexport F=Bearer G=h\nENV I=bearer j\n",
+            &[("A", "Bearer b.c"), ("D", "e"), ("F", "Bearer"), ("G", "h"), ("I", "bearer j")],
+        ),
+        (
+            "kubectl x --from-literal=A=1 --from-literal='B=2' --from-literal C=3\n",
+            &[("A", "1"), ("B", "2"), ("C", "3")],
+        ),
+        ("docker build --build-arg A=1 --build-arg B --build-arg=C=3 .\n", &[("A", "1"), ("C", "3")]),
+        // A rule of make, and a variable.
+        ("a: b\n\t@c -e D=1\ne: f\n", &[("D", "1"), ("e", "f")]),
+    ]);
+}
+
+#[test]
 fn whitespace_ends_value_in_shell() {
     assert_read(&[
         (

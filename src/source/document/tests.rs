@@ -279,8 +279,9 @@ fn reads_heredocs_in_syntax_of_target_file() {
             "cat > a.json <<EOF\n{\"b\": \"1\",\nEOF\n",
             "{a.json<a.json>: {b<\"b\">: Text(\"1\" from \"\\\"1\\\"\")}}".to_owned(),
         ),
-        // Assignments stay part of the script, and a heredoc must have an end.
-        ("cat > .env <<EOF\nb=1\nEOF\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
+        ("cat > ${D}/.env <<EOF\nb=1\nEOF\n", "{.env<.env>: {b<b>: Text(\"1\" from \"1\")}}".to_owned()),
+        ("cat >> \"$FILE\" <<EOF\nb=1\nEOF\n", "{FILE<FILE>: {b<b>: Text(\"1\" from \"1\")}}".to_owned()),
+        // A heredoc must have an end.
         ("cat > a.yml <<EOF\nb=1\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
         ("# cat > a.yml <<EOF\nb: 1\nEOF\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
         ("cat > a.yml <<< \"$X\"\nb: 1\n\n", "{b<b>: Text(\"1\" from \"1\")}".to_owned()),
@@ -323,9 +324,10 @@ fn piece() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "A", "token", "name", "value", "=", ":", ": ", " = ", "\n", "\r\n", "  ", "\t", " ", "'", "\"", "\\", "`", "$",
         "$(", "${", "}", ")", "{", "[", "]", "{{ ", " }}", "{% ", "#", " # ", ";", "//", "/*", "*/", "---\n", "- ",
-        "-e ", "--env=", "cat <<-EOF > a.yml\n", "tee a.json <<'EOF'\n", "\nEOF\n", "export ", "set ", "set \"",
-        "setx ", "ENV ", "ARG ", "Environment=", "$env:", "declare -x ", "- name: ", "|\n", "!x ", "&a ", "*a", "<<",
-        "&&", "\0", "\u{feff}", "é", "日", "\u{a0}", "1", ",", "? ",
+        "-e ", "--env=", "echo \"A=", "\" >> .env\n", "sed -i 's|A|A=", "|' .env\n", "export A=Bearer ",
+        "cat <<-EOF > a.yml\n", "tee a.json <<'EOF'\n", "\nEOF\n", "export ", "set ", "set \"", "setx ", "ENV ",
+        "ARG ", "Environment=", "$env:", "declare -x ", "- name: ", "|\n", "!x ", "&a ", "*a", "<<", "&&", "\0",
+        "\u{feff}", "é", "日", "\u{a0}", "1", ",", "? ",
     ]);
     prop_oneof![6 => known.prop_map(str::to_owned), 1 => Just(SECRET.to_owned()), 1 => any::<String>()]
 }
@@ -428,7 +430,7 @@ fn reads_syntaxes_without_own_parser() {
         (
             Assignments,
             "#!/bin/sh\ncat > .env <<EOF\nA=Bearer b\nEOF\nssh h <<EOF\nC=d e\nEOF\ncat > a.sh <<EOF\nF=g h\nEOF\n",
-            "{A: Bearer b, C: d, F: g h}",
+            "{.env: {A: Bearer b}, C: d, a.sh: {F: g h}}",
         ),
         (Toml, "[a\nb = \"c\"\n[d]\ne = 'f'\n", "{a: {b: c from \"c\"}, d: {e: f from 'f'}}"),
         (

@@ -92,6 +92,23 @@ const FILES: &[(&str, &str)] = &[
         "cat > rclone.conf <<EOF\n[§]\ntype = b2\naccount = §\nkey = §\n§ = 1\nEOF\ncat <<-'EOF' > '§.yml'\n\tslack:\n\t  token: §\n\t  '§': x\n\tEOF\n\
          kubectl apply -f - <<§\nenv:\n- name: SLACK_TOKEN\n  value: '§'\n§\n",
     ),
+    (
+        "write.sh",
+        "echo 'SLACK_TOKEN=§' >> .env\necho '§=§' > '§.env'\nprintf 'B2_KEY=%s§' '§' | tee -a a.env\nsed -i 's|SLACK_TOKEN=§|SLACK_TOKEN=§|' '§/.env'\n\
+         kubectl x --from-literal=SLACK_TOKEN='§' --from-literal='§=x'\ndocker build --build-arg 'SLACK_TOKEN=§' '§'\n\
+         aws configure set aws_secret_access_key '§' --profile '§'\nexport SLACK_TOKEN=Bearer §\ncat > '§.env' <<EOF\nSLACK_TOKEN=§\nEOF\n",
+    ),
+    ("Makefile", "SLACK_TOKEN := §\n§: §\n\t@docker run -e SLACK_TOKEN=§ §\n"),
+    ("Caddyfile", "§ {\n\ttls {\n\t\tdns cloudflare §\n\t}\n}\n"),
+    (".passwd-s3fs", "§:§\n# §\na:§:§\n"),
+    (
+        "mcp.jsonc",
+        "{\"a\": {\"url\": \"https://api.githubcopilot.com/§\", \"headers\": {\"Authorization\": \"Bearer §\", \"§\": \"§\"}}} // §\n",
+    ),
+    (
+        ".github/workflows/a.yml",
+        "jobs:\n  a:\n    steps:\n    - with:\n        build-args: |\n          SLACK_TOKEN=§\n          §=x\n    - run: |\n        echo 'SLACK_TOKEN=§' >> $GITHUB_ENV\n",
+    ),
 ];
 
 /// A log full of texts about the credentials of those files, with the secret around, in and between them.
