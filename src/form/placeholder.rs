@@ -392,9 +392,12 @@ fn behind_prefix(value: &str) -> Option<Placeholder> {
         let is_head = head.len() >= 3 && head.ends_with(['-', '_', '.']) && begins;
         return (is_head && !inner.contains(['<', '>'])).then_some(Placeholder::Body);
     }
-    recognise::prefixes()
+    let mut bodies: Vec<(&str, bool)> = recognise::prefixes()
         .filter_map(|prefix| Some((value.strip_prefix(prefix)?, prefix.contains("_test_"))))
-        .find_map(|(body, is_test)| placeholder_body(body, is_test))
+        .collect();
+    // The longest prefix says most: `sk_` is one, too.
+    bodies.sort_by_key(|(body, _)| body.len());
+    bodies.into_iter().find_map(|(body, is_test)| placeholder_body(body, is_test))
 }
 
 /// Returns the kind of placeholder in the path of an address that is a credential.
