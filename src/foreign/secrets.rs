@@ -112,6 +112,7 @@ fn may_be_credential(name: &str) -> bool {
         || LAST.contains(&last.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
+/// Returns `true` for a secret of a dotenv file that is written in quotes, which some readers keep.
 fn is_quoted(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> bool {
     let quoted = |text: &str| text.starts_with("=\"") || text.starts_with("='");
     maker.file_type.dialect == Dialect::Dotenv
