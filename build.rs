@@ -145,8 +145,7 @@ fn write_prefixes(forms: &[&Form]) -> String {
 /// What all files may use of one.
 fn share(rows: &ServiceFile) -> Shared {
     let sources = rows.sources.0.iter().map(|(name, row)| (text(name.get_ref()), resolve::source(row)));
-    let lists = rows.texts.0.iter().map(|(name, list)| (text(name.get_ref()), texts(list)));
-    Shared { sources: sources.collect::<Vec<_>>().leak(), texts: lists.collect::<Vec<_>>().leak() }
+    Shared { sources: sources.collect::<Vec<_>>().leak() }
 }
 
 /// The name of a module.

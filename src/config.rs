@@ -46,7 +46,7 @@ pub use references::ReferencedFiles;
 #[cfg(feature = "cli")]
 pub(crate) use service_files::{ServiceFile, ServiceFiles};
 pub use setting::{
-    ApiBeside, Element, ForeignProfile, HostBeside, Known, Mistyped, NoValue, Place, Profile, ReadBy, Required,
+    ApiBeside, Element, ForeignProfile, HostBeside, Known, Listed, Mistyped, NoValue, Place, Profile, ReadBy, Required,
     Setting, Shadow, State, Unknown, UnknownKind, Unread, UnreadFile, WrittenAs,
 };
 use settle::SettingBuilder;

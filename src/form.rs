@@ -4,12 +4,14 @@
 //! A [`Reading`] contains no byte of the value, so it can't leak one.
 
 mod embedded;
+mod looks;
 mod pem;
 mod placeholder;
 mod recognise;
 mod unexpanded;
 mod wrapping;
 
+pub use looks::Looks;
 pub use pem::Pem;
 pub(crate) use pem::flaw as pem_flaw;
 pub use placeholder::Placeholder;

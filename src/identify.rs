@@ -252,6 +252,11 @@ impl Identity {
         self.form().map(Form::is_secret)
     }
 
+    /// Returns how a value of unknown form looks.
+    pub fn looks(&self) -> Option<String> {
+        (self.state() == State::Unknown).then(|| self.facts.looks(""))
+    }
+
     /// Returns why it does not work as it is, to follow "it".
     pub fn flaw(&self) -> Option<&'static str> {
         Some(match self.facts.reading.wrapping {

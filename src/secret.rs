@@ -15,7 +15,7 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::services::{Derivation, Form};
 pub use crate::text::MASK;
 pub(crate) use crate::text::is_url;
-pub use facts::{Digest, Facts, Surroundings};
+pub use facts::{Digest, Facts, Piece, Surroundings};
 
 /// A handle to a value in a [`Vault`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -105,6 +105,12 @@ impl Vault {
         #[expect(clippy::disallowed_methods, reason = "facts are computed here and hold no byte of the value")]
         let own = facts.with_own_forms(self.open(handle), forms);
         own.map_or(facts, Arc::new)
+    }
+
+    /// Returns which of these pieces a value has.
+    pub(crate) fn pieces(&self, handle: Handle, wanted: &[Digest], is_password: bool) -> Vec<(usize, Piece)> {
+        #[expect(clippy::disallowed_methods, reason = "which known text a value contains is no byte of it")]
+        facts::pieces(self.open(handle), wanted, is_password)
     }
 
     /// Returns `true` for an empty value, without the work of all facts.

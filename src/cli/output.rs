@@ -294,10 +294,11 @@ impl Notes {
             for (id, verdict) in &report.profiles {
                 terminal.note(&format!("found: {id}: {}", verdict.name()));
             }
-            for Inventoried { name, what, state, with } in &report.inventory {
+            for Inventoried { name, form, looks, state, with } in &report.inventory {
+                let what = form.map(|form| form.noun).or(looks.as_deref());
                 let what = what.map(|what| format!("{what}, ")).unwrap_or_default();
                 let with = if with.is_empty() { String::new() } else { format!("; with {}", with.join(", ")) };
-                terminal.note(&format!("variable: {name}: {what}{}{with}", summary::state(state)));
+                terminal.note(&format!("variable: {name}: {what}{}{with}", summary::state(state, *form)));
             }
         }
     }

@@ -87,7 +87,7 @@ fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
         let assessment = match &setting.state {
             State::Missing(_) => "missing",
-            _ => summary::state(Assessment::from_setting(profile, setting).name().unwrap_or_default()),
+            _ => summary::state(Assessment::from_setting(profile, setting).name().unwrap_or_default(), None),
         };
         rows.push([
             setting.field.name.to_owned(),

@@ -12,17 +12,19 @@ use crate::file::{self, FileError};
 use crate::foreign::{Files, Paths};
 use crate::lint;
 use crate::report::why_v1;
+use crate::secret::Digest;
 use crate::text::{self, Markup};
-use crate::why::{self, LONGEST, LocalCredentials, Log};
+use crate::why::{LONGEST, LocalCredentials, Log, LogFindings};
 
 pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     settings.load_services_here().map_err(|error| terminal.unread(&error))?;
     let (name, log) = read(args.log.as_deref()).map_err(|(exit, message)| terminal.fail(exit, &message))?;
-    let here = find_credentials(args, settings, terminal)?;
+    let read = LogFindings::new(&log);
+    let here = find_credentials(args, settings, &read.pieces(), terminal)?;
     for notice in &here.notices {
         terminal.warn(notice);
     }
-    let why = why::explain(&log, &here);
+    let why = read.explain(&here);
     Ok(match args.format {
         ListFormat::Json => terminal.data(&why_v1::write((&name, &log), &here, &why), Markup::Json, Exit::Done),
         ListFormat::Human => terminal.document(&why_v1::human(&log, &here, &why), Exit::Done),
@@ -54,23 +56,30 @@ fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
     Ok((text::file(path), log.map_err(|error| refuse(error.into()))?))
 }
 
-/// Finds the credentials: in this process, the configuration and this directory, or in what was named.
-fn find_credentials(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<LocalCredentials, Exit> {
+/// Finds the credentials: in this process, the configuration and this directory, or in the files that were named. Pieces of
+/// the log are looked for in all values.
+fn find_credentials(
+    args: &WhyArgs,
+    settings: &Settings,
+    pieces: &[Digest],
+    terminal: &Terminal,
+) -> Result<LocalCredentials, Exit> {
     let unread = |error: ConfigError| terminal.unread(&error);
     let named = !args.within.is_empty() || !args.env_file.is_empty();
     let config = ConfigArgs { env_file: args.env_file.clone(), isolated: named, ..ConfigArgs::default() };
     let mut here = LocalCredentials::default();
     let mut search = settings.search(&config);
     search.env_files.clone_from(&args.env_file);
-    if !named || !args.env_file.is_empty() {
-        search.environment = Some(if named { Environment::default() } else { settings.environment().clone() });
-    }
+    // Such files stand for the variables of the process that failed.
+    let process = args.env_file.is_empty();
+    search.environment = Some(if process { settings.environment().clone() } else { Environment::default() });
+    search.list = Some(pieces.to_vec());
     let mut paths = args.within.clone();
     let configured = settings.is_configured(&config);
     if !named {
         if configured {
             let loaded = lint::load(&settings.load(config)).map_err(unread)?;
-            here.add_configuration(&loaded).map_err(unread)?;
+            here.add_configuration(&loaded, pieces).map_err(unread)?;
         }
         if settings.may_be_searched() {
             paths.push(".".into());
@@ -79,7 +88,7 @@ fn find_credentials(args: &WhyArgs, settings: &Settings, terminal: &Terminal) ->
     let files = find(paths, &search, args).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     for path in files.configurations.iter().filter(|_| !configured || named) {
         match lint::load(&settings.load_alone(path)) {
-            Ok(loaded) => here.add_configuration(&loaded).map_err(unread)?,
+            Ok(loaded) => here.add_configuration(&loaded, pieces).map_err(unread)?,
             Err(error) if args.within.iter().any(|within| search.directory.join(within) == *path) => {
                 return Err(unread(error));
             }

@@ -9,7 +9,7 @@ use super::oddity::Oddity;
 use super::permitted::{PermittedHosts, ReferenceRefusal};
 use crate::schema::value::{BaseUrl, ChannelFlaw, ChannelId, Flaw, Parsed, UrlFlaw};
 use crate::schema::{Address, Field, Kind, ProfileId, Role, Type};
-use crate::secret::{Facts, Handle, MASK};
+use crate::secret::{Facts, Handle, MASK, Piece};
 use crate::services::HostRule;
 use crate::source::Spot;
 
@@ -62,6 +62,15 @@ pub struct ForeignProfile {
     pub host: Option<HostBeside>,
     /// What to write in place of a secret, as git would commit the file.
     pub instead: Option<&'static str>,
+}
+
+/// Values that no rule judges, for a command that asks for all of them.
+#[derive(Clone, Default, Debug)]
+pub struct Listed {
+    /// Those whose names say that they are credentials, or in which a piece of a log is.
+    pub profiles: Vec<Profile>,
+    /// Which values have a piece of a log, the number of the piece, and what it is there.
+    pub pieces: Vec<(Spot, usize, Piece)>,
 }
 
 /// What is known about the host next to found values.

@@ -386,7 +386,7 @@ mod tests {
                             read.roots(),
                             &mut vault,
                             FileText { file_type, name: Some(path), text, path: None },
-                            &OwnNames::default(),
+                            (&OwnNames::default(), None),
                         )
                         .profiles;
                         let settings =

@@ -958,7 +958,7 @@ mod tests {
             read.roots(),
             &mut vault,
             FileText { file_type, name: Some(path), text, path: None },
-            &OwnNames::default(),
+            (&OwnNames::default(), None),
         )
         .profiles;
         found.iter().map(|profile| profile.id.name.clone()).collect()

@@ -16,10 +16,12 @@ use super::repeated::Repeated;
 use super::runner::{self, Runner};
 use super::{committed, configuration, misspelt, secrets, storage};
 use crate::code::Code;
-use crate::config::{Environment, Layer, NoValue, Origin, OwnNames, Place, Profile, Required, State, UnreadFile};
+use crate::config::{
+    Environment, Layer, Listed, NoValue, Origin, OwnNames, Place, Profile, Required, State, UnreadFile,
+};
 use crate::file::{self, AnyText, FileError, Repositories};
 use crate::form::Placeholder;
-use crate::secret::{Handle, Vault};
+use crate::secret::{Digest, Handle, Vault};
 use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
 use crate::text::Span;
 
@@ -76,6 +78,8 @@ pub struct SearchResult {
     pub unread: Vec<UnreadFile>,
     /// What runs with files and variables.
     pub runners: Vec<Runner>,
+    /// Values that no rule judges, if they were asked for.
+    pub listed: Listed,
     /// What is wrong for some readers of a file, by file.
     pub pending: Vec<(PathBuf, Profile)>,
     /// Required variables that are not set.
@@ -93,6 +97,8 @@ impl SearchResult {
         self.layers.extend(more.layers);
         self.configurations.extend(more.configurations);
         self.secrets.extend(more.secrets);
+        self.listed.profiles.extend(more.listed.profiles);
+        self.listed.pieces.extend(more.listed.pieces);
         self.unread.extend(more.unread);
         self.runners.extend(more.runners);
         self.pending.extend(more.pending);
@@ -181,6 +187,8 @@ pub struct ReadOptions<'a> {
     pub names: &'a OwnNames,
     /// Receives the values that a service may be asked about.
     pub kept: Option<&'a KeptValues>,
+    /// Lists all values whose names say that they are credentials, and those with one of these pieces.
+    pub list: Option<&'a [Digest]>,
     /// Returns `true` if something may be reported about a profile, so that an excerpt of its file is needed.
     pub may_report: &'a (dyn Fn(&Profile) -> bool + Sync),
 }
@@ -338,7 +346,7 @@ impl ReadOptions<'_> {
         }
         let mut searched = SearchResult { files: 1, ..SearchResult::default() };
         let (mut concern, may_be_own) = Concern::from_file(text.as_bytes(), file_type, self.names);
-        if file_type.place == Place::Environment {
+        if file_type.place == Place::Environment || self.list.is_some() && expects_credentials {
             concern = Concern::Everywhere;
         }
         let may_be_own = may_be_own && !file_type.stated && configuration::may_be_configuration(text, dialect);
@@ -375,8 +383,8 @@ impl ReadOptions<'_> {
         // Most files are never named.
         let name = reader.shown_name(&candidate.path);
         let origin = FileText { file_type, name: Some(&name), text, path: Some(&candidate.path) };
-        let Credentials { mut profiles, mut secrets, mut pending } =
-            credentials(read.roots(), reader.vault, origin, self.names);
+        let found = credentials(read.roots(), reader.vault, origin, (self.names, self.list));
+        let Credentials { mut profiles, mut secrets, mut pending, listed } = found;
         let all = profiles.iter_mut().chain(&mut secrets).chain(&mut pending);
         committed::note_commit(all, (&candidate.path, text), file_type, self.repositories);
         searched.runners = runner::runners((read.roots(), text), file_type.dialect, &candidate.path, reader.vault);
@@ -384,14 +392,17 @@ impl ReadOptions<'_> {
         let limit = limit(cut, profiles.len().max(secrets.len()));
         let (whole, any) = (
             read.is_complete() && limit.is_none(),
-            !profiles.is_empty() || !secrets.is_empty() || !searched.pending.is_empty(),
+            ![&profiles, &secrets, &listed.profiles].iter().all(|all| all.is_empty()) || !searched.pending.is_empty(),
         );
         if whole && !any {
             return searched;
         }
         keep_credentials(&mut profiles, reader.vault, self.kept);
         let speaks = || {
-            !searched.pending.is_empty() || self.kept.is_some() || profiles.iter().chain(&secrets).any(self.may_report)
+            !searched.pending.is_empty()
+                || self.kept.is_some()
+                || self.list.is_some()
+                || profiles.iter().chain(&secrets).any(self.may_report)
         };
         // A comment may allow a finding, or be unused.
         let source = if whole && !text.contains("credlint:") && !speaks() {
@@ -402,7 +413,7 @@ impl ReadOptions<'_> {
             document.id
         };
         searched.layers.extend(any.then(|| layer(&name, source)));
-        SearchResult { profiles, secrets, ..searched }
+        SearchResult { profiles, secrets, listed, ..searched }
     }
 }
 
@@ -480,7 +491,7 @@ pub fn read_unnamed(
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
     let origin = FileText { file_type, name: Some(name), text, path: None };
-    let found = credentials(&document.roots, &mut vault, origin, names);
+    let found = credentials(&document.roots, &mut vault, origin, (names, None));
     (searched.profiles, searched.secrets) = (found.profiles, found.secrets);
     searched.unread.extend(unread(
         &document,
@@ -519,15 +530,25 @@ pub(super) struct Credentials {
     secrets: Vec<Profile>,
     /// What is wrong only for some readers.
     pending: Vec<Profile>,
+    /// Values that no rule judges.
+    listed: Listed,
 }
 
 /// Returns the credentials in a file.
-pub(super) fn credentials(roots: &[Value], vault: &mut Vault, origin: FileText<'_>, names: &OwnNames) -> Credentials {
+pub(super) fn credentials(
+    roots: &[Value],
+    vault: &mut Vault,
+    origin: FileText<'_>,
+    (names, list): (&OwnNames, Option<&[Digest]>),
+) -> Credentials {
     let FileText { file_type, name: file, .. } = origin;
     let mut groups: Vec<Group> = roots.iter().flat_map(|root| group::groups(root, vault)).collect();
     if file_type.place == Place::Environment {
-        let (profiles, secrets): (Vec<_>, Vec<_>) =
-            groups.chunks(1).map(|group| profiles_in_variables(group, vault, (file, names), (&[], None))).unzip();
+        let (profiles, secrets): (Vec<_>, Vec<_>) = groups
+            .chunks(1)
+            .map(|group| profiles_in_variables(group, vault, (file, names), (&[], None), None))
+            .map(|found| (found.profiles, found.secrets))
+            .unzip();
         return Credentials { profiles: profiles.concat(), secrets: secrets.concat(), ..Credentials::default() };
     }
     storage::complete_replicas(&mut groups, vault);
@@ -546,7 +567,8 @@ pub(super) fn credentials(roots: &[Value], vault: &mut Vault, origin: FileText<'
     }
     let profiles = std::mem::take(&mut maker.profiles);
     let secrets = secrets::other_secrets(&groups, &profiles, &mut maker);
-    Credentials { profiles, secrets, pending: maker.pending }
+    let listed = secrets::listed(&groups, [&profiles, &secrets], &mut maker, list);
+    Credentials { profiles, secrets, pending: maker.pending, listed }
 }
 
 /// Returns `true` for a link that git commits to a file that git ignores: each checkout makes its own.
@@ -573,6 +595,8 @@ pub struct Process<'a> {
     pub names: &'a OwnNames,
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
     pub command: &'a [OsString],
+    /// Lists all values whose names say that they are credentials, and those with one of these pieces.
+    pub list: Option<&'a [Digest]>,
 }
 
 /// Reads the variables of a process as a document.
@@ -624,8 +648,9 @@ pub fn read_environment(
         items.dedup_by(|next, kept| next.name == kept.name);
         Group { items, ..Group::default() }
     });
-    (searched.profiles, searched.secrets) =
-        profiles_in_variables(&groups, &mut vault, (None, process.names), (process.command, process.piped));
+    let command = (process.command, process.piped);
+    let found = profiles_in_variables(&groups, &mut vault, (None, process.names), command, process.list);
+    (searched.profiles, searched.secrets, searched.listed) = (found.profiles, found.secrets, found.listed);
     let mut maker = ProfileBuilder::new(&mut vault, None, FileType::from_dialect(Dialect::Nul), &[]);
     let of_files = named.iter().map(|(item, flaw)| maker.variable_profile(&Group::default(), item, Some(*flaw)));
     searched.secrets.extend(of_files);
@@ -655,7 +680,8 @@ fn profiles_in_variables(
     vault: &mut Vault,
     (file, names): (Option<&str>, &OwnNames),
     (command, piped): (&[OsString], Option<&str>),
-) -> (Vec<Profile>, Vec<Profile>) {
+    list: Option<&[Digest]>,
+) -> Credentials {
     let maker = ProfileBuilder::new(vault, file, FileType::from_dialect(Dialect::Nul), &[]).with_names(names);
     let mut maker = maker.for_command(command);
     let (mut profiles, mut items) = (Vec::new(), Vec::new());
@@ -685,7 +711,8 @@ fn profiles_in_variables(
             secrets.push(maker.variable_profile(&nowhere, item, odd));
         }
     }
-    (profiles, secrets)
+    let listed = secrets::listed(std::slice::from_ref(&all), [&profiles, &secrets], &mut maker, list);
+    Credentials { profiles, secrets, listed, ..Credentials::default() }
 }
 
 #[cfg(test)]
@@ -696,8 +723,14 @@ mod tests {
     fn read_one(path: &Path, named: bool) -> SearchResult {
         let candidate = Candidate { named, ..Candidate::new(path, FileType::from_path(path).unwrap()) };
         let (directory, repositories) = (path.parent().unwrap(), &Repositories::default());
-        let reading =
-            ReadOptions { directory, repositories, names: &OwnNames::default(), kept: None, may_report: &|_| true };
+        let reading = ReadOptions {
+            directory,
+            repositories,
+            names: &OwnNames::default(),
+            kept: None,
+            list: None,
+            may_report: &|_| true,
+        };
         read(&[candidate], reading, &mut Sources::default())
     }
 
@@ -865,6 +898,7 @@ mod tests {
             required: &[],
             command: &[],
             piped: None,
+            list: None,
         };
         let found = read_environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
         assert_eq!(found.layers.iter().map(|layer| layer.origin).collect::<Vec<_>>(), [Origin::Dotenv]);

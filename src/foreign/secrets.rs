@@ -1,6 +1,6 @@
 //! Values whose names only say that they are credentials, of whatever service, with something that is hardly ever intended.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use super::file_type::FileType;
@@ -8,10 +8,10 @@ use super::group::{Encoding, Group, Item};
 use super::misspelt;
 use super::oddity::{is_cut_address, is_file_name};
 use super::profiles::{ProfileBuilder, shown_name};
-use crate::config::{Oddity, Place, Profile, Unread};
+use crate::config::{Listed, Oddity, Place, Profile, Unread};
 use crate::file::{self, FileError};
 use crate::form::Placeholder;
-use crate::secret::Surroundings;
+use crate::secret::{Digest, Surroundings};
 use crate::source::{Dialect, Spot};
 use crate::text;
 
@@ -75,6 +75,44 @@ fn depends_on_reader(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> 
     is_quoted(group, item, maker).then_some(Oddity::QuotesForDocker)
 }
 
+/// The maximum number of values of a file that are listed, although no rule judges them.
+const MOST_LISTED: usize = 1000;
+
+/// Lists the values that are in no profile and whose names say that they are credentials, or that have one of these pieces.
+/// Nothing if `pieces` is `None`.
+pub(super) fn listed(
+    groups: &[Group],
+    known: [&[Profile]; 2],
+    maker: &mut ProfileBuilder<'_>,
+    pieces: Option<&[Digest]>,
+) -> Listed {
+    let mut listed = Listed::default();
+    let Some(pieces) = pieces else { return listed };
+    let known: HashSet<Spot> =
+        known.into_iter().flatten().flat_map(|profile| &profile.settings).map(|setting| setting.at).collect();
+    for (group, item) in groups.iter().flat_map(|group| group.items.iter().map(move |item| (group, item))) {
+        let Some(value) = item.literal_value().filter(|_| listed.profiles.len() < MOST_LISTED) else { continue };
+        let found = maker.vault.pieces(value, pieces, item.name.to_lowercase().contains("pass"));
+        if !known.contains(&item.at) && (!found.is_empty() || may_be_credential(&item.name)) {
+            listed.profiles.push(maker.variable_profile(group, item, None));
+        }
+        listed.pieces.extend(found.into_iter().map(|(number, piece)| (item.at, number, piece)));
+    }
+    listed
+}
+
+/// Returns `true` for a name under which somebody may keep a credential: `hftoken`, `GCP_SA_KEY`, `dsn1`.
+fn may_be_credential(name: &str) -> bool {
+    const INSIDE: [&str; 9] =
+        ["token", "secret", "passw", "passphrase", "credential", "apikey", "api_key", "webhook", "dsn"];
+    const LAST: [&str; 7] = ["key", "pass", "pat", "auth", "pin", "jwt", "pem"];
+    let lower = name.to_lowercase();
+    let last = text::words(name).pop().unwrap_or_default();
+    INSIDE.iter().any(|word| lower.contains(word))
+        || LAST.contains(&last.trim_end_matches(|c: char| c.is_ascii_digit()))
+}
+
+/// Returns `true` for a secret of a dotenv file that is written in quotes, which some readers keep.
 fn is_quoted(group: &Group, item: &Item, maker: &ProfileBuilder<'_>) -> bool {
     let quoted = |text: &str| text.starts_with("=\"") || text.starts_with("='");
     maker.file_type.dialect == Dialect::Dotenv

@@ -71,6 +71,7 @@ impl Files {
             repositories: &Repositories::default(),
             names: &OwnNames::default(),
             kept: None,
+            list: None,
             may_report: &|_| false,
         };
         let own = read::read(&candidates, reading, &mut Sources::default()).configurations;

@@ -174,7 +174,11 @@ fn compare_profiles(profiles: &[&Profile]) -> Vec<Finding> {
 }
 
 /// Runs the rules on settings outside profiles.
-fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
+fn check_outside_profiles<'a>(
+    config: &'a Config,
+    tuner: &Tuner<'_>,
+    mut examined: impl FnMut(&'a Profile, &[Finding]),
+) -> Vec<Finding> {
     let unknown = [&config.unknown[..], &tuner.unknown_rules()].concat();
     let mut findings = Vec::new();
     for rule in rules::ALL {
@@ -183,8 +187,11 @@ fn check_outside_profiles(config: &Config, tuner: &Tuner<'_>) -> Vec<Finding> {
         rule.files(&config.unread, &mut sink);
         rule.required(&config.required, &mut sink);
     }
-    let of_no_profile = |finding| Finding { profile: None, ..finding };
-    findings.extend(config.secrets.iter().flat_map(|secret| run_rules(secret).0).map(of_no_profile));
+    for secret in &config.secrets {
+        let (found, _) = run_rules(secret);
+        examined(secret, &found);
+        findings.extend(found.into_iter().map(|finding| Finding { profile: None, ..finding }));
+    }
     findings
 }
 
@@ -287,7 +294,7 @@ pub(super) fn check_part<'a>(
     report::update_other_verdicts(&findings, &mut verdicts);
     without_copies(&mut findings);
     if all {
-        for finding in check_outside_profiles(config, &tuner) {
+        for finding in check_outside_profiles(config, &tuner, &mut examined) {
             tuner.apply(finding, &mut findings, &mut allowed);
         }
         // Only a complete check can tell whether an allow is unused.

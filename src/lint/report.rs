@@ -10,6 +10,7 @@ use crate::finding::{Finding, Severity};
 use crate::profile::Assessment;
 use crate::rules::{self, Impact};
 use crate::schema::ProfileId;
+use crate::services::Form;
 use crate::shorthand::words;
 use crate::source::{Problem, Sources, Spot};
 
@@ -95,7 +96,9 @@ pub(crate) struct Inventoried {
     /// Its name for display.
     pub(crate) name: String,
     /// What it is, if its form is known.
-    pub(crate) what: Option<&'static str>,
+    pub(crate) form: Option<&'static Form>,
+    /// How it looks otherwise.
+    pub(crate) looks: Option<String>,
     /// Whether it fits: `recognised`, `wrong` and so on.
     pub(crate) state: &'static str,
     /// The names of the values that belong to it.

@@ -23,6 +23,7 @@ use crate::finding::{Finding, Severity};
 use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
+use crate::secret::Digest;
 use crate::shorthand::setters;
 use crate::source::{self, PipeTexts, Problem, SourceId, SourceKind, Sources};
 use crate::text;
@@ -72,6 +73,9 @@ pub struct Search {
     pub(crate) lint_files: Vec<PathBuf>,
     /// The hosts that may receive a credential that is found.
     pub(crate) permitted: PermittedHosts,
+    /// Lists also what no rule judges: all values whose names say that they are credentials, and those with a piece of a log
+    /// that has one of these digests.
+    pub(crate) list: Option<Vec<Digest>>,
     /// If they have been loaded.
     settings: Arc<Mutex<Option<LintSettings>>>,
 }
@@ -162,6 +166,9 @@ pub(crate) struct SearchOutcome {
     /// The profiles in other programs' files and variables, which are the last ones of the report.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program uses it"))]
     pub(crate) loaded: Loaded,
+    /// Values that no rule judged, if they were asked for.
+    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program uses it"))]
+    pub(crate) listed: config::Listed,
 }
 
 /// Searches, and calls `examined` with the findings of each profile in other programs' files and variables before levels and
@@ -192,8 +199,9 @@ pub(crate) fn search_examined(
     notices.extend(
         known.map(|name| format!("`{}` is not used: credlint knows that name", source::shown_path(&["names", name]))),
     );
-    let reading =
-        foreign::ReadOptions { directory: &search.directory, repositories, names, kept, may_report: &may_report };
+    let list = search.list.as_deref();
+    let directory = &search.directory;
+    let reading = foreign::ReadOptions { directory, repositories, names, kept, list, may_report: &may_report };
     let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
@@ -214,6 +222,7 @@ pub(crate) fn search_examined(
             piped: search.piped.as_deref(),
             names,
             command: &search.command,
+            list,
         };
         let variables = foreign::read_environment(&process, &search.directory, &mut sources, kept);
         match variables {
@@ -225,7 +234,7 @@ pub(crate) fn search_examined(
     for profile in &mut profiles {
         profile.permitted = search.permitted.clone();
     }
-    let SearchResult { secrets, unread, required, notices: said, refused, .. } = found;
+    let SearchResult { secrets, unread, required, notices: said, refused, listed, .. } = found;
     notices.extend(said);
     let mut configurations: Vec<&PathBuf> = search.configurations.iter().chain(&more).collect();
     configurations.sort();
@@ -324,7 +333,7 @@ pub(crate) fn search_examined(
     report.search_stats = Some(tally);
     let looked_at = looked_at(search, &more, &report.sources);
     report.baseline = compare_with_baseline(&loaded.config, options, &report.findings, &report.sources, &looked_at);
-    Ok(SearchOutcome { report, notices, loaded })
+    Ok(SearchOutcome { report, notices, loaded, listed })
 }
 
 /// Returns the identities of all files of a search, also of those without a credential.
@@ -418,13 +427,15 @@ fn list_credentials(config: &Config) -> Vec<Inventoried> {
     let of_profile = |profile: &Profile| {
         let names: Vec<String> = profile.credentials().map(|setting| setting.name().to_owned()).collect();
         let row = |(setting, _, assessment): (&Setting, Option<&Element>, Assessment)| {
-            let (name, state) = (setting.name().to_owned(), assessment.name()?);
+            assessment.name()?;
+            let name = setting.name().to_owned();
+            let (state, form, looks) = assessment.standing(profile, setting);
             let with = names.iter().filter(|other| **other != name).cloned().collect();
-            Some(Inventoried { name, what: setting.credential_form().map(|form| form.noun), state, with })
+            Some(Inventoried { name, form, looks, state, with })
         };
         assessments(profile).filter_map(row).collect::<Vec<_>>()
     };
-    config.profiles.iter().filter(in_use).flat_map(of_profile).collect()
+    config.profiles.iter().chain(&config.secrets).filter(in_use).flat_map(of_profile).collect()
 }
 
 impl SearchStats {

@@ -2,7 +2,7 @@
 
 use crate::config::{Element, HostBeside, Known, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
-use crate::schema::{Field, Kind, Secret, Type};
+use crate::schema::{Field, Kind, Secret, Type, VARIABLE};
 use crate::secret::Facts;
 use crate::services::{Form, HostRule, Mistake, Purpose};
 
@@ -58,6 +58,29 @@ impl Assessment {
             Self::Unjudged => Some("unjudged"),
             _ => Some("wrong"),
         }
+    }
+
+    /// Returns what a list says of a value: the word for it, its form, and how it looks without one.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the program lists values"))]
+    pub fn standing(
+        self,
+        profile: &Profile,
+        setting: &Setting,
+    ) -> (&'static str, Option<&'static Form>, Option<String>) {
+        let facts = setting.facts();
+        let form = facts.and_then(|facts| facts.form_among(setting.field.forms));
+        let placeholder = facts.and_then(|facts| facts.reading.placeholder);
+        let is_stand_in = placeholder.is_some_and(|found| found.is_never_valid() || found == Placeholder::Null);
+        // The name of such a value does not say what it takes.
+        let is_open = profile.kind().name == VARIABLE.name && !is_stand_in && setting.oddity.is_none();
+        let state = match self.name() {
+            Some("wrong") if is_open && form.is_some() => "set",
+            Some("wrong") if is_open => "unjudged",
+            Some("unjudged") if facts.is_some_and(|facts| facts.url) => "set",
+            state => state.unwrap_or("set"),
+        };
+        let looks = facts.filter(|_| form.is_none() && state != "empty" && setting.field.is_credential());
+        (state, form, looks.map(|facts| facts.looks(setting.name())))
     }
 
     /// Assesses the value of a setting.

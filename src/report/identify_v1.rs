@@ -30,6 +30,7 @@ pub fn write(identified: &Identified, named: &[NamedValue], findings: Option<&[F
             .with("certain", value.is_certain())
             .with("secret", value.is_secret())
             .with("flaw", value.flaw())
+            .with("looks", value.looks())
             .with_list("told", told)
             .with("fields", value.fields())
             .with("variables", value.variables())
@@ -62,6 +63,9 @@ pub fn human(identified: &Identified, named: &[NamedValue], findings: Option<&[F
         let mut line = |name: &str, text: &str| {
             let _ = writeln!(out, "  {name:11} {text}");
         };
+        if let Some(looks) = value.looks() {
+            line("looks like", &looks);
+        }
         if let Some(flaw) = value.flaw() {
             line("but", &format!("it {flaw}"));
         }

@@ -3,6 +3,8 @@
 use crate::finding::Severity;
 use crate::lint::live::Validity;
 use crate::lint::{Report, SearchStats, Verdict};
+#[cfg(feature = "cli")]
+use crate::services::Form;
 use crate::text::count;
 
 /// `3 profiles checked: 1 error, 2 warnings`.
@@ -121,8 +123,13 @@ pub fn more(report: &Report) -> Option<String> {
 
 /// Returns the word for the state of a value, for people.
 #[cfg(feature = "cli")]
-pub fn state(name: &'static str) -> &'static str {
-    if name == "unjudged" { "unknown form" } else { name }
+pub fn state(name: &'static str, form: Option<&'static Form>) -> &'static str {
+    match (name, form) {
+        // It has a form, but nothing tells whether this place takes it.
+        ("unjudged", Some(form)) if form.identifies_issuer() => "not judged here",
+        ("unjudged", _) => "unknown form",
+        _ => name,
+    }
 }
 
 /// Describes what is still unknown.

@@ -17,9 +17,6 @@ rule! {
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
-    if profile.broken {
-        return;
-    }
     let (kind, declared) = (profile.kind(), profile.is_declared());
     let halves = match PairByName::from_profile(profile) {
         Some(PairByName::Fits { id, key }) if declared && !is_pair_reported(profile) => Some([id, key]),
@@ -52,7 +49,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 /// Returns the hint in the name of a reference, if no program uses such a name for the right value.
 fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHint> {
     let kind = profile.kind();
-    let wanted = NameHint::for_field(kind, setting.field.name).filter(|_| setting.field.is_credential())?;
+    let wanted = NameHint::for_field(kind, setting.field.name)?;
     if !kind.judged_together {
         return NameHint::for_service(kind.service?, name).filter(|named| wanted.excludes(*named));
     }

@@ -47,7 +47,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             ReadBy::Unknown => {
                 let severity = match facts.surroundings() {
                     Surroundings::Credential => Severity::Error,
-                    Surroundings::Unknown => unknown_severity(kept, facts),
+                    Surroundings::Unknown => unknown_severity(facts),
                     Surroundings::Clean => continue,
                 };
                 draft(credential.name(), help).severity(severity)
@@ -55,7 +55,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             _ if facts.url_inside || facts.not_utf8 || facts.pem.is_some() => draft(credential.name(), help),
             // A password may have quotes around it.
             _ if kept && facts.surroundings() == Surroundings::Unknown && !has_form(credential) => {
-                draft(credential.name(), help).severity(unknown_severity(kept, facts))
+                draft(credential.name(), help).severity(unknown_severity(facts))
             }
             // Some programs take an ID and a key in one value.
             _ if pair && !has_partner(profile, credential) => draft(credential.name(), help).severity(Severity::Note),
@@ -80,16 +80,16 @@ fn has_form(credential: &Setting) -> bool {
 fn is_certainly(credential: &Setting) -> bool {
     let form = credential.facts().and_then(|facts| facts.reading.form);
     form.is_some_and(|form| {
-        let own = || credential.field.forms.contains(&form) && (form.certain || form.is_secret());
+        let own = || form.certain && credential.field.forms.contains(&form);
         form.identifies_issuer() && form.is_secret() || own()
     })
 }
 
 /// Returns the severity of something around a value of unknown form. In 775 right set-ups and 493 repositories, no value has quotes
 /// around it, or a line break at its end, that its program gets and wants.
-fn unknown_severity(kept: bool, facts: &Facts) -> Severity {
+fn unknown_severity(facts: &Facts) -> Severity {
     let quoted = facts.reading.wrapping == Some(Wrapping::Quotes);
-    if kept && (quoted || facts.line_end) { Severity::Warning } else { Severity::Note }
+    if quoted || facts.line_end { Severity::Warning } else { Severity::Note }
 }
 
 /// Returns `true` if the other field of a pair is set.

@@ -17,8 +17,9 @@ rule! {
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     for (setting, element, assessment) in assessments(profile) {
-        let other = profile.reader() == ReadBy::Unknown || !matches!(assessment, Assessment::Unexpanded(_));
-        if let Some(oddity) = setting.oddity.filter(|oddity| other && oddity.is_reference()) {
+        // Of a known name, the value tells more than its file.
+        let unknown = profile.reader() == ReadBy::Unknown;
+        if let Some(oddity) = setting.oddity.filter(|oddity| unknown && oddity.is_reference()) {
             sink.push(oddity::finding(&UnexpandedReference::META, setting, oddity));
             continue;
         }

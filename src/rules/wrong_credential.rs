@@ -20,9 +20,7 @@ rule! {
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {
     let of_pair = pair(profile);
     // The finding about a pair covers its fields.
-    let covered = |setting: &Setting| {
-        !profile.kind().judged_together && of_pair.is_some() && profile.kind().partner(setting.field.name).is_some()
-    };
+    let covered = |setting: &Setting| of_pair.is_some() && profile.kind().partner(setting.field.name).is_some();
     let covered: Vec<&Setting> = profile.settings.iter().filter(|setting| covered(setting)).collect();
     for draft in of_pair.into_iter().chain(app(profile)) {
         sink.push(draft);

@@ -43,7 +43,7 @@ impl FoundCredentials {
         let found = lint::search_examined(None, search, options, Some(&kept), |_, raw| {
             refused.push(raw.iter().any(|finding| finding.severity == Severity::Error));
         });
-        let SearchOutcome { report, notices, mut loaded } = found?;
+        let SearchOutcome { report, notices, mut loaded, .. } = found?;
         loaded.config.vault = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         let asked = loaded.config.profiles.iter().zip(&refused).filter(|(_, refused)| !**refused);
         let asked = asked.flat_map(|(profile, _)| split_askable(profile).0);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
-use crate::form::{self, Pem, Reading, Wrapping};
+use crate::form::{self, Looks, Pem, Placeholder, Reading, Wrapping};
 use crate::services::Form;
 use crate::text::is_url;
 
@@ -47,6 +47,8 @@ pub struct Facts {
     pub sample: bool,
     /// It is longer than words and mixes letters with digits, as made by a machine.
     pub random: bool,
+    /// How it looks.
+    pub looks: Looks,
     /// Its form.
     pub reading: Reading,
     /// The other forms that it also has: many kinds of values are 32 hex digits.
@@ -89,6 +91,62 @@ impl Digest {
     }
 }
 
+/// What a text that a log repeats is in a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Piece {
+    /// The whole value.
+    Whole,
+    /// The host of an address.
+    Host,
+    /// A part of a user name or password that has delimiters of an address in it, so that an address is read differently.
+    Part,
+}
+
+impl Digest {
+    /// Hashes a piece of a value. Case is ignored, because hosts are repeated in lower case.
+    pub(crate) fn from_piece(piece: &str) -> Self {
+        Self::new("piece", &zeroize::Zeroizing::new(piece.to_ascii_lowercase()))
+    }
+}
+
+/// Returns which of these pieces a value has. A password may be put into an address.
+pub(super) fn pieces(value: &str, wanted: &[Digest], is_password: bool) -> Vec<(usize, Piece)> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    #[cfg(test)]
+    crate::text::work::add(1 + value.len());
+    let value = value.trim();
+    let (is_address, rest) = value.split_once("://").map_or((false, value), |(_, rest)| (true, rest));
+    let (login, behind) = if is_address { rest.rsplit_once('@').unwrap_or(("", rest)) } else { (value, "") };
+    // A query may have an e-mail address.
+    let is_query = is_address && login.split_once('?').is_some_and(|(_, query)| query.contains('='));
+    let first = login.split(['/', '?', '#']).next().unwrap_or_default();
+    let named = !is_address || first.contains('@') || first.split_once(':').is_some_and(|(_, port)| !is_port(port));
+    let is_torn =
+        login.contains(['@', '/', '#', '?', '[', ']']) || login.matches(':').count() > usize::from(is_address);
+    let is_torn = is_torn && named && !is_query && (is_address || is_password);
+    let authority = if is_torn && is_address { behind } else { rest };
+    let authority = authority.split(['/', '?', '#']).next().unwrap_or_default();
+    let hosts = authority.rsplit('@').next().filter(|_| is_address || !is_password).unwrap_or_default().split(',');
+    let hosts = hosts.filter_map(|host| Some((host.split(':').next()?, Piece::Host)));
+    let parts = login.split(['@', '/', '#', '?', '[', ']', ':']).filter(|_| is_torn).map(|part| (part, Piece::Part));
+    let own = std::iter::once((value, Piece::Whole)).chain(hosts);
+    let mut found: Vec<(usize, Piece)> = Vec::new();
+    for (text, piece) in own.chain(parts).filter(|(text, _)| text.len() > 2) {
+        let digest = Digest::from_piece(text);
+        let number = wanted.iter().position(|wanted| *wanted == digest);
+        found.extend(
+            number.filter(|number| found.iter().all(|(known, _)| known != number)).map(|number| (number, piece)),
+        );
+    }
+    found
+}
+
+fn is_port(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 impl fmt::Debug for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Digest(..)")
@@ -127,11 +185,24 @@ impl Facts {
             short: reading.form.is_some_and(|form| value.len() < form.shortest),
             sample: is_sample(value),
             random: is_random(value),
+            looks: Looks::from_value(value),
             reading,
             other_forms: also,
             parts,
             whole: Digest::from_part(value),
             digest: Digest::new("whole", value),
+        }
+    }
+
+    /// Describes how the value under this name looks, in words that don't tell such values apart.
+    pub fn looks(&self, name: &str) -> String {
+        let Reading { unexpanded, placeholder, .. } = self.reading;
+        let named = |word: &String| matches!(word.as_str(), "password" | "pass" | "passwd" | "passphrase" | "pin");
+        match placeholder.filter(|found| found.is_never_valid() || *found == Placeholder::Null) {
+            _ if self.empty => "empty".to_owned(),
+            _ if unexpanded.is_some() => "a reference that was not expanded".to_owned(),
+            Some(placeholder) => placeholder.describe().to_owned(),
+            None => self.looks.describe(crate::text::words(name).iter().any(named)),
         }
     }
 
@@ -295,6 +366,31 @@ mod tests {
         assert_eq!(facts("1a2b3c4d5e6f ").form(), None);
         assert_eq!(facts("aaaaaaaaaaaa").form(), None);
         assert_eq!(facts("xapp-1-A0\n").form(), None);
+    }
+
+    #[test]
+    fn finds_pieces_of_values() {
+        use Piece::{Host, Part, Whole};
+        for (value, is_password, piece, what) in [
+            ("postgres://u:Harbor@tide#1@db/app", false, "tide", Some(Part)),
+            ("postgres://u:Harbor@tide#1@db/app", false, "Harbor", Some(Part)),
+            ("postgres://u:Har/bor@db.internal:5432/app", false, "DB.internal", Some(Host)),
+            ("postgres://u:Harbor@db.internal/app", false, "harbor", None),
+            ("postgres://u:Harbor@db.internal/app", false, "app", None),
+            ("mongodb://u:p@one:27017,two:27017/app", false, "two", Some(Host)),
+            ("https://h.example/?email=a@b.example", false, "h.example", Some(Host)),
+            ("https://h.example/?email=a@b.example", false, "email=a", None),
+            ("https://u:p@h.example/a?email=a@b.example", false, "h.example", Some(Host)),
+            ("smtp.example.com:587", false, "smtp.example.com", Some(Host)),
+            ("smtp.example.com", false, "smtp.example.com", Some(Whole)),
+            ("Harbor@tide", true, "tide", Some(Part)),
+            ("Harbor@tide", false, "Harbor", None),
+            ("/srv/app/key.json", false, "app", None),
+        ] {
+            let found = pieces(value, &[Digest::from_piece("other"), Digest::from_piece(piece)], is_password);
+            assert_eq!(found.first().map(|(_, what)| *what), what, "{piece} of {value}");
+            assert!(found.iter().all(|(number, _)| *number == 1), "{value}");
+        }
     }
 
     #[test]

@@ -61,6 +61,9 @@ pub struct ServiceFile {
     /// `R2_ACCESS_KEY_ID`.
     #[serde(default)]
     pub ignored_before: Vec<String>,
+    /// How logs name it: its hosts, clients and programs, and words of its own.
+    #[serde(default)]
+    pub in_logs: Vec<String>,
     /// The names, after one of its words, that programs use for the address of another API.
     #[serde(default)]
     pub api: Vec<String>,
@@ -73,9 +76,6 @@ pub struct ServiceFile {
     /// Where facts were read, by names that rows refer to.
     #[serde(default)]
     pub sources: Rows<SourceRow>,
-    /// Lists of texts that errors refer to.
-    #[serde(default)]
-    pub texts: Rows<Vec<String>>,
     /// What several forms have in common; not a form by itself.
     #[serde(default)]
     pub base: Rows<FormRow>,
@@ -458,6 +458,9 @@ pub struct HostRow {
 pub struct RefusalRow {
     /// What to do.
     pub advice: String,
+    /// The fields that the codes are about. Without fields, they are not about a credential.
+    #[serde(default)]
+    pub about: Vec<Name>,
     /// The codes on the wire, each with what it means.
     pub codes: Rows<String>,
 }
@@ -467,15 +470,11 @@ pub struct RefusalRow {
 #[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ErrorRow {
-    /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words. Or the
-    /// name of a list.
-    pub texts: Spanned<Texts>,
+    /// Alternative texts. Words match in order, ignoring case and punctuation; `*` stands for up to twelve words.
+    pub texts: Spanned<Vec<String>>,
     /// Words, one of which must be in the surrounding text, because other services have the same text.
     #[serde(default)]
     pub context_words: Vec<String>,
-    /// Hosts, one of which must be next to it, because the text is only a status.
-    #[serde(default)]
-    pub hosts: Vec<String>,
     /// The fields that it is about, most likely first. Without fields and rules, it is not about a credential.
     #[serde(default)]
     pub about: Vec<Name>,
@@ -486,6 +485,10 @@ pub struct ErrorRow {
     /// credential. Empty for all findings above notes.
     #[serde(default)]
     pub rules: Vec<String>,
+    /// True if it repeats a part of an address or a path, which may be a piece of a credential. It is what the first `*`
+    /// stands for, or else the next word.
+    #[serde(default)]
+    pub repeats: bool,
     /// What it means.
     pub meaning: String,
     /// What can't be told from the values, or what to do.

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::file::{
     Cited, ErrorRow, FieldRow, FormRow, HostRow, HostRuleRow, Name, NamesRow, PairFieldRow, PairRow, PatternRow,
-    RelationRow, Rows, ServiceFile, SourceRow, Spanned, Texts,
+    RefusalRow, RelationRow, Rows, ServiceFile, SourceRow, Spanned, Texts,
 };
 use super::rows::{
     Derivation, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField, Pattern,
@@ -70,13 +70,11 @@ impl<T: DeserializeOwned> File<T> {
     }
 }
 
-/// What files share: the sources and the lists of `many.toml`.
+/// What files share: the sources of `many.toml`.
 #[derive(Serialize, Clone, Copy, Default, Debug)]
 pub struct Shared {
     /// The sources by their names.
     pub sources: &'static [(&'static str, Source)],
-    /// The lists by their names.
-    pub texts: &'static [(&'static str, &'static [&'static str])],
 }
 
 /// Resolves files that may refer to each other, and to services whose rows are known.
@@ -447,17 +445,6 @@ impl<'a> RowResolver<'a> {
     /// Makes the row of a text in logs.
     pub fn error<T>(&self, from: &File<T>, row: &'a Spanned<ErrorRow>) -> Result<ErrorText> {
         let error = row.get_ref();
-        let all = match error.texts.get_ref() {
-            Texts::List(all) => texts(all),
-            Texts::Word(name) => {
-                let own = self.shared(from, name, |rows| &rows.texts).map(|all| texts(all));
-                let shared = || self.shared.texts.iter().find(|(known, _)| name.strip_prefix("many/") == Some(*known));
-                match own.or_else(|| shared().map(|(_, all)| *all)) {
-                    Some(all) => all,
-                    None => return from.fail(&error.texts, &format!("there is no list `{name}`")),
-                }
-            }
-        };
         let place = |name: &Name| {
             let Some(place) = name.get_ref().split_once('/') else {
                 return from.fail(name, "the place of a field is `kind/field`");
@@ -469,12 +456,13 @@ impl<'a> RowResolver<'a> {
             }
         };
         Ok(ErrorText {
-            texts: all,
+            texts: texts(error.texts.get_ref()),
             context_words: texts(&error.context_words),
-            hosts: texts(&error.hosts),
             about: list(&error.about, |name| self.field(from, name))?,
             others: list(&error.others, place)?,
             rules: texts(&error.rules),
+            repeats: error.repeats,
+            is_code: false,
             meaning: text(&error.meaning),
             next_step: text(&error.next_step),
             source: self.source(from, row, error.source.as_ref())?,
@@ -514,6 +502,10 @@ impl<'a> RowResolver<'a> {
             }));
         }
         refusals.sort_by_key(|refusal| refusal.code);
+        let mut errors = rows.error.iter().map(|error| self.error(file, error)).collect::<Result<Vec<_>>>()?;
+        for row in &rows.refusal {
+            errors.extend(self.codes(file, row)?);
+        }
         let own = |name: &str| self.fields.get(&full_name(file, name)).copied();
         Ok(Service {
             id: text(&file.id),
@@ -524,6 +516,7 @@ impl<'a> RowResolver<'a> {
             forms: list(&rows.form.0, |(name, _)| self.form(file, name))?,
             words: self.words(file)?,
             ignored_before: texts(&rows.ignored_before),
+            in_logs: texts(&rows.in_logs),
             api: texts(&rows.api),
             fields: rows.field.0.iter().filter_map(|(name, _)| own(name.get_ref())).collect::<Vec<_>>().leak(),
             pairs: rows.pair.iter().map(pair).collect::<Vec<_>>().leak(),
@@ -532,15 +525,40 @@ impl<'a> RowResolver<'a> {
             at: self.host_rules(file, rows)?,
             hosts: list(&rows.host, |host| self.host(file, host))?,
             refusals: refusals.leak(),
-            errors: list(&rows.error, |error| self.error(file, error))?,
+            errors: errors.leak(),
         })
     }
 
-    /// Fails if a file has a source or a list to which nothing refers.
+    /// Makes the rows of the codes with which a service refuses a request, as a log has them.
+    fn codes(&self, file: &'a File<ServiceFile>, row: &RefusalRow) -> Result<Vec<ErrorText>> {
+        let about = list(&row.about, |name| self.field(file, name))?;
+        let advice =
+            ["`{scope}`", "{credential}", "{address}", "{operations}{operation}", "{operation}", "{arguments}"]
+                .into_iter()
+                .zip([
+                    "that the answer names", "the token", "the address", "one of its methods", "this method",
+                    "check the values",
+                ])
+                .fold(row.advice.clone(), |advice, (name, words)| advice.replace(name, words));
+        let error = |(code, means): &(Name, String)| ErrorText {
+            texts: texts(std::slice::from_ref(code.get_ref())),
+            context_words: texts(&file.rows.in_logs),
+            about,
+            others: &[],
+            rules: &[],
+            repeats: false,
+            is_code: true,
+            meaning: text(means),
+            next_step: text(&advice),
+            source: Source::Official(text(&file.rows.docs)),
+        };
+        Ok(row.codes.0.iter().map(error).collect())
+    }
+
+    /// Fails if a file has a source to which nothing refers.
     pub fn finish(&self) -> Result<()> {
         for file in self.files {
-            let sources = file.rows.sources.0.iter().map(|(name, _)| name);
-            for name in sources.chain(file.rows.texts.0.iter().map(|(name, _)| name)) {
+            for (name, _) in &file.rows.sources.0 {
                 if !self.used.borrow().contains(&full_name(file, name.get_ref())) {
                     return file.fail(name, &format!("nothing refers to `{}`", name.get_ref()));
                 }

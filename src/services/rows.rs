@@ -71,6 +71,8 @@ pub struct Service {
     /// Words directly before these that don't distinguish credentials: `CLOUDFLARE_R2_ACCESS_KEY_ID` is
     /// `R2_ACCESS_KEY_ID`.
     pub ignored_before: &'static [&'static str],
+    /// How logs name it: its hosts, clients and programs, and words of its own.
+    pub in_logs: &'static [&'static str],
     /// The names, after one of its words, that programs use for the address of another API.
     pub api: &'static [&'static str],
     /// The fields that hold its values.
@@ -101,8 +103,6 @@ pub struct ErrorText {
     pub texts: &'static [&'static str],
     /// Words, one of which must be in the surrounding text, because other services have the same text.
     pub context_words: &'static [&'static str],
-    /// Hosts, one of which must be next to it, because the text is only a status.
-    pub hosts: &'static [&'static str],
     /// The fields that it is about, most likely first. Without fields and rules, it is not about a credential.
     #[serde(serialize_with = "references")]
     #[cfg_attr(all(test, feature = "cli"), schemars(with = "Vec<String>"))]
@@ -112,6 +112,11 @@ pub struct ErrorText {
     /// The rules whose findings explain it, whatever their severity elsewhere. Without fields, they apply to any
     /// credential. Empty for all findings above notes.
     pub rules: &'static [&'static str],
+    /// True if it repeats a part of an address or a path, which may be a piece of a credential. It is what the first `*`
+    /// stands for, or else the next word.
+    pub repeats: bool,
+    /// True for a code with which the service refuses a request: the next step is what to do.
+    pub is_code: bool,
     /// What it means.
     pub meaning: &'static str,
     /// What can't be told from the values, or what to do.

@@ -1,11 +1,19 @@
 //! The credentials that a command would get here: where each is set, and what the rules find about it.
 
-use crate::config::{Config, ConfigError, Place, Profile, Setting};
-use crate::finding::Finding;
+use std::collections::{HashMap, HashSet};
+
+use crate::config::{Config, ConfigError, Listed, Place, Profile, Setting};
+use crate::finding::{Finding, Severity};
 use crate::lint::{self, CheckOptions, Loaded, Search, SearchOutcome};
 use crate::profile::{Assessment, assessments};
 use crate::rules::{self, Impact};
+use crate::schema::VARIABLE;
+use crate::secret::{Digest, Piece};
+use crate::services::Form;
 use crate::source::{SourceKind, Sources, Spot};
+
+/// The maximum number of credentials that are compared with a log.
+const MOST: usize = 10_000;
 
 /// A credential, or a value that belongs to one.
 #[derive(Debug)]
@@ -20,8 +28,12 @@ pub struct LocalCredential {
     pub at: Spot,
     /// Whether it fits: `recognised`, `wrong` and so on; `set` if it is not a credential.
     pub state: &'static str,
-    /// What it is, if its form is known.
-    pub what: Option<&'static str>,
+    /// Its form, if it is known.
+    pub form: Option<&'static Form>,
+    /// How it looks otherwise.
+    pub looks: Option<String>,
+    /// The pieces of the log that it has, by their numbers.
+    pub pieces: Vec<(usize, Piece)>,
     /// The indexes of its findings in its part.
     pub findings: Vec<usize>,
     /// True if the service can be asked about it.
@@ -62,11 +74,16 @@ impl LocalCredentials {
     /// # Errors
     ///
     /// Returns the same errors as a check.
-    pub fn add_configuration(&mut self, loaded: &Loaded) -> Result<(), ConfigError> {
+    pub fn add_configuration(&mut self, loaded: &Loaded, pieces: &[Digest]) -> Result<(), ConfigError> {
         let mut findings = Vec::new();
         let report = lint::check_examined(loaded, &CheckOptions::default(), |_, raw| findings.extend_from_slice(raw))?;
         self.files += report.layers.iter().filter(|layer| layer.source.is_some()).count();
-        self.add_findings(&loaded.config, findings, report.sources);
+        let mut listed = Listed::default();
+        for setting in loaded.config.profiles.iter().flat_map(|profile| &profile.settings) {
+            let found = setting.known().map(|known| loaded.config.vault.pieces(known.handle, pieces, false));
+            listed.pieces.extend(found.into_iter().flatten().map(|(number, piece)| (setting.at, number, piece)));
+        }
+        self.add_findings(&loaded.config, &listed, findings, report.sources);
         Ok(())
     }
 
@@ -80,29 +97,51 @@ impl LocalCredentials {
         let found = lint::search_examined(None, search, &CheckOptions::default(), None, |_, raw| {
             findings.extend_from_slice(raw);
         });
-        let SearchOutcome { report, notices, loaded } = found?;
+        let SearchOutcome { report, notices, loaded, listed } = found?;
         if let Some(tally) = report.search_stats {
             self.files += tally.files;
             self.variables += tally.variables;
         }
         self.notices.extend(notices);
-        self.add_findings(&loaded.config, findings, report.sources);
+        self.add_findings(&loaded.config, &listed, findings, report.sources);
         Ok(())
     }
 
-    fn add_findings(&mut self, config: &Config, findings: Vec<Finding>, sources: Sources) {
+    fn add_findings(&mut self, config: &Config, listed: &Listed, findings: Vec<Finding>, sources: Sources) {
         let mut part = ReadTogether { findings, sources, ..ReadTogether::default() };
+        let mut pieces: HashMap<Spot, Vec<(usize, Piece)>> = HashMap::new();
+        for &(at, number, piece) in &listed.pieces {
+            pieces.entry(at).or_default().push((number, piece));
+        }
         // The values of an example are not used.
         let used = |profile: &&Profile| profile.found.as_ref().is_none_or(|found| found.place != Place::Example);
-        for (group, profile) in config.profiles.iter().enumerate().filter(|(_, profile)| used(profile)) {
-            for (setting, element, assessment) in assessments(profile) {
+        let all = config.profiles.iter().chain(&config.secrets).chain(&listed.profiles).filter(used);
+        // A value with an oddity may be a profile of its own, too.
+        let mut seen: HashSet<Spot> = HashSet::new();
+        for (group, profile) in all.enumerate() {
+            let repeated = profile.kind().name == VARIABLE.name && !seen.insert(profile.at);
+            for (setting, element, assessment) in assessments(profile).filter(|_| !repeated) {
                 if element.is_none() {
-                    let credential = part.credential(group, profile, setting, assessment);
+                    let mut credential = part.credential(group, profile, setting, assessment);
+                    credential.pieces = pieces.get(&setting.at).cloned().unwrap_or_default();
+                    seen.insert(setting.at);
                     part.credentials.push(credential);
                 }
             }
         }
         self.parts.push(part);
+    }
+
+    /// Returns all of them, up to a limit, each with what was read together with it.
+    pub fn all(&self) -> impl Iterator<Item = (&ReadTogether, &LocalCredential)> {
+        self.parts.iter().flat_map(|part| part.credentials.iter().map(move |one| (part, one))).take(MOST)
+    }
+}
+
+impl LocalCredential {
+    /// Returns what it is, or how it looks.
+    pub fn what(&self) -> Option<&str> {
+        self.form.map(|form| form.noun).or(self.looks.as_deref())
     }
 }
 
@@ -119,14 +158,20 @@ impl ReadTogether {
         let about =
             |finding: &Finding| finding.labels.iter().any(|label| own.contains(&label.at)) && is_about_fit(finding);
         let about = self.findings.iter().enumerate().filter(|(_, finding)| about(finding));
+        let findings: Vec<usize> = about.map(|(number, _)| number).collect();
+        let wrong = findings.iter().any(|&at| self.findings[at].severity > Severity::Note);
+        let (state, form, looks) = assessment.standing(profile, setting);
+        let is_open = profile.kind().name == VARIABLE.name;
         LocalCredential {
             name: setting.name().to_owned(),
             place: (profile.kind().name, setting.field.name),
             group,
             at: setting.at,
-            state: assessment.name().unwrap_or("set"),
-            what: setting.credential_form().map(|form| form.noun),
-            findings: about.map(|(number, _)| number).collect(),
+            state: if is_open && wrong { "wrong" } else { state },
+            form,
+            looks,
+            pieces: Vec::new(),
+            findings,
             can_ask: profile.kind().probe.is_some(),
             declared: profile.is_declared(),
             variable: self.sources.get(setting.at.source).kind == SourceKind::Environment,

@@ -5,12 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use crate::programs::PROGRAMS;
+use crate::secret::Digest;
 use crate::services::{self, ErrorText, Service};
 
 /// The number of words around a text that are searched for other words: about twenty lines.
 const NEAR_TEXT: usize = 250;
-/// The same around a status: its line and the adjacent ones.
-const NEAR_STATUS: usize = 40;
 /// The maximum number of matches of a row, from the end: a log can repeat a text any number of times.
 const MAX_PLACES: usize = 512;
 
@@ -46,6 +45,8 @@ pub struct Match {
     pub text: &'static str,
     /// The word at the start of the last match.
     pub at: usize,
+    /// What it repeats there, as a whole and without a port.
+    pub repeats: Vec<Digest>,
     /// The number of fixed words.
     pub words: usize,
     /// The number of matches, up to a limit.
@@ -73,17 +74,16 @@ static KNOWN: LazyLock<HashMap<String, Vec<IndexedText>>> = LazyLock::new(|| {
 });
 
 /// Returns the rows whose texts are in a log, each once. `alone` is true if rows need no other word near them.
-pub fn matches(words: &LogWords<'_>, alone: bool) -> Vec<Match> {
-    let (mut found, around) = (Vec::<Match>::new(), NearbyWords::new(words));
+pub fn matches(words: &LogWords<'_>, around: &NearbyWords, alone: bool) -> Vec<Match> {
+    let mut found = Vec::<Match>::new();
     // From the end, where a program says why it stopped.
     for at in (0..words.len()).rev() {
         let Some(known) = words.get(at).and_then(|word| KNOWN.get(word)) else { continue };
         for IndexedText { row, text, pattern } in known {
             let before = found.iter().position(|other| std::ptr::eq(other.row.error, row.error));
             let full = before.is_some_and(|before| found[before].times >= MAX_PLACES);
-            let ErrorText { context_words, hosts, .. } = row.error;
-            let is_near = alone || around.any_near(context_words, at, NEAR_TEXT);
-            if full || !pattern.matches_at(words, at) || !is_near || !around.any_near(hosts, at, NEAR_STATUS) {
+            let is_near = alone || around.any_near(row.error.context_words, at, NEAR_TEXT);
+            if full || !pattern.matches_at(words, at) || !is_near {
                 continue;
             }
             match before {
@@ -95,20 +95,25 @@ pub fn matches(words: &LogWords<'_>, alone: bool) -> Vec<Match> {
                     let place = |one: &&str| row.error.texts.iter().position(|text| text == one);
                     known.text = [known.text, *text].into_iter().min_by_key(place).unwrap_or(text);
                 }
-                None => found.push(Match { row: *row, text, at, words: pattern.len(), times: 1 }),
+                None => {
+                    let repeats = if row.error.repeats { pattern.repeated(words, at) } else { Vec::new() };
+                    found.push(Match { row: *row, text, at, repeats, words: pattern.len(), times: 1 });
+                }
             }
         }
     }
     found
 }
 
-/// The positions of the words that must be near a text.
-struct NearbyWords(HashMap<&'static str, Vec<usize>>);
+/// The positions of the words that must be near a text, and of those that name a service.
+pub struct NearbyWords(HashMap<&'static str, Vec<usize>>);
 
 impl NearbyWords {
-    fn new(words: &LogWords<'_>) -> Self {
+    /// Finds them.
+    pub fn new(words: &LogWords<'_>) -> Self {
+        let wanted = rows().flat_map(|row| row.error.context_words).copied();
         let wanted: BTreeSet<&str> =
-            rows().flat_map(|row| row.error.context_words.iter().chain(row.error.hosts)).copied().collect();
+            wanted.chain(services::all().iter().flat_map(|service| service.in_logs).copied()).collect();
         let mut first: HashMap<String, Vec<(&str, Vec<String>)>> = HashMap::new();
         for text in wanted {
             let pieces = pattern_words(text);
@@ -131,6 +136,11 @@ impl NearbyWords {
         Self(places)
     }
 
+    /// Returns the positions of a text, in order.
+    pub fn of(&self, text: &str) -> &[usize] {
+        self.0.get(text).map_or(&[], Vec::as_slice)
+    }
+
     /// Returns `true` if one of these words is near a position, or if no word is required.
     fn any_near(&self, wanted: &[&str], at: usize, room: usize) -> bool {
         let is = |places: &Vec<usize>| {
@@ -148,25 +158,6 @@ pub fn first_name(place: (&str, &str)) -> Option<String> {
     service.variable_names(field.names.first()?).next()
 }
 
-/// A host as in its row, because no text of a log is repeated, its service, and the kinds of its fields.
-pub type KnownHost = (&'static str, &'static str, BTreeSet<&'static str>);
-
-/// Returns the known hosts in a log.
-pub fn known_hosts(text: &str) -> BTreeSet<KnownHost> {
-    let names = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '-'));
-    let names: BTreeSet<&str> = names.filter(|name| name.contains('.')).collect();
-    let is_there = |host: &str| names.iter().any(|name| services::wildcard_part(host, name).is_some());
-    let of = |service: &'static Service| {
-        let kinds = service.fields.iter().map(|field| field.place.0).filter(|kind| !kind.is_empty());
-        let kinds: BTreeSet<&str> = kinds.collect();
-        let own = service.hosts.iter().map(|row| row.hosts).chain(service.errors.iter().map(|row| row.hosts));
-        let own = own.flatten().map(|host| (*host, service.name));
-        let at = service.at.iter().flat_map(|row| row.hosts.iter().map(|host| (*host, row.whose)));
-        own.chain(at).filter(|(host, _)| is_there(host)).map(move |(host, whose)| (host, whose, kinds.clone()))
-    };
-    services::all().iter().flat_map(|service| of(service)).collect()
-}
-
 /// The maximum number of words that `*` stands for.
 const MAX_GAP: usize = 12;
 
@@ -174,6 +165,8 @@ const MAX_GAP: usize = 12;
 pub struct LogWords<'t> {
     text: &'t str,
     at: Vec<(u32, u32)>,
+    /// The positions of line breaks.
+    breaks: Vec<u32>,
 }
 
 impl<'t> LogWords<'t> {
@@ -197,7 +190,8 @@ impl<'t> LogWords<'t> {
                 _ => next += 1,
             }
         }
-        Self { text, at }
+        let breaks = text.match_indices('\n').filter_map(|(at, _)| u32::try_from(at).ok()).collect();
+        Self { text, at, breaks }
     }
 
     /// Returns the number of words.
@@ -213,8 +207,36 @@ impl<'t> LogWords<'t> {
 
     /// Returns the number of line breaks before a word.
     pub fn line(&self, number: usize) -> usize {
-        let end = self.at.get(number).map_or(0, |&(start, _)| start as usize);
-        self.text.get(..end).map_or(0, |before| before.matches('\n').count())
+        let start = self.at.get(number).map_or(0, |&(start, _)| start);
+        self.breaks.partition_point(|at| *at < start)
+    }
+
+    /// Returns what is written before a word, from the word before it or the beginning of its line.
+    pub fn before(&self, number: usize) -> &'t str {
+        let start = self.at.get(number).map_or(0, |&(start, _)| start as usize);
+        let end = number.checked_sub(1).and_then(|last| self.at.get(last)).map_or(0, |&(_, end)| end as usize);
+        let between = self.text.get(end..start).unwrap_or_default();
+        between.rsplit('\n').next().unwrap_or_default()
+    }
+
+    /// Returns the host of the address that begins with a word.
+    pub fn host(&self, number: usize) -> &'t str {
+        let start = self.at.get(number).map_or(0, |&(start, _)| start as usize);
+        let rest = self.text.get(start..).unwrap_or_default();
+        let ends = |c: char| !(c.is_ascii_alphanumeric() || "-._~%!$&()*+:@[]".contains(c));
+        let authority = rest.split(ends).next().unwrap_or_default();
+        let host = authority.rsplit('@').next().unwrap_or_default();
+        host.split([':', ')', ']']).next().unwrap_or_default()
+    }
+
+    /// Returns what is written behind a word in its line, without quotes and other signs around it.
+    pub fn next_written(&self, number: usize) -> &'t str {
+        const AROUND: &[char] = &['"', '\'', '`', '(', ')', '[', ']', '<', '>', '=', ':', ',', ';', '\\'];
+        let end = self.at.get(number).map_or(0, |&(_, end)| end as usize);
+        let line = self.text.get(end..).unwrap_or_default().lines().next().unwrap_or_default();
+        let mut written =
+            line.split(|c: char| c.is_whitespace() || "\"'`".contains(c)).map(|word| word.trim_matches(AROUND));
+        written.find(|word| !word.is_empty()).unwrap_or_default().trim_end_matches('.')
     }
 }
 
@@ -243,6 +265,15 @@ impl TextPattern {
     /// Returns the number of words.
     pub const fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Returns digests of what a log has for the first `*`, or else behind the text.
+    fn repeated(&self, words: &LogWords<'_>, start: usize) -> Vec<Digest> {
+        let gap = self.0.iter().position(|(gap, _)| *gap).unwrap_or(self.0.len());
+        let written = words.next_written(start + gap.saturating_sub(1));
+        let bare = written.split_once("://").map_or(written, |(_, rest)| rest);
+        let host = bare.split(['/', ':', '?', '@', '#']).next().unwrap_or_default();
+        [written, host].into_iter().filter(|piece| piece.len() > 2).map(Digest::from_piece).collect()
     }
 
     /// Returns `true` if it matches at a word of a text. `*` matches as few words as possible.
@@ -310,7 +341,8 @@ mod tests {
 
     fn found(log: &str) -> Vec<&'static ErrorText> {
         let log = log.to_ascii_lowercase();
-        matches(&LogWords::new(&log), false).into_iter().map(|found| found.row.error).collect()
+        let words = LogWords::new(&log);
+        matches(&words, &NearbyWords::new(&words), false).into_iter().map(|found| found.row.error).collect()
     }
 
     #[test]
@@ -325,7 +357,7 @@ mod tests {
             assert!(error.rules.iter().all(|rule| crate::rules::find(rule).is_some()), "{whose}: {error:?}");
             let short =
                 |text: &&str| TextPattern::new(text).len() == 1 && !text.contains(char::is_numeric) && text.len() < 14;
-            let alone = error.context_words.is_empty() && error.hosts.is_empty();
+            let alone = error.context_words.is_empty();
             assert!(!alone || !error.texts.iter().any(short), "{whose}: others say that, too: {error:?}");
         }
         assert!(rows().count() >= 60, "{}", rows().count());
@@ -335,7 +367,7 @@ mod tests {
     #[test]
     fn finds_every_row_in_public_logs() {
         let others: Vec<String> = logs(NOTHING).into_iter().filter(|log| log.lines().count() >= 10).collect();
-        let mut open: Vec<KnownText> = rows().collect();
+        let mut open: Vec<KnownText> = rows().filter(|row| !row.error.is_code).collect();
         for (number, log) in logs(ERRORS).iter().enumerate() {
             let alone = found(log);
             open.retain(|row| !alone.iter().any(|error| std::ptr::eq(*error, row.error)));
@@ -353,9 +385,10 @@ mod tests {
     fn limits_matches_in_repetitive_log() {
         let log = "invalid_auth ".repeat(300_000);
         let words = LogWords::new(&log);
-        assert!(matches(&words, false).is_empty());
+        assert!(matches(&words, &NearbyWords::new(&words), false).is_empty());
         let log = format!("{}slack", "invalid_auth ".repeat(2_000));
-        assert!(matches(&LogWords::new(&log), false)[0].times <= MAX_PLACES);
+        let words = LogWords::new(&log);
+        assert!(matches(&words, &NearbyWords::new(&words), false)[0].times <= MAX_PLACES);
     }
 
     /// Other services have the same text, so a word near it identifies the service. It may be part of a name.

@@ -334,6 +334,24 @@ fn reads_credentials_in_any_encoding_and_layout() {
     assert_eq!(places(&project, &["lines.json"]), ["lines.json:2 unread-file", "lines.json:2 wrong-credential"]);
 }
 
+/// A name that says credentials is not counted.
+#[test]
+fn three_unread_files_are_one_note() {
+    let said = |names: &[&str]| -> Vec<String> {
+        let broken = |project: Project, name: &&str| project.file(name, "{\"SLACK_BOT_TOKEN\": \"BOT\"\n");
+        let (_, document) = names.iter().fold(Project::new(), broken).check(&["."]);
+        let unread = document["findings"].as_array().unwrap().iter().filter(|one| one["rule"] == "unread-file");
+        let text = |one: &serde_json::Value, key: &str| one[key].as_str().unwrap().to_owned();
+        unread.map(|one| text(one, "severity") + " " + text(one, "message").split(": not").next().unwrap()).collect()
+    };
+    let alone =
+        ["note `a.json`", "note `b.json`", "error `x.tfvars.json`"].map(|one| format!("{one} was read line by line"));
+    assert_eq!(said(&["a.json", "b.json", "x.tfvars.json"]), alone);
+    let three = "files were not read, or only line by line: `a.json`, `b.json`, `c.json`";
+    assert_eq!(said(&["a.json", "b.json", "c.json", "x.tfvars.json"]), [format!("note 3 {three}"), alone[2].clone()]);
+    assert_eq!(said(&["a.json", "b.json", "c.json", "d.json"]), [format!("note 4 {three} and 1 more")]);
+}
+
 /// A search that could not read something does not just print "nothing found".
 #[cfg(target_os = "linux")]
 #[test]
@@ -694,7 +712,10 @@ fn exec_checks_requirements_and_can_be_overridden() {
         [("SLACK_BOT_TOKEN", "empty-credential", "is empty"), ("NONE", "unresolved-reference", "is not set")]
     {
         let run = project.run(&["exec", "--require", name, "--", "true"]);
-        let said = |text: &str| text.contains(&format!("error[{rule}]")) && text.contains(&format!("`{name}` {why}"));
+        let said = |text: &str| {
+            let one = text.matches("error[").count() == 1;
+            one && text.contains(&format!("error[{rule}]")) && text.contains(&format!("`{name}` {why}"))
+        };
         assert!(run.code == 125 && said(&run.stderr), "{}", run.stderr);
         let run = project.run(&["exec", "--observe", "--require", name, "--", "true"]);
         assert!(run.code == 0 && said(&run.stderr), "{}", run.stderr);

@@ -10,6 +10,7 @@ use crate::formats;
 use crate::harness::{Extent, Project, Run, extents};
 
 const ERRORS: &str = include_str!("../corpus/why/errors.txt");
+const REFUSALS: &str = include_str!("../corpus/why/refusals.txt");
 const NOTHING: &str = include_str!("../corpus/why/nothing.txt");
 
 /// Runs `why` in a project, with a log on standard input.
@@ -56,7 +57,7 @@ fn answers(document: &Value) -> Vec<String> {
 #[test]
 fn explains_public_logs() {
     let empty = Project::new();
-    for (link, wanted, log) in logs(ERRORS) {
+    for (link, wanted, log) in logs(ERRORS).into_iter().chain(logs(REFUSALS)) {
         assert!(link.starts_with("https://") && !wanted.is_empty(), "{link}");
         let found = answers(&json(&empty, log.as_bytes(), &[]));
         // No other service is named.
@@ -109,7 +110,8 @@ fn the_document_follows_its_schema() {
         .env("STRIPE_SECRET_KEY", WRONG_KEY);
     for log in [
         WRONG, "slack invalid_auth", "slack missing_scope", "api.stripe.com", "AADSTS7000215",
-        "password authentication failed for user", "slack: channel_not_found",
+        "password authentication failed for user", "slack: channel_not_found", "401 Unauthorized",
+        "https://api.stripe.com 401", "getaddrinfo ENOTFOUND x",
     ] {
         let document = json(&project, log.as_bytes(), &[]);
         assert!(schema.is_valid(&document), "{document:#}");
@@ -198,8 +200,9 @@ fn options_select_what_is_searched() {
         .env("STRIPE_SECRET_KEY", "sk_live_abcdefghijklmnopqrstuvwx");
     for (args, wanted) in [
         (&[][..], "likely"),
-        (&["--in", "deploy"], "cause"),
-        (&["--in", "other"], "not-here"),
+        // The variables of the process stay.
+        (&["--in", "deploy"], "likely"),
+        (&["--in", "other"], "open"),
         (&["--env-file", "deploy/.env"], "cause"),
         (&["--in", "other", "--env-file", "deploy/.env"], "cause"),
     ] {
@@ -209,7 +212,7 @@ fn options_select_what_is_searched() {
     let slack = "slack: invalid_auth";
     let found = json(&project, slack.as_bytes(), &[]);
     assert_eq!(found["answers"][0]["credentials"].as_array().unwrap().len(), 1, "{found:#}");
-    assert_eq!(json(&project, slack.as_bytes(), &["--in", "credlint.toml"])["read"]["credentials"], 1);
+    assert_eq!(json(&project, slack.as_bytes(), &["--in", "credlint.toml"])["read"]["credentials"], 2);
 }
 
 #[test]
@@ -265,13 +268,168 @@ fn hostile_log_is_limited_and_not_repeated() {
     assert_eq!(answers(&json(&project, b"\xff\xfe\x00", &[])), Vec::<String>::new());
 }
 
+/// The first answer in short: whose it is, what points to it, the verdict, and the names of the credentials.
+fn short(project: &Project, log: &str) -> String {
+    let document = json(project, log.as_bytes(), &[]);
+    let answer = &document["answers"][0];
+    let names = answer["credentials"].as_array().into_iter().flatten().map(|one| one["name"].as_str().unwrap());
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let parts = [text(&answer["whose"]), text(&answer["sign"]["kind"]), text(&answer["decided"])];
+    format!("{} {}", parts.join(" "), names.collect::<Vec<_>>().join(","))
+}
+
+/// A refusal without a known text leads to the service that is named next to it, and to its values here.
 #[test]
-fn an_unknown_text_leads_to_the_credentials_of_its_hosts() {
-    let project = Project::new().env("TELEGRAM_BOT_TOKEN", "x");
-    let document = json(&project, b"POST https://api.telegram.org/x failed: teapot\n", &[]);
-    assert_eq!(document["hosts"][0]["credentials"][0]["name"], "TELEGRAM_BOT_TOKEN");
+fn a_refusal_leads_to_what_is_named_near_it() {
+    let right = "sk_live_abcdefghijklmnopqrstuvwx";
+    let project = Project::new()
+        .file(
+            ".env",
+            format!(
+                "STRIPE_SECRET_KEY={right}\nOPENAI_BASE_URL=https://llm.corp.example/v1\nOPENAI_API_KEY=sk-abc\nMY_APP_SECRET=QzWvXkPj\n\
+                 TWINE_PASSWORD=QzWvXkPj\nDB_HOST=db.corp.example\n"
+            ),
+        )
+        .env("hftoken", "None");
+    for (log, wanted) in [
+        ("POST https://api.stripe.com/v1/charges 401\n", "Stripe host open STRIPE_SECRET_KEY"),
+        (
+            "Error: 401 Unauthorized\n    at https://llm.corp.example/v1/chat\n",
+            "OpenAI address open OPENAI_API_KEY,OPENAI_BASE_URL",
+        ),
+        ("Error: MY_APP_SECRET is invalid\n", "- name open MY_APP_SECRET"),
+        ("Missing required environment variable GITHUB_TOKEN\n", "GitHub name not-here "),
+        ("401 Client Error for url: https://huggingface.co/api/whoami-v2\n", "Hugging Face host open hftoken"),
+        ("HTTPError: 403 Forbidden from https://upload.pypi.org/legacy/\n", "PyPI host open TWINE_PASSWORD"),
+        ("unexpected status from GET request to https://ghcr.io/token: 403 Forbidden\n", "Registries host not-here "),
+        // Nothing near it names a service, or nothing is refused.
+        ("401 Unauthorized\n", "- - - "),
+        (&format!("https://api.stripe.com/v1\n{}401 Unauthorized\n", "line\n".repeat(20)), "- - - "),
+        ("POST https://api.stripe.com/v1/charges 200\n", "- - - "),
+        ("stripe: all 401 tests passed, 403 more\n", "- - - "),
+        ("stripe: SyntaxError: Invalid or unexpected token\n", "- - - "),
+    ] {
+        assert_eq!(short(&project, log), wanted, "{log}");
+    }
+    let wrong = Project::new().env("STRIPE_SECRET_KEY", WRONG_KEY);
+    assert_eq!(short(&wrong, "POST https://api.stripe.com/v1/charges 401\n"), "Stripe host cause STRIPE_SECRET_KEY");
+    // Two services are as near: none is called the cause.
+    let both = "POST https://api.stripe.com/v1/charges failed\n401 Unauthorized\nhttps://api.github.com/user\n";
+    let document = json(&wrong, both.as_bytes(), &[]);
+    assert_eq!((answers(&document).len(), document["answers"][0]["decided"].as_str()), (2, Some("likely")));
+}
+
+/// Without an answer, what the log names is listed; a log without a refusal names nothing.
+#[test]
+fn a_refusal_of_nobody_lists_what_the_log_names() {
+    let project = Project::new().env("STRIPE_SECRET_KEY", WRONG_KEY);
+    let far = format!("https://api.stripe.com/v1\n{}401 Unauthorized\n", "line\n".repeat(20));
+    let document = json(&project, far.as_bytes(), &[]);
+    assert_eq!(
+        (&document["refused"]["line"], &document["signs"][0]["whose"]),
+        (&Value::from(22), &Value::from("Stripe"))
+    );
+    assert_eq!(document["signs"][0]["credentials"][0]["name"], "STRIPE_SECRET_KEY");
+    let alone = json(&project, b"401 Unauthorized\n", &[]);
+    assert_eq!(alone["doubtful"][0]["name"], "STRIPE_SECRET_KEY");
+    let run = why(&project, b"401 Unauthorized\n", &[]);
+    assert!(run.stdout.contains("something was refused, and no line near it says by whom"), "{}", run.stdout);
     let run = why(&project, b"nothing is known of this\n", &[]);
-    assert!(run.code == 0 && run.stdout.starts_with("no known error text in the log\n"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("no sign in the log that a credential was refused\n"), "{}", run.stdout);
+}
+
+/// A name that can't be resolved, or a port that is no number, may be a piece of a value.
+#[test]
+fn a_piece_of_a_value_is_no_other_matter() {
+    let key = format!("SG.{}.{}", "QzWvXkPjHyBdRmTnLsGfCa", "QzWvXkPjHyBdRmTnLsGfCaQzWvXkPjHyBdRmTnLsGfC");
+    let url = "postgres://u:Harbor@tide#1@db/app";
+    let env = |text: String| Project::new().file(".env", text);
+    for (text, log, decided, piece) in [
+        (format!("SMTP_HOST={key}"), format!("Error: getaddrinfo ENOTFOUND {key}\n"), "cause", "value"),
+        (format!("DATABASE_URL={url}"), "Error: getaddrinfo ENOTFOUND tide\n".to_owned(), "cause", "part"),
+        (
+            format!("DATABASE_URL={url}"),
+            "could not translate host name \"tide#1@db\" to address: x\n".to_owned(),
+            "cause",
+            "part",
+        ),
+        (
+            format!("DATABASE_URL={url}"),
+            "parse \"postgres://u:Harbor\": invalid port \":Harbor\" after host\n".to_owned(),
+            "cause",
+            "part",
+        ),
+        (
+            "DB_PASSWORD=Harbor@tide".to_owned(),
+            "could not translate host name \"tide@db\" to address\n".to_owned(),
+            "cause",
+            "part",
+        ),
+        (
+            "DATABASE_URL=postgres://u:p@db.corp/app".to_owned(),
+            "dial tcp: lookup db.corp on 127.0.0.11:53: no such host\n".to_owned(),
+            "open",
+            "host",
+        ),
+        (
+            "SMTP_HOST=mail.corp".to_owned(),
+            "getaddrinfo ENOTFOUND mail.corp mail.corp:25\n".to_owned(),
+            "open",
+            "value",
+        ),
+        (
+            "DATABASE_URL=postgres://u:p@db.corp/app".to_owned(),
+            "getaddrinfo ENOTFOUND app\n".to_owned(),
+            "not-a-credential",
+            "-",
+        ),
+    ] {
+        let document = json(&env(format!("{text}\n")), log.as_bytes(), &[]);
+        let answer = &document["answers"][0];
+        assert_eq!(
+            (answer["decided"].as_str(), answer["piece"].as_str().unwrap_or("-")),
+            (Some(decided), piece),
+            "{text}: {log}"
+        );
+    }
+    // Another value here is wrong: that is said, too.
+    let wrong = Project::new().env("STRIPE_SECRET_KEY", WRONG_KEY);
+    let answer = &json(&wrong, b"getaddrinfo ENOTFOUND db.corp\n", &[])["answers"][0];
+    assert_eq!(answer["next"][0], "credlint check . --environment", "{answer:#}");
+    let run = why(&wrong, b"getaddrinfo ENOTFOUND db.corp\n", &[]);
+    assert!(!run.stdout.contains("no credential is in the wrong place"), "{}", run.stdout);
+}
+
+#[test]
+fn values_without_findings_have_their_lines_and_looks() {
+    let hex = "0123456789abcdef0123456789abcdef0123456";
+    let key = format!(
+        "sk-ant-api03-{}AA",
+        "QzWvXkPjHyBdRmTnLsGfCaQzWvXkPjHyBdRmTnLsGfCaQzWvXkPjHyBdRmTnLsGfCaQzWvXkPjHyBdRmTnLsGfCaAbc12"
+    );
+    let project = Project::new().file(
+        ".env",
+        format!("A=b\n\n\nOPENAI_BASE_URL=https://llm.corp.example\nOPENAI_API_KEY={key}\nMY_TOKEN={hex}\nMY_PASSWORD={hex}\nCLOUDFLARE_ZONE_ID={hex}\n"),
+    );
+    let found = |log: &str| {
+        let document = json(&project, log.as_bytes(), &[]);
+        let first = document["answers"][0]["credentials"][0].clone();
+        (first["span"]["start"]["line"].clone(), first["what"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(found("openai: Incorrect API key provided"), (Value::from(5), "an Anthropic key".to_owned()));
+    assert_eq!(found("MY_TOKEN is invalid"), (Value::from(6), "39 hex digits".to_owned()));
+    assert_eq!(found("MY_PASSWORD is invalid"), (Value::from(7), "text".to_owned()));
+    assert_eq!(found("CLOUDFLARE_ZONE_ID is an invalid api_key"), (Value::from(8), "39 hex digits".to_owned()));
+    let run = why(&project, b"openai: Incorrect API key provided", &[]);
+    assert!(!run.stdout.contains("unknown form, an Anthropic key"), "{}", run.stdout);
+    // Two texts about the same values list them once.
+    let stripe = Project::new().env("STRIPE_SECRET_KEY", "sk_live_abcdefghijklmnopqrstuvwx");
+    let run = why(
+        &stripe,
+        b"stripe: Invalid API Key provided\nThis API call cannot be made with a publishable API key\n",
+        &[],
+    );
+    assert_eq!(run.stdout.matches("STRIPE_SECRET_KEY (").count(), 1, "{}", run.stdout);
 }
 
 /// Further commands, names that programs read, and what was read are printed only where they help.

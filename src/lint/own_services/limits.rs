@@ -63,7 +63,7 @@ const KEYS: &[(&[&str], &[&str])] = &[
     (
         &[],
         &[
-            "name", "docs", "read", "since", "words", "ignored_before", "sources", "texts", "base", "form", "field",
+            "name", "docs", "read", "since", "words", "in_logs", "ignored_before", "sources", "base", "form", "field",
             "relation", "error", "examples",
         ],
     ),
@@ -79,7 +79,7 @@ const KEYS: &[(&[&str], &[&str])] = &[
             "advice", "source",
         ],
     ),
-    (&["error"], &["texts", "context_words", "hosts", "about", "rules", "meaning", "next_step", "source"]),
+    (&["error"], &["texts", "context_words", "about", "rules", "meaning", "next_step", "source"]),
 ];
 
 const FORM: &[&str] = &[
@@ -90,6 +90,7 @@ const FORM: &[&str] = &[
 /// The greatest number of entries of a table, or of a list, at a place.
 const MOST: &[(&[&str], usize)] = &[
     (&["words"], 8),
+    (&["in_logs"], 16),
     (&["base"], 16),
     (&["form"], 48),
     (&["field"], 48),
@@ -152,11 +153,8 @@ pub(super) fn check_purposes(file: &File<Rows>, service: &Service) -> Result<(),
         if row.about.is_empty() || row.about.iter().any(|name| name.get_ref().contains('/')) {
             return file.fail(error, "a text of a project is `about` fields of its own file");
         }
-        let alone = row.context_words.is_empty() && row.hosts.is_empty();
-        if let crate::services::file::Texts::List(texts) = row.texts.get_ref()
-            && alone
-            && texts.iter().any(|text| !text.trim().contains([' ', '.', ':', '-']))
-        {
+        let is_word = |text: &String| !text.trim().contains([' ', '.', ':', '-']);
+        if row.context_words.is_empty() && row.texts.get_ref().iter().any(is_word) {
             return file.fail(&row.texts, "others say a single word, too: add `context_words`");
         }
     }

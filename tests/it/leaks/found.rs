@@ -114,7 +114,9 @@ const FILES: &[(&str, &str)] = &[
 /// A log full of texts about the credentials of those files, with the secret around, in and between them.
 const LOG: &str = "\u{1b}]0;§\u{7}\u{1b}[31m§ slack invalid_auth § missing_scope §\u{1b}[0m\n§ bad_auth_token §: b2_authorize_account: 401: §\n\
      https://§.slack.com/§ hooks.slack.com/§ no_service §\nCredential access key has length §, should be 32\n§: invalid header field value §\n\
-     AADSTS7000215§ AADSTS7000215 '§'\nFATAL: password authentication failed for user \"§\"\nopen §: file name too long private_key §\n";
+     AADSTS7000215§ AADSTS7000215 '§'\nFATAL: password authentication failed for user \"§\"\nopen §: file name too long private_key §\n\
+     getaddrinfo ENOTFOUND §\ncould not translate host name \"§@db\" to address\nPOST https://§.api.stripe.com/§ 401\n§_TOKEN is invalid §\n\
+     401 Unauthorized https://§@§.example/ huggingface.co\n";
 
 /// The commands for those files.
 const COMMANDS: &[&[&str]] = &[

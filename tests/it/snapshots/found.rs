@@ -88,6 +88,24 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 ("quotes in the environment", "", "SLACK_TOKEN=\"BOT\""),
                 ("a space in the environment", "", "SLACK_TOKEN=xoxb-0000000000-0000000000-abcdefghijkl "),
                 ("quotes in anybody's variable", "", "DB_PASSWORD=\"hunter2\""),
+                (
+                    "quotes and a space around another service's token",
+                    ".env",
+                    "SLACK_TOKEN=' \"ghp_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789\"'\n",
+                ),
+                (
+                    "quotes and a space around hex digits, which only the first takes",
+                    ".env",
+                    "DATADOG_API_KEY=' \"0123456789abcdef0123456789abcdef\"'\nDATADOG_APP_KEY=' \"0123456789abcdef0123456789abcdef\"'\n",
+                ),
+                (
+                    "an escape sequence, and base64 in lines",
+                    "secret.yaml",
+                    concat!(
+                        "kind: Secret\nstringData:\n  SLACK_SIGNING_SECRET: 'hunter2hunter2\\n'\n  JWT_SECRET: |\n",
+                        "    QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2\n    d3h5ejAxMjM0NTY3ODkrLw==\n",
+                    ),
+                ),
             ],
         ),
         (
@@ -111,6 +129,11 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
             vec![
                 ("of two modes", ".env", "STRIPE_SECRET_KEY=SECRETKEY\nNEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY=PUBLICKEY\n"),
                 ("a key of another cluster", "b2.env", "B2_KEY_ID=004ID\nB2_KEY=KEY\n"),
+                (
+                    "a key and an endpoint of another cluster",
+                    "b2.env",
+                    "B2_KEY_ID=004ID\nB2_KEY=KEY\nB2_ENDPOINT=https://s3.us-east-005.backblazeb2.com\n",
+                ),
                 ("an account ID", "a.env", "B2_APPLICATION_KEY_ID=ACCOUNT\nB2_APPLICATION_KEY=KEY\n"),
                 ("the master key", "rclone.conf", "[b2]\ntype = b2\naccount = ID\nkey = MASTER\n"),
                 ("in one address", "a.env", "TARGET=b2://ACCOUNT:KEY@nightly/a\n"),
@@ -130,6 +153,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 ("in a file", ".env", "SLACK_BOT_TOKEN=changeme\n"),
                 ("in the environment", "", "SLACK_BOT_TOKEN=changeme"),
                 ("no value", "", "STRIPE_SECRET_KEY=undefined"),
+                ("in the last of two lines", ".env", "SLACK_BOT_TOKEN=BOT\nSLACK_BOT_TOKEN=changeme\n"),
             ],
         ),
         (
@@ -140,6 +164,7 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 ("inside an address", "", "SLACK_WEBHOOK_URL=https://hooks.slack.com/services/${HOOK_PATH}"),
                 ("inside a password", "", "SMTP_HOST=smtp.example.com;SMTP_USERNAME=ann;SMTP_PASSWORD=shop-${SUFFIX}"),
                 ("itself", "", "DB_PASSWORD=${DB_PASSWORD}"),
+                ("of a vault", "", "SLACK_BOT_TOKEN=@Microsoft.KeyVault(SecretUri=https://x)"),
             ],
         ),
         (
@@ -177,6 +202,26 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 ("an app-level token", "a.env", "SLACK_TOKEN=APP\n"),
                 ("a refresh token", "a.env", "SLACK_TOKEN=xoxe-1-ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\n"),
                 ("a webhook", "a.env", "SLACK_TOKEN=HOOK\n"),
+                ("the beginning of a webhook", "a.env", "SLACK_TOKEN=https://hooks.slack.com/services/T0/B0/abc\n"),
+                (
+                    "an address of another service",
+                    "a.env",
+                    "SLACK_TOKEN=https://firebasestorage.googleapis.com/v0/b/abcdefghijkl/o/a\n",
+                ),
+                (
+                    "a webhook and a token, each in the other's place", "a.env",
+                    "SLACK_TOKEN=HOOK\nSLACK_WEBHOOK_URL=BOT\n",
+                ),
+                (
+                    "both, for an API that does not take them",
+                    "a.env",
+                    "B2_ACCOUNT_ID=MASTER\nB2_ACCOUNT_KEY=ACCOUNT\nB2_ENDPOINT=https://s3.us-east-005.backblazeb2.com\n",
+                ),
+                (
+                    "under names that browsers get",
+                    ".env",
+                    "VITE_STRIPE_SECRET_KEY=PUBLICKEY\nNEXT_PUBLIC_STRIPE_PUBLISHABLE_KEY=whsec_0123456789abcdefghijklmnopqrstuv\n",
+                ),
             ],
         ),
     ]

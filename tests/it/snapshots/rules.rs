@@ -458,6 +458,7 @@ fn a_malformed_channel() {
     Transcript::for_rule("malformed-channel")
         .reported("an empty one", "messaging", &messaging(&[("channels", "C0123456789,,D0123456789")]))
         .check("a comma", &channels("[\"C0123456789,D0123456789\"]"), &[])
+        .check("the sample of `credlint init`", &channels("[\"C0EXAMPLE00\"]"), &[])
         .reported("white space", "messaging", &messaging(&[("channels", "C01 23456789")]))
         .reported("a control character", "messaging", &messaging(&[("channels", "C0123456789\u{7}")]))
         .reported("a URL", "messaging", &messaging(&[("channels", HOOK)]))
