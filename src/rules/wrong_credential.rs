@@ -228,7 +228,7 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
             format!("set `{i}` to {wanted_id}, and `{k}` to {wanted_key}"),
         ),
         // Swapped, their field names would still be wrong.
-        (true, true) if told && declared && pair.is_some_and(|pair| pair.id.field != i) => {
+        (true, true) if declared && pair.is_some_and(|pair| pair.id.field != i) => {
             (format!("{both} are swapped and in the fields of another pair"), halves.advice())
         }
         (true, true) => (

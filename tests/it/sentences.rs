@@ -50,6 +50,12 @@ fn messages_about_crossed_names() {
                 "point `token` at the access token",
             )],
         ),
+        // A name of a service without profiles tells nothing.
+        (
+            "[messaging.x]\nbase_url = \"https://h.example\"\nchannels = [\"C0123456789\"]\ntoken = { env = \"SENDGRID_API_KEY\" }\n",
+            &[("SENDGRID_API_KEY", "of-no-known-form")],
+            &[],
+        ),
         (
             "[storage.x]\naccount_id = { env = \"X\" }\nmaster_application_key = { env = \"B2_KEY_ID\" }\n",
             &[("X", "of-no-known-form"), ("B2_KEY_ID", "of-none-either")],

@@ -193,6 +193,16 @@ fn cases() -> Vec<(&'static str, Vec<Case>)> {
                 ("one", "values.yaml", "slack:\n  appToken: BOT\n"),
                 ("the same one twice", "a.env", "SLACK_BOT_TOKEN=APP\nSLACK_SIGNING_SECRET=APP\n"),
                 ("both", "rclone.conf", "[b2]\ntype = b2\naccount = KEY\nkey = ID\n"),
+                (
+                    "both of a service that does not tell its pairs apart",
+                    ".env",
+                    "GOOGLE_CLIENT_ID=GOCSPX-AbCdEfGhIjKlMnOpQrStUvWxYz01\nGOOGLE_CLIENT_SECRET=123456789012-abcdefghijklmnopqrstuvwxyz012345.apps.googleusercontent.com\n",
+                ),
+                (
+                    "an ID of such a service in the key's field",
+                    ".env",
+                    "AWS_ACCESS_KEY_ID=Tr0ub4dor3xQz9LmP2sVw7Yk\nAWS_SECRET_ACCESS_KEY=AKIAQYLPMN5HHHFPZAM2\n",
+                ),
                 ("both in one address", "a.env", "TARGET=b2://KEY:ID@nightly/a\n"),
                 ("a key twice in one address", "a.env", "TARGET=b2://KEY:KEY@nightly/a\n"),
                 ("an ID twice in one address", "a.env", "TARGET=b2://ID:ID@nightly/a\n"),
