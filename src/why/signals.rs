@@ -373,12 +373,16 @@ fn service_of(one: &LocalCredential) -> Option<&'static Service> {
 /// Returns `true` if a credential is a service's: by its field, its form, or a word in its name.
 pub fn is_of(service: &'static Service, one: &LocalCredential) -> bool {
     // `TWINE_PASSWORD` is a password of a registry, but of one of them.
-    let elsewhere = |other: &&'static Service| other.fields.is_empty() && by_name(other, &one.name);
+    let words = format!("_{}_", crate::text::words(&one.name).join("_"));
+    let elsewhere = |other: &&'static Service| {
+        let own = |word: &&str| words.contains(&format!("_{word}_")) && !other.in_logs.contains(word);
+        let own_word = service.words.iter().map(|word| word.to_ascii_lowercase()).any(|word| own(&word.as_str()));
+        !other.shared && by_name(other, &one.name) && !own_word
+    };
     let is_elsewhere = || service.shared && services::built_in().iter().any(&elsewhere);
-    let is_open = one.place.0 == crate::schema::VARIABLE.name || service.fields.is_empty();
-    service.fields.iter().any(|field| field.place == one.place) && !is_elsewhere()
-        || by_form(service, one)
-        || is_open && by_name(service, &one.name)
+    let of_many = || services::all().iter().any(|other| other.shared && other.has_place(one.place));
+    let is_open = one.place.0 == crate::schema::VARIABLE.name || !service.shared && of_many();
+    service.has_place(one.place) && !is_elsewhere() || by_form(service, one) || is_open && by_name(service, &one.name)
 }
 
 fn by_form(service: &'static Service, one: &LocalCredential) -> bool {
