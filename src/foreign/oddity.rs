@@ -265,10 +265,20 @@ impl ProfileBuilder<'_> {
             Mark::Chart => self.chart_value(&name),
             Mark::Shell if is_compose(group, self.file) => self.variables_beside().get(&name).copied(),
             Mark::Shell if (dotenv || script) && !written.starts_with("='") => own_value(group, &name),
-            Mark::Kubernetes if container => own_value(group, &name),
+            Mark::Kubernetes if container => self.container_value(group, &name),
             _ => None,
         };
         value.is_some_and(|value| value_matches(self.vault, value, has_end_of_password))
+    }
+
+    /// Returns a variable of a container: its value, or that of the key of a Secret in the same file.
+    fn container_value(&self, group: &Group, name: &str) -> Option<Handle> {
+        let item = group.get(name).filter(|item| item.name == name)?;
+        if item.encoding != Encoding::Reference {
+            return item.literal_value();
+        }
+        let key = self.vault.shown(item.value, |key| Some(key.to_owned()))?;
+        self.secret_values.get(&key).copied()
     }
 
     /// Returns a value of the chart that a template belongs to.
@@ -304,10 +314,17 @@ impl ProfileBuilder<'_> {
         self.compose.get_or_insert_with(|| Compose::read(roots, directory, self.vault))
     }
 
-    /// Compares the variables of services with those of their files.
-    pub(super) fn compare_env_files(&mut self, groups: &[Group]) {
+    /// Compares the variables of services with those of their files, and keeps the values of Secrets, which containers of
+    /// the same file may get.
+    pub(super) fn look_beside(&mut self, groups: &[Group]) {
         /// Each may have a mebibyte.
         const MOST: usize = 16;
+        let secret = |group: &&Group| {
+            is_secret_data(group) || group.items.first().is_some_and(|item| item.encoding == Encoding::Base64)
+        };
+        for item in groups.iter().filter(secret).flat_map(|group| &group.items) {
+            self.secret_values.extend(item.literal_value().map(|value| (item.name.clone(), value)));
+        }
         let (mut read, file) = (0, self.file);
         for group in groups.iter().filter(|group| is_compose(group, file)) {
             let service = group.path.get(1).cloned().unwrap_or_default();

@@ -73,6 +73,8 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) compose: Option<Compose>,
     /// The values of the chart that a template belongs to, once they were asked for.
     pub(super) chart_values: Option<Vec<Value>>,
+    /// The values of the Secrets in the file.
+    pub(super) secret_values: Variables,
     /// How many files and variables that values name were looked at.
     pub(super) looked_at: usize,
     /// What follows from lines with the same name.
@@ -139,6 +141,7 @@ impl<'v> ProfileBuilder<'v> {
             pending: Vec::new(),
             compose: None,
             chart_values: None,
+            secret_values: Variables::new(),
             off: HashMap::new(),
             assigned: None,
             heredocs: None,

@@ -558,7 +558,7 @@ pub(super) fn credentials(
     if file_type.dialect == Dialect::Dotenv {
         maker.repeated = Repeated::among(&groups, maker.vault);
     }
-    maker.compare_env_files(&groups);
+    maker.look_beside(&groups);
     for group in &groups {
         if maker.is_full() {
             break;

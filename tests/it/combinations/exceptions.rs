@@ -46,6 +46,7 @@ pub const EXCEPTIONS: &[Exception] = &[
              the key of an Azure storage account without the `==` at its end|a session token of a user, a JWT|\
              the public address of an R2 bucket|\
              the address of an account's R2 storage|\
+             the address of Amazon S3 in a region|\
              the address of a file in Firebase's storage|\
              the URL of a Supabase project|\
              a link to a chat|\

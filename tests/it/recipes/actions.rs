@@ -63,7 +63,7 @@ fn a_named_configuration_is_checked() {
 }
 
 /// Options of `check` without an input: what a pipeline has no use for, and what another input says.
-const WITHOUT_INPUT: [&str; 7] = ["color", "diff", "fix", "help", "list", "no-resolve", "write-baseline"];
+const WITHOUT_INPUT: [&str; 8] = ["color", "diff", "fix", "help", "list", "no-resolve", "only", "write-baseline"];
 
 #[test]
 fn every_check_option_is_an_action_input() {
