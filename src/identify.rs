@@ -203,7 +203,6 @@ impl Identity {
     }
 
     /// Returns `true` for a reference that a shell, a pipeline or a template would have expanded.
-    #[cfg(feature = "cli")]
     pub(crate) fn is_reference(&self) -> bool {
         use Expander::{Command, Shell, Template, Windows, Workflow};
         let unexpanded = self.facts.reading.unexpanded;

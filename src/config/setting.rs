@@ -513,7 +513,6 @@ impl Setting {
 
     /// Returns `true` for an ID of no known form that a discovered project file takes from elsewhere. It could be any
     /// secret of this machine, so it is not sent. The check treats it as an ID of unknown form.
-    #[cfg(feature = "upload")]
     pub fn is_unverified_id(&self) -> bool {
         let id = self.credential_form().is_some_and(crate::services::Form::is_id)
             || self.parsed().is_some_and(|parsed| parsed.is_ok());

@@ -3,7 +3,6 @@
 use super::assessment::Assessment;
 use crate::config::{Profile, Setting};
 use crate::schema::{Kind, Probe};
-//~GATE
 use crate::schema::{Secret, Type};
 use crate::services::{Form, many};
 
@@ -34,7 +33,6 @@ pub fn field_for(kind: &Kind, form: &'static Form) -> &'static str {
 }
 
 /// Returns the tokens that are set. A service can verify these.
-//~GATE
 pub fn tokens(profile: &Profile) -> impl Iterator<Item = &Setting> {
     let token = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Token));
     profile.credentials().filter(token).filter(|setting| setting.is_present())

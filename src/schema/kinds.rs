@@ -270,7 +270,6 @@ impl Kind {
     }
 
     /// Returns the address of its service's own API.
-    #[cfg(feature = "upload")]
     pub(crate) fn api_address(&self) -> &'static str {
         self.service.map_or("", |service| service.api_address(""))
     }
@@ -337,7 +336,6 @@ impl Method {
     /// at least 20 requests a minute for `files.upload`, and at least 100 for each request of `external`.
     ///
     /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
-    #[cfg(feature = "upload")]
     pub const fn concurrency(self) -> usize {
         match self {
             Self::FilesUpload => 4,
