@@ -10,7 +10,7 @@ mod server;
 
 pub use app::tokens;
 pub use app::{exchanged_credentials, field_for};
-pub use assessment::{Assessment, assessments, documented_mistake, is_hosted, is_local};
+pub use assessment::{Assessment, assessments, is_hosted, is_local};
 pub use messaging::Messaging;
 pub use name_hint::NameHint;
 pub use pair::{PairByName, PairByValue, PairValue, PairValues, describe, explains_absence, is_pair_reported};
