@@ -492,6 +492,11 @@ impl Setting {
         self.known().map(|known| &*known.facts)
     }
 
+    /// Returns `true` if two values have the same part, such as an account. `None` if one of them has none.
+    pub fn agrees_with(&self, other: &Self, part: &str) -> Option<bool> {
+        self.facts()?.agrees_with(other.facts()?, part)
+    }
+
     /// Returns the form of the value, if nothing wraps it.
     pub fn credential_form(&self) -> Option<&'static crate::services::Form> {
         self.facts().and_then(Facts::form)
