@@ -4,7 +4,7 @@ use std::ptr;
 
 use super::assessment::{is_hosted, is_local, names_other_server};
 use super::server::s3_endpoint;
-use crate::config::{Profile, Setting};
+use crate::config::{Profile, Setting, WrittenAs};
 use crate::schema::Role;
 use crate::services::{Form, Pair, PairField};
 
@@ -119,7 +119,9 @@ impl<'a> PairByValue<'a> {
         if swapped {
             return Some(Self::Swapped { id: (id, id_is_key), key: (key, key_is_id) });
         }
-        let equal = twice && !any && id.facts().is_some_and(|facts| facts.random);
+        // Of one reference in both fields, another rule says more.
+        let one_reference = id.form == key.form && id.form != WrittenAs::Literal;
+        let equal = twice && !any && !one_reference && id.facts().is_some_and(|facts| facts.random);
         let of_pairs = if told { Self::compare_pairs(profile, id, key) } else { None };
         of_pairs.or(equal.then_some(Self::Equal { id, key }))
     }
