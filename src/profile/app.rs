@@ -16,8 +16,8 @@ pub fn exchanged_credentials(profile: &Profile) -> Vec<(&Setting, &'static Form)
         Assessment::Misplaced(form) => Some(form),
         _ => None,
     };
-    let open = profile.credentials().filter(|setting| setting.field.forms.is_empty());
-    let exchanged = open.filter_map(misplaced).next().is_some();
+    let mut open = profile.credentials().filter(|setting| setting.field.forms.is_empty());
+    let exchanged = open.find_map(misplaced).is_some();
     let wrong = |setting: &Setting| {
         let hex = setting.credential_form().filter(|form| exchanged && **form == many::HEX_32);
         misplaced(setting).or(hex)
