@@ -27,7 +27,6 @@ mod trust;
 mod tuning;
 mod types;
 
-#[cfg(feature = "cli")]
 pub(crate) use discover::has_project_file;
 pub(crate) use discover::{is_foreign, project_file};
 pub use environment::Environment;
@@ -71,7 +70,6 @@ pub struct ConfigError {
     /// True if references were to be resolved.
     pub resolved: bool,
     /// The files that references name.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program writes reports"))]
     pub(crate) referenced: ReferencedFiles,
 }
 
@@ -82,7 +80,6 @@ impl ConfigError {
     }
 
     /// Returns every file that was read or referenced.
-    #[cfg(feature = "cli")]
     pub(crate) fn inputs(&self) -> impl Iterator<Item = std::path::PathBuf> {
         self.sources.paths().map(|(path, _)| path).chain(self.referenced.paths())
     }
@@ -133,13 +130,8 @@ pub struct Config {
     /// Required variables that are not set.
     pub required: Vec<Required>,
     /// The hosts that may receive a credential.
-    #[cfg_attr(
-        not(all(feature = "upload", feature = "cli")),
-        allow(dead_code, reason = "only the verification of a search reads it here")
-    )]
     pub permitted: PermittedHosts,
     /// True if the policy forbids starting a command despite findings.
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the command line starts commands"))]
     pub no_override: bool,
     /// True if files are checked independently, so that settings may come from elsewhere.
     pub search: bool,

@@ -1,10 +1,8 @@
 //! Files: opens regular files, reads them up to a limit, writes them atomically, and identifies them, whatever
 //! path or link leads to them.
-#![cfg_attr(
-    not(all(feature = "cli", feature = "upload", feature = "sandbox")),
-    allow(dead_code, unused_imports, reason = "each feature uses its own part")
-)]
 
+#[cfg(any(feature = "cli", feature = "upload"))]
+mod ignored;
 mod open;
 mod pattern;
 mod repository;
@@ -16,14 +14,14 @@ use std::collections::HashSet;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
+#[cfg(any(feature = "cli", feature = "upload"))]
+pub use ignored::Repositories;
 pub use open::{
     AnyText, FileError, OffsetReader, Opened, OwnError, decoded, make_private, open_own, open_regular, open_stream,
     read_any, read_stream_text, read_text, read_wiped, seek_to_end, write_after,
 };
 pub use pattern::{FilePattern, MOST_PATTERNS, PathPattern, PathPatterns, normalize};
-#[cfg(any(feature = "cli", feature = "upload"))]
-pub use repository::tracked_files;
-pub use repository::{MAX_IGNORE, Repositories, ignore_size, is_own, own_ignore_size, repository_root};
+pub use repository::{MAX_IGNORE, ignore_size, is_own, own_ignore_size, repository_root, tracked_files};
 #[cfg(feature = "upload")]
 pub use walk::unread;
 #[cfg(any(feature = "cli", feature = "upload"))]
@@ -31,6 +29,19 @@ pub use walk::{DirEntry, is_directory, walk};
 #[cfg(feature = "cli")]
 pub use write::write_atomically;
 pub use write::{append, create, create_private};
+
+/// Without the ignore rules, nothing is known.
+#[cfg(not(any(feature = "cli", feature = "upload")))]
+#[derive(Debug, Default)]
+pub struct Repositories;
+
+#[cfg(not(any(feature = "cli", feature = "upload")))]
+impl Repositories {
+    #[expect(clippy::unused_self, reason = "the same call with every feature")]
+    pub fn would_commit(&self, _: &Path) -> Option<bool> {
+        None
+    }
+}
 
 /// The maximum number of links to follow, as on Linux.
 const MAX_LINKS: usize = 40;

@@ -20,7 +20,6 @@ pub use wrapping::Wrapping;
 pub(crate) use wrapping::{DecodeError, awaits_substitution, decode_base64, decode_percent};
 
 pub(crate) use embedded::is_token_payload;
-#[cfg(feature = "cli")]
 pub(crate) use recognise::{LONGEST_FOR_OWN, has_form, is_small};
 pub(crate) use recognise::{find_all, find_own, for_each_part, is_lower_hex};
 

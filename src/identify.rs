@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::form::{Expander, Placeholder, Reading};
 use crate::schema::Kind;
-use crate::secret::{Digest, Facts, Handle, Vault};
+use crate::secret::{Facts, Handle, Vault};
 use crate::services::{self, Field, Form, Issuer, PairField, Service};
 use crate::shorthand::words;
 
@@ -148,14 +148,12 @@ fn relation(one: &Facts, other: &Facts) -> Relation {
         (true, _, true, _) | (_, true, _, true) => return Relation::SameRole,
         _ => return Relation::Apart,
     };
-    match of_id.part("pair").zip(of_key.part("pair")) {
-        Some((id, key)) if id != key => Relation::Mixed,
-        Some(_) => {
-            let clusters = of_id.part("cluster").zip(of_key.part("cluster"));
-            if clusters.is_some_and(|(one, other)| one != other) { Relation::Clusters } else { Relation::Fit }
-        }
+    match (of_id.agrees_with(of_key, "pair"), of_id.agrees_with(of_key, "cluster")) {
+        (Some(false), _) => Relation::Mixed,
+        (Some(true), Some(false)) => Relation::Clusters,
+        (Some(true), _) => Relation::Fit,
         // A form without that part does not tell which pair it belongs to.
-        None => Relation::Unknown,
+        (None, _) => Relation::Unknown,
     }
 }
 
@@ -167,8 +165,8 @@ fn documented_relation(service: &Service, one: (&Form, &Facts), other: (&Form, &
             if place(one.0)? == place(other.0)? {
                 return None;
             }
-            let agree = one.1.part(part).zip(other.1.part(part)).is_none_or(|(one, other)| one == other);
-            Some(if agree { Relation::Fit } else { Relation::Parts(noun) })
+            let disagree = one.1.agrees_with(other.1, part) == Some(false);
+            Some(if disagree { Relation::Parts(noun) } else { Relation::Fit })
         }
         // The other value alone is not a credential.
         services::Relation::Differ { .. } => None,
@@ -203,7 +201,6 @@ impl Identity {
     }
 
     /// Returns `true` for a reference that a shell, a pipeline or a template would have expanded.
-    #[cfg(feature = "cli")]
     pub(crate) fn is_reference(&self) -> bool {
         use Expander::{Command, Shell, Template, Windows, Workflow};
         let unexpanded = self.facts.reading.unexpanded;
@@ -290,8 +287,7 @@ impl Identity {
         let Some(form) = self.form() else { return Vec::new() };
         let told = form.service().relations.iter().filter_map(|relation| match relation {
             services::Relation::Agree { part, noun, words, .. } => {
-                let own = self.facts.part(part)?;
-                let word = words.iter().find(|word| own == Digest::from_part(word))?;
+                let word = words.iter().find(|word| self.facts.has(part, word))?;
                 Some((*noun, *word))
             }
             _ => None,

@@ -21,6 +21,10 @@
 //! `docs/architecture.md` describes how the code is organised.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(all(feature = "cli", feature = "upload", feature = "sandbox")),
+    allow(dead_code, unused_imports, reason = "each feature uses its own part")
+)]
 
 /// The examples of the page about the library.
 #[cfg(all(doctest, feature = "upload"))]

@@ -15,18 +15,15 @@ mod tune;
 pub(crate) use check::EXAMINED;
 #[allow(unused_imports, reason = "only deliveries and verification use it")]
 pub(crate) use check::check_examined;
-#[cfg(feature = "cli")]
 pub(crate) use check::nothing_to_check;
 pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
 #[cfg(feature = "cli")]
 pub use own_services::load_services;
-#[cfg(feature = "cli")]
 pub(crate) use report::Inventoried;
 pub use report::{Report, SearchStats, Verdict};
 pub use search::{Search, search};
 #[allow(unused_imports, reason = "only verification uses it")]
 pub(crate) use search::{SearchOutcome, search_examined};
-#[cfg(feature = "cli")]
 pub(crate) use search::{Text, excluded_patterns, search_with_profiles};
 pub use tune::{Allowed, Override};

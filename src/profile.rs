@@ -8,14 +8,12 @@ mod pair;
 mod relations;
 mod server;
 
-#[cfg(feature = "upload")]
 pub use app::tokens;
 pub use app::{exchanged_credentials, field_for};
-pub use assessment::{Assessment, assessments, documented_mistake, is_hosted, is_local};
+pub use assessment::{Assessment, assessments, is_hosted, is_local};
 pub use messaging::Messaging;
 pub use name_hint::NameHint;
 pub use pair::{PairByName, PairByValue, PairValue, PairValues, describe, explains_absence, is_pair_reported};
 pub use relations::{BrokenRelation, broken_relations};
 pub use server::s3_endpoint;
-#[cfg(feature = "upload")]
 pub use server::{api_address, hosted_api};

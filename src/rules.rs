@@ -115,7 +115,6 @@ mod webhook_without_token;
 mod wrong_credential;
 mod wrong_type;
 
-#[cfg(feature = "upload")]
 pub(crate) use malformed_address::LOOK as WORKSPACE_LOOK;
 
 rules! {

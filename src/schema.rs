@@ -10,7 +10,6 @@ mod name;
 mod public;
 pub mod value;
 
-#[cfg_attr(not(feature = "cli"), allow(unused_imports, reason = "only the program describes names"))]
 pub(crate) use kind::with_article;
 pub use kind::{Address, Field, Kind, Probe, Role, Secret, Type};
 pub use kinds::{MESSAGING, Method, VARIABLE};

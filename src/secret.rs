@@ -68,7 +68,6 @@ impl Vault {
     }
 
     /// Forgets and zeroizes every value except these.
-    #[cfg_attr(not(feature = "upload"), expect(dead_code, reason = "only uploads and verification forget values"))]
     pub(crate) fn retain(&mut self, kept: &HashSet<Handle>) {
         for (index, value) in self.values.iter_mut().enumerate() {
             if !kept.contains(&Handle(index)) {

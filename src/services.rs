@@ -19,7 +19,6 @@ pub use rows::{
     PairField, Pattern, Protocol, Purpose, ReferenceScope, Refusal, Relation, Serves, Service, Source, reference,
 };
 pub use shape::Shape;
-#[cfg(feature = "cli")]
 pub use shape::{beginnings, steps};
 
 use std::path::PathBuf;
@@ -32,7 +31,6 @@ struct Catalogue {
     /// The number of built-in ones.
     built_in: usize,
     /// The files of the others.
-    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "only the program adds services"))]
     files: Vec<PathBuf>,
 }
 
@@ -66,14 +64,12 @@ pub fn own_forms_in(field: &Field) -> &'static [&'static Form] {
 }
 
 /// Returns the files of the project's services.
-#[cfg(feature = "cli")]
 pub fn own_files() -> &'static [PathBuf] {
     CATALOGUE.get().map_or(&[], |catalogue| &catalogue.files)
 }
 
 /// Replaces the built-in services for the rest of the process. Returns `false` if somebody has already asked for them, since
 /// values are compared with what was read from them.
-#[cfg(feature = "cli")]
 pub fn replace_all(services: Vec<&'static Service>) -> bool {
     let built_in = services.len();
     CATALOGUE.set(Catalogue { all: services.leak(), built_in, files: Vec::new() }).is_ok()
@@ -81,7 +77,6 @@ pub fn replace_all(services: Vec<&'static Service>) -> bool {
 
 /// Adds services of the project, from these files, for the rest of the process. Returns `false` if somebody has already asked
 /// for all services.
-#[cfg(feature = "cli")]
 pub fn add_own(services: Vec<Service>, files: Vec<PathBuf>) -> bool {
     let own = services.into_iter().map(|service| &*Box::leak(Box::new(service)));
     let all: Vec<&'static Service> = SERVICES.iter().copied().chain(own).collect();
@@ -337,6 +332,7 @@ mod tests {
             (format!("words = ['ACME', 'STRIPE']\n{form}"), "2: `STRIPE` is a word of Stripe"),
             ("words = 'ACME'\n".to_owned(), "2: invalid type: string \"ACME\", expected a list"),
             ("[[relation]]\nagree = 'mode'\n".to_owned(), "2: no form of these fields has the part `mode`"),
+            (error.replace("['x']", "'own'"), "3: invalid type: string \"own\", expected a list"),
             (error.to_owned() + "about = ['key']", "5: there is no field `key`"),
             (error.to_owned() + "others = ['key']", "5: the place of a field is `kind/field`"),
             (error.to_owned() + "others = ['messaging/key']", "5: there is no such field"),

@@ -16,21 +16,16 @@ pub(crate) use mask::is_url;
 pub use masked::Masked;
 pub use near::{is_typo, nearest};
 pub use outgoing::{Markup, outgoing};
-#[cfg(any(feature = "cli", feature = "upload"))]
 pub use shown::file_or_path;
-#[cfg(feature = "upload")]
 pub use shown::file_to_send;
-#[cfg(feature = "cli")]
 pub use shown::quoted;
 pub use shown::{
     file, is_app_password, is_plain_name, may_be_credential, name, path, path_may_be_credential, printable,
     profile_may_be_credential,
 };
 pub use span::{LineIndex, Position, Span};
-#[cfg(feature = "upload")]
 pub use spelled::duration;
 pub use spelled::hex;
-#[cfg(all(feature = "cli", feature = "upload"))]
 pub use spelled::size;
 pub use spelled::{count, end_of_day};
 pub use words::words;

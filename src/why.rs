@@ -9,8 +9,9 @@ mod signals;
 mod text;
 
 use crate::finding::{Finding, Severity};
+use crate::schema::VARIABLE;
 use crate::secret::{Digest, Piece};
-use crate::services::Service;
+use crate::services::{self, Purpose, Service};
 use crate::shorthand::words;
 pub use local::{LocalCredential, LocalCredentials, ReadTogether};
 pub use log::{LONGEST, Log};
@@ -257,7 +258,10 @@ impl<'l> LogFindings<'l> {
             let (refusal, service) = (signal.refusal, signal.service);
             let sign = self.sign(signal, here);
             let credentials = sign.credentials.clone();
-            let fields = service.into_iter().flat_map(|service| service.fields).filter(|field| field.is_secret());
+            let fields = service
+                .into_iter()
+                .flat_map(|service| service.fields)
+                .filter(|field| field.is_secret() && is_credential(field));
             let mut names: Vec<String> = fields.filter_map(|field| text::first_name(field.place)).collect();
             names.truncate(MAX_NAMES);
             let conclude = Conclude { rules: &[], about: &[], alone: !sure, sure, names, piece: None };
@@ -283,11 +287,19 @@ impl<'l> LogFindings<'l> {
         };
         // If a value has it as its host, it is no part of another one's password.
         let has_piece = here.all().filter_map(|(_, one)| piece(one)).min();
+        // Values whose names only say that they are the service's.
+        let service = services::all().iter().find(|service| service.name == row.whose);
+        let is_beside = |one: &LocalCredential| {
+            one.place.0 == VARIABLE.name && service.is_some_and(|service| signals::is_of(service, one))
+        };
         let credentials: Credentials<'h> = match (&about[..], error.rules) {
             _ if has_piece.is_some() => here.all().filter(|(_, one)| piece(one) == has_piece).collect(),
             ([], []) => Vec::new(),
             ([], rules) => here.all().filter(|both| explained(rules, both)).collect(),
-            _ => here.all().filter(|(_, one)| about.contains(&one.place) || names.contains(&one.name)).collect(),
+            _ => {
+                let is_meant = |one: &LocalCredential| about.contains(&one.place) || names.contains(&one.name);
+                here.all().filter(|(_, one)| is_meant(one) || is_beside(one)).collect()
+            }
         };
         let rules = if has_piece.is_some() { &[] } else { error.rules };
         let sure = !about.is_empty() || has_piece.is_some();
@@ -299,6 +311,11 @@ impl<'l> LogFindings<'l> {
         }
         answer
     }
+}
+
+/// Returns `true` for a field of a credential, not of a switch, an address or a name.
+const fn is_credential(field: &services::Field) -> bool {
+    !matches!(field.purpose, Purpose::Other | Purpose::Endpoint | Purpose::Name)
 }
 
 /// Returns `true` if a finding explains an error: one of these rules, whatever its severity, or without rules any above

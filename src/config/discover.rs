@@ -70,7 +70,6 @@ fn user_directory(environment: &Environment, windows: bool) -> Option<PathBuf> {
 }
 
 /// Returns `true` if the project has a configuration of this user, or several to choose from.
-#[cfg(feature = "cli")]
 pub(crate) fn has_project_file(options: &LoadOptions) -> bool {
     find_project_file(options).map_or(true, |found| found.is_some_and(|path| is_trusted(&path)))
 }

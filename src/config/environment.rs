@@ -2,15 +2,12 @@
 
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
-#[cfg(feature = "cli")]
 use std::path::{Path, PathBuf};
 
 use zeroize::Zeroize;
 
-#[cfg(feature = "cli")]
 use crate::secret::Vault;
 use crate::source;
-#[cfg(feature = "cli")]
 use crate::source::{PipeTexts, Problem, Reader, Sources};
 
 /// Environment variables at one point in time.
@@ -43,7 +40,6 @@ impl Environment {
     /// # Errors
     ///
     /// Returns the problem of a file that can't be read, with the sources that it refers to.
-    #[cfg(feature = "cli")]
     pub(crate) fn with_dotenv_files(
         mut self,
         (files, pipes): (&[PathBuf], &PipeTexts),
@@ -66,7 +62,6 @@ impl Environment {
     }
 
     /// Returns all variables with their values.
-    #[cfg(feature = "cli")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
         self.0.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
@@ -85,7 +80,6 @@ impl Environment {
     }
 
     /// Returns `true` if a variable sets a field.
-    #[cfg(feature = "cli")]
     pub(crate) fn has_settings(&self) -> bool {
         self.names().any(source::is_setting)
     }

@@ -22,7 +22,6 @@ const MAX_DOTENV: u64 = 256 * 1024;
 const SET_IT: &str = "set it where the deploy runs; to check without the secrets, run `credlint check --no-resolve`";
 
 /// Help texts without names, and the same texts for several findings.
-#[cfg(feature = "cli")]
 const PLURALS: &[(&str, &str)] = &[
     (SET_IT, "set them where the deploy runs; to check without the secrets, run `credlint check --no-resolve`"),
     (CREATE, "create the files or correct the paths, which are relative to the configuration file"),
@@ -39,7 +38,6 @@ const CREATE_ANYWHERE: &str =
 const READABLE: &str = "give this user permission to read the file, or run the check as the user that runs the deploy";
 
 /// Returns a help text in the form that follows a list of several findings.
-#[cfg(feature = "cli")]
 pub fn in_plural(help: &str) -> String {
     let several = PLURALS.iter().find(|(one, _)| *one == help);
     several.map_or_else(|| help.replacen(" sets it: ", " sets them: ", 1), |(_, several)| (*several).to_owned())

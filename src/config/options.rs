@@ -71,7 +71,6 @@ impl LoadOptions {
     }
 
     /// Returns the files that were named.
-    #[cfg(feature = "cli")]
     pub(crate) fn named_files(&self) -> impl Iterator<Item = PathBuf> {
         self.files.iter().chain(&self.env_files).chain(&self.policy).cloned()
     }

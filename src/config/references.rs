@@ -54,13 +54,11 @@ impl ReferencedFiles {
     }
 
     /// Returns these paths: those of a project's services.
-    #[cfg(feature = "cli")]
     pub(crate) const fn from_paths(paths: Vec<PathBuf>) -> Self {
         Self(paths)
     }
 
     /// Returns the paths.
-    #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
         self.0.iter().cloned()
     }

@@ -492,6 +492,11 @@ impl Setting {
         self.known().map(|known| &*known.facts)
     }
 
+    /// Returns `true` if two values have the same part, such as an account. `None` if one of them has none.
+    pub fn agrees_with(&self, other: &Self, part: &str) -> Option<bool> {
+        self.facts()?.agrees_with(other.facts()?, part)
+    }
+
     /// Returns the form of the value, if nothing wraps it.
     pub fn credential_form(&self) -> Option<&'static crate::services::Form> {
         self.facts().and_then(Facts::form)
@@ -513,7 +518,6 @@ impl Setting {
 
     /// Returns `true` for an ID of no known form that a discovered project file takes from elsewhere. It could be any
     /// secret of this machine, so it is not sent. The check treats it as an ID of unknown form.
-    #[cfg(feature = "upload")]
     pub fn is_unverified_id(&self) -> bool {
         let id = self.credential_form().is_some_and(crate::services::Form::is_id)
             || self.parsed().is_some_and(|parsed| parsed.is_ok());

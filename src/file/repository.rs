@@ -1,23 +1,14 @@
 //! What git knows about a file: whose repository it is in, whether it is tracked, and whether it is ignored.
 
-use std::collections::HashMap;
-#[cfg(any(feature = "cli", feature = "upload"))]
 use std::collections::HashSet;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-#[cfg(any(feature = "cli", feature = "upload"))]
-use std::sync::OnceLock;
-use std::sync::{Arc, Mutex};
-
-#[cfg(any(feature = "cli", feature = "upload"))]
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 /// The maximum size of the ignore files that apply to a directory, about 10,000 patterns. They are compiled, and a
 /// pattern may take 20 KiB.
 pub const MAX_IGNORE: u64 = 256 * 1024;
 
 /// The maximum size of an index that is read, about two million files.
-#[cfg(any(feature = "cli", feature = "upload"))]
 const MAX_INDEX: u64 = 256 * 1024 * 1024;
 
 /// Returns `true` if a file belongs to this user, to root, or to the user who became root with `sudo`. Git requires the
@@ -38,7 +29,7 @@ pub fn is_own(meta: &Metadata) -> bool {
 }
 
 /// Returns `true` if a directory has `.git`, and whether both belong to this user. `None` without it.
-fn is_own_repository(directory: &Path) -> Option<bool> {
+pub fn is_own_repository(directory: &Path) -> Option<bool> {
     let inside = directory.join(".git").metadata().ok()?;
     Some(is_own(&inside) && directory.metadata().is_ok_and(|meta| is_own(&meta)))
 }
@@ -73,114 +64,13 @@ pub fn own_ignore_size(directory: &Path) -> u64 {
     }
 }
 
-/// The ignore rules of the directories that were asked for.
-#[derive(Debug, Default)]
-pub struct Repositories {
-    #[cfg_attr(not(any(feature = "cli", feature = "upload")), expect(dead_code, reason = "without the ignore rules"))]
-    known: Mutex<HashMap<PathBuf, Option<Arc<Rules>>>>,
-}
-
-/// The ignore rules of a directory in a repository.
-#[derive(Debug)]
-#[cfg_attr(not(any(feature = "cli", feature = "upload")), expect(dead_code, reason = "without the ignore rules"))]
-struct Rules {
-    root: PathBuf,
-    /// True if the directory itself is ignored.
-    ignored: bool,
-    /// From the file of this directory to those of the whole repository and the user.
-    #[cfg(any(feature = "cli", feature = "upload"))]
-    files: Vec<Arc<Gitignore>>,
-    /// The files that git tracks. The directories of a repository share them, so that its index is read once.
-    #[cfg(any(feature = "cli", feature = "upload"))]
-    tracked: Arc<OnceLock<HashSet<String>>>,
-}
-
-#[cfg(not(any(feature = "cli", feature = "upload")))]
-impl Repositories {
-    /// Without the ignore rules, nothing is known.
-    #[expect(clippy::unused_self, reason = "the same call with every feature")]
-    pub fn would_commit(&self, _: &Path) -> Option<bool> {
-        None
-    }
-}
-
-#[cfg(any(feature = "cli", feature = "upload"))]
-impl Rules {
-    fn ignore(&self, path: &Path, is_directory: bool) -> bool {
-        let matched = self.files.iter().map(|file| file.matched(path, is_directory)).find(|matched| !matched.is_none());
-        self.ignored || matched.is_some_and(|matched| matched.is_ignore())
-    }
-}
-
-#[cfg(any(feature = "cli", feature = "upload"))]
-impl Repositories {
-    /// Returns `true` if git would commit a file, which is tracked then or not ignored. `None` outside of repositories of
-    /// this user.
-    pub fn would_commit(&self, path: &Path) -> Option<bool> {
-        let directory = path.parent()?.canonicalize().ok()?;
-        let rules = self.rules(&directory)?;
-        let path = directory.join(path.file_name()?);
-        let is_tracked = || {
-            let below = path.strip_prefix(&rules.root).ok().and_then(Path::to_str);
-            below.is_some_and(|below| rules.tracked.get_or_init(|| tracked_files(&rules.root)).contains(below))
-        };
-        Some(!rules.ignore(&path, false) || is_tracked())
-    }
-
-    /// Returns the rules of a directory. `None` if it is in no repository.
-    fn rules(&self, directory: &Path) -> Option<Arc<Rules>> {
-        let mut known = self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut todo: Vec<&Path> = directory.ancestors().take_while(|above| !known.contains_key(*above)).collect();
-        while let Some(directory) = todo.pop() {
-            let above = directory.parent().and_then(|above| known.get(above).cloned().flatten());
-            let rules = match (is_own_repository(directory), above) {
-                (Some(false), _) | (None, None) => None,
-                (Some(true), _) => Some(Rules::of_root(directory)),
-                (None, Some(above)) => Some(above.below(directory)),
-            };
-            known.insert(directory.to_owned(), rules.map(Arc::new));
-        }
-        known.get(directory).cloned().flatten()
-    }
-}
-
-#[cfg(any(feature = "cli", feature = "upload"))]
-impl Rules {
-    fn of_root(root: &Path) -> Self {
-        let all = [ignore_file(root, ".gitignore"), ignore_file(root, ".git/info/exclude")];
-        let (user, _) = GitignoreBuilder::new(root).build_global();
-        let files = all.into_iter().flatten().chain([Arc::new(user)]).collect();
-        Self { root: root.to_owned(), ignored: false, files, tracked: Arc::default() }
-    }
-
-    fn below(&self, directory: &Path) -> Self {
-        let own = ignore_file(directory, ".gitignore");
-        let files = own.into_iter().chain(self.files.iter().cloned()).collect();
-        let (root, tracked) = (self.root.clone(), Arc::clone(&self.tracked));
-        Self { root, ignored: self.ignore(directory, true), files, tracked }
-    }
-}
-
-/// Returns the patterns of an ignore file, if it may be used.
-#[cfg(any(feature = "cli", feature = "upload"))]
-fn ignore_file(directory: &Path, name: &str) -> Option<Arc<Gitignore>> {
-    let path = directory.join(name);
-    path.metadata().ok().filter(|meta| meta.is_file() && is_own(meta) && meta.len() <= MAX_IGNORE)?;
-    let mut builder = GitignoreBuilder::new(directory);
-    // A wrong line does not spoil the others, as in git.
-    let _ = builder.add(path);
-    builder.build().ok().map(Arc::new)
-}
-
 /// Returns the paths in a repository's index, from its root. Empty if it can't be read. Source:
 /// <https://git-scm.com/docs/index-format>.
-#[cfg(any(feature = "cli", feature = "upload"))]
 pub fn tracked_files(root: &Path) -> HashSet<String> {
     index_path(root).and_then(|path| read_index(&path)).unwrap_or_default()
 }
 
 /// Returns the path of the index. In a worktree, `.git` is a file with the path of the real directory.
-#[cfg(any(feature = "cli", feature = "upload"))]
 fn index_path(root: &Path) -> Option<PathBuf> {
     let git = root.join(".git");
     if git.is_dir() {
@@ -190,7 +80,6 @@ fn index_path(root: &Path) -> Option<PathBuf> {
     Some(root.join(text.strip_prefix("gitdir:")?.trim()).join("index"))
 }
 
-#[cfg(any(feature = "cli", feature = "upload"))]
 fn read_index(path: &Path) -> Option<HashSet<String>> {
     let (file, meta) = super::open_regular(path).ok()?;
     let bytes = super::read_wiped(file, meta.len(), MAX_INDEX).ok().filter(|_| is_own(&meta))?;
@@ -204,7 +93,6 @@ fn read_index(path: &Path) -> Option<HashSet<String>> {
 }
 
 /// Parses the entries. `None` if they don't have this size.
-#[cfg(any(feature = "cli", feature = "upload"))]
 fn parse_index(bytes: &[u8], version: u32, count: u32, fixed: usize) -> Option<HashSet<String>> {
     let (mut found, mut at, mut last) = (HashSet::new(), 12, Vec::new());
     for _ in 0..count {
@@ -231,7 +119,6 @@ fn parse_index(bytes: &[u8], version: u32, count: u32, fixed: usize) -> Option<H
 }
 
 /// Returns the number at the beginning, in the encoding of offsets in packs, and its length.
-#[cfg(any(feature = "cli", feature = "upload"))]
 fn read_offset(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut value = usize::from(bytes.first()? & 0x7f);
     let mut length = 1;
@@ -248,6 +135,7 @@ fn read_offset(bytes: &[u8]) -> Option<(usize, usize)> {
 #[cfg(all(test, unix, any(feature = "cli", feature = "upload")))]
 mod tests {
     use super::*;
+    use crate::file::Repositories;
 
     #[test]
     fn knows_what_git_would_commit() {

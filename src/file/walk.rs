@@ -18,7 +18,6 @@ pub fn is_directory(entry: &DirEntry) -> bool {
 }
 
 /// Returns the path and the cause of an error.
-#[cfg(feature = "upload")]
 pub fn unread(error: &ignore::Error) -> Option<(&Path, Option<io::ErrorKind>)> {
     match error {
         ignore::Error::WithPath { path, err } => Some((path, err.io_error().map(io::Error::kind))),

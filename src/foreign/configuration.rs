@@ -4,7 +4,6 @@ use crate::schema::{self, Field, Kind};
 use crate::source::{Dialect, Entry, Node, Value};
 
 /// Returns `true` if a file is a credlint configuration by its name.
-#[cfg(feature = "cli")]
 pub(super) fn has_configuration_name(path: &std::path::Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
     name.is_some_and(|name| matches!(name, "credlint.toml" | "credlint.yaml" | "credlint.yml" | "credlint.json"))

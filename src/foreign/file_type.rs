@@ -1,7 +1,6 @@
 //! Decides which files are read, and how, by their names or their content.
 
 use std::path::Path;
-#[cfg(feature = "cli")]
 use std::path::PathBuf;
 
 use crate::config::Place;
@@ -22,7 +21,6 @@ pub struct FileType {
 }
 
 /// The directory of the last file, and the root of its repository.
-#[cfg(feature = "cli")]
 pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
 
 /// Names of files that are read even if git ignores them, besides those of programs: credentials for programs and
@@ -137,7 +135,6 @@ impl FileType {
 
     /// Returns the type of a file on disk. A checkout may be anywhere, so only the path from the root of its repository
     /// tells whether it is an example; outside of one, the path from `top`. `last` caches the previous answer.
-    #[cfg(feature = "cli")]
     pub(super) fn on_disk(path: &Path, top: &Path, last: &mut LastRoot) -> Option<Self> {
         let found = Self::from_path(path)?;
         // The place of these names below the root decides.
@@ -159,7 +156,6 @@ impl FileType {
 
     /// Returns the type for a path of which only the file's name tells that it is an example: anybody may name a
     /// directory.
-    #[cfg(feature = "cli")]
     pub(crate) fn in_any_directory(self, path: &Path) -> Self {
         let name = path.file_name().map(Path::new);
         let by_name = name
@@ -170,7 +166,6 @@ impl FileType {
     }
 
     /// Returns the provisional type of a file whose name has no known type, before it is read.
-    #[cfg(feature = "cli")]
     pub(super) fn without_name(path: &Path, directory: &Path) -> Self {
         let below = path.strip_prefix(directory).ok().or_else(|| path.file_name().map(Path::new));
         let place = if below.is_some_and(is_in_examples) { Place::Example } else { Place::File };

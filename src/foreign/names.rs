@@ -116,7 +116,6 @@ fn built_in_word(words: &[String]) -> Option<&'static str> {
 }
 
 /// Returns the word of a built-in service in a name, which then means nothing else.
-#[cfg(feature = "cli")]
 pub fn word_of_built_in(name: &str) -> Option<&'static str> {
     built_in_word(&split_words(name).0)
 }
@@ -185,7 +184,6 @@ fn without_browser_prefix(name: &str) -> Option<&str> {
 }
 
 /// Returns `true` for the name of a variable that holds a credential of a known service.
-#[cfg(feature = "cli")]
 pub fn is_credential_name(name: &str) -> bool {
     meaning(name)
         .is_some_and(|meaning| !matches!(meaning.field.purpose, Purpose::Other | Purpose::Endpoint | Purpose::Name))
@@ -197,7 +195,6 @@ pub fn field_under(name: &str) -> Option<&'static Field> {
 }
 
 /// Describes the expected value of such a variable, to follow "set it to".
-#[cfg(feature = "cli")]
 pub fn expected_value(name: &str) -> Option<String> {
     let about = field_under(name)?.about;
     (!about.is_empty()).then(|| crate::schema::with_article(about))
@@ -270,7 +267,6 @@ pub(super) fn s3_meaning(name: &str) -> Option<Meaning> {
 }
 
 /// Returns `true` for a name in an S3-style pair, which any service may have.
-#[cfg(feature = "cli")]
 pub fn is_in_any_pair(name: &str) -> bool {
     s3_meaning(name).is_some()
 }

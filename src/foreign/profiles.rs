@@ -587,9 +587,7 @@ impl<'v> ProfileBuilder<'v> {
         let own = kind.service.map_or(&[][..], services::own_forms);
         // A credential under the name of something else, or a known mistake.
         let mut misplaced = |NamedItem { item, place, .. }: &&NamedItem<'_>| {
-            let told = |form| {
-                kind.row(place.1).is_some_and(|row| row.mistakes.iter().any(|mistake| mistake.forms.contains(&form)))
-            };
+            let told = |form| kind.field(place.1).is_some_and(|field| field.mistake(form).is_some());
             let wrapped = item.literal_value().is_some_and(|value| self.vault.facts(value).url_inside);
             wrapped || self.form(item, own).is_some_and(|form| form.certain && form.is_secret() || told(form))
         };

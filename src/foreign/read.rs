@@ -51,7 +51,6 @@ impl Candidate {
 
 /// Why a link that was found is not followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only a search finds links"))]
 pub(super) enum RefusedLink {
     /// It leads to a file outside the searched directories.
     Outside,

@@ -34,14 +34,12 @@ fn candidates(services: &[&'static Service]) -> Vec<Candidate> {
 const MAX_PATTERN: usize = 10 * 1024 * 1024;
 
 /// The maximum size of a pattern of a project, in bytes once compiled.
-#[cfg(feature = "cli")]
 const LARGEST_OWN: usize = 32 * 1024;
 
 /// The maximum length of a value that is compared with patterns of a project, in bytes.
 pub(crate) const LONGEST_FOR_OWN: usize = 2048;
 
 /// Returns `true` if a pattern of a project can be compiled, and is small enough.
-#[cfg(feature = "cli")]
 pub(crate) fn is_small(pattern: &Pattern) -> bool {
     let (Expression::Text(text) | Expression::Json { text, .. } | Expression::Address { path: text, .. }) =
         pattern.expression;
@@ -99,7 +97,6 @@ pub(crate) fn find_all(value: &str) -> Vec<&'static Form> {
 }
 
 /// Returns `true` if an unwrapped value has a form, whatever others it has.
-#[cfg(feature = "cli")]
 pub(crate) fn has_form(value: &str, form: &'static Form) -> bool {
     CANDIDATES.iter().chain(&*OWN).any(|candidate| candidate.form == form && candidate.captures(value, |_, _| {}))
 }

@@ -1,11 +1,9 @@
 //! A loaded configuration, and the selection of profiles.
 
-#[cfg(any(feature = "upload", feature = "cli"))]
 use std::path::PathBuf;
 
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Layer, LoadOptions, Profile};
-#[cfg(any(feature = "upload", feature = "cli"))]
 use crate::schema::value::Parsed;
 use crate::schema::{self, ProfileId};
 use crate::services;
@@ -63,7 +61,6 @@ impl Loaded {
     }
 
     /// Returns every file that was read or is referenced. None of them may be overwritten.
-    #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn inputs(&self) -> impl Iterator<Item = PathBuf> {
         let Config { sources, referenced, profiles, .. } = &self.config;
         let settings = profiles.iter().flat_map(|profile| &profile.settings);

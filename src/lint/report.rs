@@ -36,7 +36,6 @@ words! {
 
 impl Verdict {
     /// Returns the verdict after the service was asked: a credential that it accepts fits, whatever its form.
-    #[cfg_attr(not(any(feature = "upload", test)), expect(dead_code, reason = "only verification uses it"))]
     pub(crate) fn after_verification(self, findings: &[Finding], state: Validity) -> Self {
         match findings.iter().map(|finding| finding.severity).max() {
             Some(Severity::Error) => Self::Rejected,
@@ -91,7 +90,6 @@ pub struct Report {
 
 /// A credential among the variables of a process.
 #[derive(Clone, Debug)]
-#[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program prints it"))]
 pub(crate) struct Inventoried {
     /// Its name for display.
     pub(crate) name: String,

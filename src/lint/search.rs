@@ -16,7 +16,6 @@ use crate::code::Code;
 use crate::config::{
     self, Config, ConfigError, Element, Environment, LoadOptions, PermittedHosts, Place, Profile, Setting,
 };
-#[cfg(feature = "cli")]
 use crate::file::PathPattern;
 use crate::file::{self, Repositories};
 use crate::finding::{Finding, Severity};
@@ -164,7 +163,6 @@ pub(crate) struct SearchOutcome {
     pub(crate) report: Report,
     pub(crate) notices: Vec<String>,
     /// The profiles in other programs' files and variables, which are the last ones of the report.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program uses it"))]
     pub(crate) loaded: Loaded,
     /// Values that no rule judged, if they were asked for.
     #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program uses it"))]
@@ -388,7 +386,6 @@ fn load_lint_settings(search: &Search, sources: Sources) -> Result<LintSettings,
 
 /// Returns the patterns for files that the configuration excludes: the policy's, or else the project's. A configuration
 /// that can't be read excludes nothing, and the search reports it.
-#[cfg(feature = "cli")]
 pub(crate) fn excluded_patterns(search: &Search) -> Vec<PathPattern> {
     let Ok((config, flaws)) = load_lint_settings(search, own_sources(search)) else { return Vec::new() };
     let exclude = config.policy.as_ref().unwrap_or(&config.tuning).exclude.clone();

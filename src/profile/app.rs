@@ -3,7 +3,6 @@
 use super::assessment::Assessment;
 use crate::config::{Profile, Setting};
 use crate::schema::{Kind, Probe};
-//~GATE
 use crate::schema::{Secret, Type};
 use crate::services::{Form, many};
 
@@ -17,8 +16,8 @@ pub fn exchanged_credentials(profile: &Profile) -> Vec<(&Setting, &'static Form)
         Assessment::Misplaced(form) => Some(form),
         _ => None,
     };
-    let open = profile.credentials().filter(|setting| setting.field.forms.is_empty());
-    let exchanged = open.filter_map(misplaced).next().is_some();
+    let mut open = profile.credentials().filter(|setting| setting.field.forms.is_empty());
+    let exchanged = open.find_map(misplaced).is_some();
     let wrong = |setting: &Setting| {
         let hex = setting.credential_form().filter(|form| exchanged && **form == many::HEX_32);
         misplaced(setting).or(hex)
@@ -34,7 +33,6 @@ pub fn field_for(kind: &Kind, form: &'static Form) -> &'static str {
 }
 
 /// Returns the tokens that are set. A service can verify these.
-//~GATE
 pub fn tokens(profile: &Profile) -> impl Iterator<Item = &Setting> {
     let token = |setting: &&Setting| matches!(setting.field.ty, Type::Secret(Secret::Token));
     profile.credentials().filter(token).filter(|setting| setting.is_present())

@@ -2,9 +2,9 @@
 
 use crate::config::{Element, HostBeside, Known, Profile, Setting, State};
 use crate::form::{Placeholder, Unexpanded, Wrapping};
-use crate::schema::{Field, Kind, Secret, Type, VARIABLE};
+use crate::schema::{Field, Secret, Type, VARIABLE};
 use crate::secret::Facts;
-use crate::services::{Form, HostRule, Mistake, Purpose};
+use crate::services::{Form, HostRule, Purpose};
 
 /// The assessment of a value in its field. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,9 +154,9 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
         return Assessment::Malformed;
     }
     if !field.is_credential() {
-        let mistake = |form: &&'static Form| documented_mistake(profile.kind(), field, form).is_some();
+        let mistake = |form: &&'static Form| field.mistake(form).is_some();
         let foreign = || facts.form().filter(|form| is_foreign(profile, field, form)).map(Assessment::Foreign);
-        let misplaced = form_of(profile, field, facts).filter(mistake).map(Assessment::Misplaced);
+        let misplaced = form_of(field, facts).filter(mistake).map(Assessment::Misplaced);
         return misplaced.or_else(foreign).unwrap_or(Assessment::Plain);
     }
     if matches!(field.ty, Type::Path) {
@@ -177,7 +177,7 @@ fn from_value(profile: &Profile, field: &'static Field, known: &Known) -> Assess
     if is_broken(profile, field, facts) {
         return Assessment::Malformed;
     }
-    match (host_rule(profile, field), form_of(profile, field, facts)) {
+    match (host_rule(profile, field), form_of(field, facts)) {
         (Some(at), _) => assess_at_host(profile, at, field, facts),
         (None, Some(form)) => assess_form(profile, field, facts, form),
         (None, None) if is_key_by_address(profile, field, facts) => Assessment::Address,
@@ -214,7 +214,7 @@ fn is_broken(profile: &Profile, field: &Field, facts: &Facts) -> bool {
 fn assess_form(profile: &Profile, field: &'static Field, facts: &Facts, form: &'static Form) -> Assessment {
     use Assessment::{Address, CannotUpload, Foreign, Malformed, Misplaced, Recognised, Unjudged};
     let (kind, hosted, token) = (profile.kind(), is_hosted(profile), is_token(field));
-    let said = documented_mistake(kind, field, form).is_some();
+    let said = field.mistake(form).is_some();
     let (shared, takes, issued) = (kind.is_shared(), field.forms.contains(&form), kind.issues(form));
     // The name tells whose value it is, unless another server is next to it.
     let theirs = hosted || !profile.is_declared() && !names_other_server(profile);
@@ -253,7 +253,7 @@ fn assess_form(profile: &Profile, field: &'static Field, facts: &Facts, form: &'
 
 /// Returns `true` for an address instead of an ID, a key or a token that no service issues in this form.
 fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
-    let purpose = profile.kind().row(field.name).map(|row| row.purpose);
+    let purpose = field.row.map(|row| row.purpose);
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
     let webhook = matches!(field.ty, Type::Secret(Secret::Webhook));
     if !profile.kind().judged_together {
@@ -265,8 +265,8 @@ fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
 
 /// Assesses a value in a field that may contain a path, which may be anything.
 fn assess_path(profile: &Profile, field: &Field, facts: &Facts) -> Assessment {
-    match form_of(profile, field, facts) {
-        Some(form) if documented_mistake(profile.kind(), field, form).is_some() => Assessment::Misplaced(form),
+    match form_of(field, facts) {
+        Some(form) if field.mistake(form).is_some() => Assessment::Misplaced(form),
         // A token of another service is not an address.
         Some(form)
             if profile.kind().is_shared() && form.identifies_issuer() && form.is_secret() && !form.is_address() =>
@@ -363,16 +363,10 @@ fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -
 
 /// Returns the form of a value in a field. If it has several, a form that belongs there comes first, then one that a
 /// row lists as a mistake.
-fn form_of(profile: &Profile, field: &Field, facts: &Facts) -> Option<&'static Form> {
-    let mistaken =
-        || facts.other_forms.iter().copied().find(|form| documented_mistake(profile.kind(), field, form).is_some());
+fn form_of(field: &Field, facts: &Facts) -> Option<&'static Form> {
+    let mistaken = || facts.other_forms.iter().copied().find(|form| field.mistake(form).is_some());
     let own = facts.form_among(field.forms);
     own.filter(|form| field.forms.contains(form)).or_else(mistaken).or(own)
-}
-
-/// Returns the row about a form in a field where it is a mistake.
-pub fn documented_mistake(kind: &Kind, field: &Field, form: &'static Form) -> Option<&'static Mistake> {
-    kind.row(field.name)?.mistakes.iter().find(|mistake| mistake.forms.contains(&form))
 }
 
 /// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing

@@ -3,7 +3,6 @@
 use super::assessment::Assessment;
 use crate::config::{Element, Profile, State};
 use crate::schema::value::{BaseUrl, ChannelFlaw, Parsed, UrlFlaw};
-//~GATE
 use crate::schema::value::{CaFile, WorkspaceId};
 use crate::schema::{MESSAGING, Method};
 
@@ -64,7 +63,6 @@ impl<'a> Messaging<'a> {
     }
 
     /// Returns the certificate authority to trust in addition to those of the system.
-    //~GATE
     pub fn ca_file(self) -> Option<&'a CaFile> {
         match self.0.setting("ca_file")?.parsed()? {
             Ok(Parsed::Path(path)) => Some(path),
@@ -73,7 +71,6 @@ impl<'a> Messaging<'a> {
     }
 
     /// Returns the workspace ID. `None` if it is malformed.
-    //~GATE
     pub fn workspace_id(self) -> Option<WorkspaceId> {
         match self.0.present("workspace")?.parsed()? {
             Ok(Parsed::Id(id)) => WorkspaceId::parse(id),

@@ -1,6 +1,6 @@
 //! Guesses the kind of a value from the name of its variable or file. Unknown words give no hint.
 
-use crate::schema::Kind;
+use crate::schema::{self, Kind};
 use crate::services::{self, Field, Names, Purpose, ReferenceScope, Service};
 use crate::text::words;
 
@@ -78,8 +78,8 @@ impl NameHint {
     }
 
     /// Returns what belongs in a field of a profile.
-    pub fn for_field(kind: &Kind, field: &str) -> Option<Self> {
-        kind.row(field).map(Self).or_else(|| Self::find(field))
+    pub fn for_field(field: &schema::Field) -> Option<Self> {
+        field.row.map(Self).or_else(|| Self::find(field.name))
     }
 
     /// Returns the noun with its article.
@@ -189,7 +189,7 @@ mod tests {
     fn every_credential_field_has_a_name_hint() {
         for kind in Kind::all().iter().filter(|kind| kind.name != "twilio") {
             for field in kind.fields.iter().filter(|field| field.is_credential()) {
-                assert!(NameHint::for_field(kind, field.name).is_some(), "{}", field.name);
+                assert!(NameHint::for_field(field).is_some(), "{}", field.name);
             }
         }
     }

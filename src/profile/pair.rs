@@ -4,7 +4,7 @@ use std::ptr;
 
 use super::assessment::{is_hosted, is_local, names_other_server};
 use super::server::s3_endpoint;
-use crate::config::{Profile, Setting};
+use crate::config::{Profile, Setting, WrittenAs};
 use crate::schema::Role;
 use crate::services::{Form, Pair, PairField};
 
@@ -105,7 +105,7 @@ impl<'a> PairByValue<'a> {
         // A key never equals its ID.
         let twice = id.facts().zip(key.facts()).is_some_and(|(id, key)| id.digest == key.digest);
         // 12 hex digits could be anything, unless they are part of the ID next to them.
-        let own = account(id).is_some() && account(id) == account(key);
+        let own = id.agrees_with(key, "account") == Some(true);
         let certain = key_is_id && (twice || own || of_key.is_some_and(|form| form.certain));
         let swapped = if told {
             // An ID field with neither an ID nor a key is another mistake.
@@ -119,7 +119,9 @@ impl<'a> PairByValue<'a> {
         if swapped {
             return Some(Self::Swapped { id: (id, id_is_key), key: (key, key_is_id) });
         }
-        let equal = twice && !any && id.facts().is_some_and(|facts| facts.random);
+        // Of one reference in both fields, another rule says more.
+        let one_reference = id.form == key.form && id.form != WrittenAs::Literal;
+        let equal = twice && !any && !one_reference && id.facts().is_some_and(|facts| facts.random);
         let of_pairs = if told { Self::compare_pairs(profile, id, key) } else { None };
         of_pairs.or(equal.then_some(Self::Equal { id, key }))
     }
@@ -142,9 +144,7 @@ impl<'a> PairByValue<'a> {
         if let Some(endpoint) = s3.filter(|_| of_id.or(of_key).is_some_and(Pair::is_rejected_by_s3)) {
             return Some(Self::RefusedByS3 { id, key, endpoint });
         }
-        let cluster = |setting: &Setting| setting.facts().and_then(|facts| facts.part("cluster"));
-        let own = cluster(id).filter(|_| of_id.is_some());
-        let agrees = |setting| Some((setting, cluster(setting)? == own?));
+        let agrees = |setting: &'a Setting| Some((setting, of_id.and(id.agrees_with(setting, "cluster"))?));
         let (key_agrees, endpoint) = (agrees(key), s3.and_then(agrees));
         if [key_agrees, endpoint].into_iter().flatten().any(|(_, agrees)| !agrees) {
             return Some(Self::Clusters { id, key: key_agrees, endpoint });
@@ -152,10 +152,6 @@ impl<'a> PairByValue<'a> {
         let pair = of_both.filter(|pair| pair.id.field != id.field.name)?;
         (hosted || !pair.is_rejected_by_s3()).then_some(Self::OtherPair { id, key, pair })
     }
-}
-
-fn account(setting: &Setting) -> Option<crate::secret::Digest> {
-    setting.facts().and_then(|facts| facts.part("account"))
 }
 
 /// Returns `true` if other rules report the profile's pair, by its names or its values.
@@ -270,13 +266,13 @@ impl<'a> PairValue<'a> {
 
     /// Returns `true` if it belongs to another account than the ID of another pair.
     pub fn is_of_other_account(self, id: Self) -> bool {
-        account(self.setting).zip(account(id.setting)).is_some_and(|(one, other)| one != other)
+        self.setting.agrees_with(id.setting, "account") == Some(false)
     }
 
     /// Returns `true` if it repeats a part of the ID of another pair: the account.
     pub fn is_account_in(self, id: Self) -> bool {
         let kept = self.form.is_some_and(Form::is_id) && self.pair.keeps_id;
-        kept && account(self.setting) == account(id.setting)
+        kept && self.setting.agrees_with(id.setting, "account") == Some(true)
     }
 }
 

@@ -31,7 +31,7 @@ pub fn broken_relations(profile: &Profile) -> impl Iterator<Item = BrokenRelatio
             }
             Relation::Needs { form, field, whole, .. } => {
                 let has = |setting: &&Setting| {
-                    let takes = profile.kind().row(setting.field.name).is_some_and(|row| row.takes.contains(form));
+                    let takes = setting.field.row.is_some_and(|row| row.takes.contains(form));
                     takes && setting.credential_form() == Some(*form)
                 };
                 let (own, missing) = (profile.credentials().find(has)?, setting(profile, field));

@@ -1,7 +1,6 @@
 //! The servers of a profile: where its credentials are sent, and whose they are.
 
 use crate::config::{Profile, Setting};
-//~GATE
 use crate::schema::value::{BaseUrl, Parsed, UrlFlaw};
 use crate::schema::{Address, Type};
 
@@ -18,7 +17,6 @@ pub fn s3_endpoint(profile: &Profile) -> Option<&Setting> {
 }
 
 /// Returns the API address: the stated one, or else the hosted service's. `None` if the profile must state one.
-//~GATE
 pub fn api_address(profile: &Profile) -> Option<Result<BaseUrl, UrlFlaw>> {
     match addresses(profile, Address::Api).find(|setting| setting.is_present()) {
         Some(stated) => stated.address().map(|address| address.cloned()),
@@ -28,7 +26,6 @@ pub fn api_address(profile: &Profile) -> Option<Result<BaseUrl, UrlFlaw>> {
 
 /// Returns the API address of the hosted service. `None` if the endpoint is another service's: the key must not be sent to
 /// the hosted service.
-//~GATE
 pub fn hosted_api(profile: &Profile) -> Option<Result<BaseUrl, UrlFlaw>> {
     let kind = profile.kind();
     let hosted = |parsed: &Parsed| matches!(parsed, Parsed::Url(address) if kind.is_hosted_at(address));

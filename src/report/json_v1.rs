@@ -5,19 +5,14 @@ use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::config::{Layer, Origin};
-#[cfg(feature = "cli")]
 use crate::config::{Profile, Setting, State, WrittenAs};
 use crate::finding::{self, Finding, Severity};
 use crate::lint::live::Live;
 use crate::lint::{Report, Verdict};
-#[cfg(feature = "cli")]
 use crate::profile::Assessment;
-#[cfg(feature = "cli")]
 use crate::rules::RuleMeta;
 use crate::schema::ProfileId;
-#[cfg(feature = "cli")]
 use crate::secret::MASK;
-#[cfg(feature = "cli")]
 use crate::services::Service;
 use crate::source::{Problem, SourceKind, Sources, Spot};
 use crate::text::Position;
@@ -165,7 +160,6 @@ pub(crate) fn findings(findings: &[Finding], sources: &Sources, known: impl Fn(u
 }
 
 /// Returns a finding without its location.
-#[cfg(feature = "cli")]
 pub(crate) fn unplaced(finding: &Finding) -> Object {
     let Finding { rule, severity, message, help, .. } = finding;
     Object::new("rule", rule).with("severity", severity.name()).with("message", message).with("help", help)
@@ -209,7 +203,6 @@ fn layer(layer: &Layer) -> Object {
 }
 
 /// Returns profiles as a JSON document, or the reasons why there are none.
-#[cfg(feature = "cli")]
 pub fn profiles(
     profiles: &[(&Profile, Verdict)],
     layers: &[Layer],
@@ -229,7 +222,6 @@ pub fn profiles(
     to_string(&document)
 }
 
-#[cfg(feature = "cli")]
 fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
     let (state, value) = match &setting.state {
         State::Known(_) | State::List => ("known", Some(setting.shown().unwrap_or_else(|| MASK.to_owned()))),
@@ -256,13 +248,11 @@ fn field(profile: &Profile, setting: &Setting, sources: &Sources) -> Object {
 }
 
 /// Returns what is known of services as a JSON document.
-#[cfg(feature = "cli")]
 pub fn services(services: &[&'static Service]) -> String {
     to_string(&Object::document("credlint/services/v1").with("services", services))
 }
 
 /// Returns the catalogue of rules as a JSON document.
-#[cfg(feature = "cli")]
 pub fn rules(metas: &[&RuleMeta]) -> String {
     let rules = metas.iter().map(|meta| {
         Object::new("id", meta.id)

@@ -69,83 +69,97 @@ pub fn page(service: &'static Service) -> String {
         (true, docs) => format!("A service of this project; [what it says itself]({docs})."),
         (false, docs) => format!("Sources read on {}; [what the service says itself]({docs}).", service.read),
     };
-    let mut page = format!(
-        "# {}\n\nWhich value belongs under which name, and what people put there by mistake. {from}\n\n## What goes \
-         where\n\n| what belongs there | looks like | names |\n|---|---|---|\n",
-        service.name
-    );
-    for field in &fields {
+    let there = |field: &&&'static Field| {
+        Some(at_hosts(service, field)).filter(|there| !there.is_empty()).map(|there| (field.noun, there))
+    };
+    let at = fields.iter().filter_map(|field| there(&field));
+    let at: Vec<String> = at.map(|(noun, there)| format!("For {noun}:\n\n{there}")).collect();
+    let refusal = |Refusal { code, meaning, .. }: &Refusal| format!("| `{code}` | {meaning} |\n");
+    [
+        format!(
+            "# {}\n\nWhich value belongs under which name, and what people put there by mistake. {from}\n",
+            service.name
+        ),
+        names_of(service, &fields),
+        section("What people put there by mistake", "", &mistakes_of(&fields)),
+        section("Which host takes what", "", &at.join("\n")),
+        section("What goes together", "", &together(service, |_| true)),
+        section("Its hosts", "| host | what is there | source |\n|---|---|---|\n", &hosts_of(service)),
+        section(
+            "What it answers",
+            "| code | what it means |\n|---|---|\n",
+            &service.refusals.iter().map(refusal).collect::<String>(),
+        ),
+        section("Its values", "", &values_of(service)),
+        section("Where the names were seen", "", &sources_of_names(service, &fields)),
+    ]
+    .concat()
+}
+
+/// Returns a section, unless it is empty.
+fn section(title: &str, head: &str, body: &str) -> String {
+    if body.is_empty() { String::new() } else { format!("\n## {title}\n\n{head}{body}") }
+}
+
+/// Returns what belongs under which name, and how names may differ.
+fn names_of(service: &'static Service, fields: &[&'static Field]) -> String {
+    let row = |field: &&'static Field| {
         let names: Vec<String> = field.names.iter().flat_map(|names| spelled(service, names)).collect();
-        page += &format!("| {} | {} | {} |\n", field.noun, forms_look(field.takes), names.join(", "));
-    }
-    page += "\nA name may have other words before it and most names inside it, and an environment or a number after it";
-    if let Some(name) = variables(service).first() {
-        page += &format!(": `CI_{name}`, `{name}_PROD`, `{name}_2`");
-    }
-    page += ".";
+        format!("| {} | {} | {} |\n", field.noun, forms_look(field.takes), names.join(", "))
+    };
+    let rows: String = fields.iter().map(row).collect();
+    let such = variables(service).first().map(|name| format!(": `CI_{name}`, `{name}_PROD`, `{name}_2`"));
     let word = service.word();
-    let others: Vec<String> =
-        service.words.iter().filter(|other| **other != word).map(|other| format!("`{other}_`")).collect();
-    if !others.is_empty() {
-        page += &format!(" {} may stand in place of `{word}_`.", others.join(", "));
-    }
-    page += "\n";
-    if fields.iter().any(|field| !field.mistakes.is_empty()) {
-        page += "\n## What people put there by mistake\n";
-        let mut known: Vec<(Vec<&str>, String)> = Vec::new();
-        for field in fields.iter().filter(|field| !field.mistakes.is_empty()) {
-            let text = mistakes(field);
-            match known.iter_mut().find(|(_, other)| *other == text) {
-                Some((nouns, _)) if nouns.contains(&field.noun) => {}
-                Some((nouns, _)) => nouns.push(field.noun),
-                None => known.push((vec![field.noun], text)),
-            }
-        }
-        for (nouns, text) in known {
-            page += &format!("\nIn place of {}:\n\n{text}", nouns.join(", or of "));
-        }
-    }
-    if !service.at.is_empty() {
-        page += "\n## Which host takes what\n";
-        for field in &fields {
-            let there = at_hosts(service, field);
-            if !there.is_empty() {
-                page += &format!("\nFor {}:\n\n{there}", field.noun);
-            }
+    let others = service.words.iter().filter(|other| **other != word).map(|other| format!("`{other}_`"));
+    let others = others.collect::<Vec<_>>().join(", ");
+    let others = if others.is_empty() { others } else { format!(" {others} may stand in place of `{word}_`.") };
+    format!(
+        "\n## What goes where\n\n| what belongs there | looks like | names |\n|---|---|---|\n{rows}\nA name may have other \
+         words before it and most names inside it, and an environment or a number after it{}.{others}\n",
+        such.unwrap_or_default()
+    )
+}
+
+/// Returns the mistakes. Fields with the same ones are listed together.
+fn mistakes_of(fields: &[&'static Field]) -> String {
+    let mut known: Vec<(Vec<&str>, String)> = Vec::new();
+    for field in fields.iter().filter(|field| !field.mistakes.is_empty()) {
+        let text = mistakes(field);
+        match known.iter_mut().find(|(_, other)| *other == text) {
+            Some((nouns, _)) if nouns.contains(&field.noun) => {}
+            Some((nouns, _)) => nouns.push(field.noun),
+            None => known.push((vec![field.noun], text)),
         }
     }
-    let together = together(service, |_| true);
-    if !together.is_empty() {
-        page += &format!("\n## What goes together\n\n{together}");
-    }
-    if !service.hosts.is_empty() {
-        page += "\n## Its hosts\n\n| host | what is there | source |\n|---|---|---|\n";
-        for row in service.hosts {
-            let under: Vec<String> = row.under.iter().map(|word| format!("`/{word}`")).collect();
-            let under = if under.is_empty() { String::new() } else { format!(" under {}", under.join(", ")) };
-            let what = if row.serves == Serves::Api { "the API" } else { row.noun };
-            page += &format!("| `{}`{under} | {what} | {} |\n", row.hosts.join("`, `"), link(row.source));
-        }
-    }
-    if !service.refusals.is_empty() {
-        page += "\n## What it answers\n\n| code | what it means |\n|---|---|\n";
-        for Refusal { code, meaning, .. } in service.refusals {
-            page += &format!("| `{code}` | {meaning} |\n");
-        }
-    }
-    if !service.forms.is_empty() {
-        page += "\n## Its values\n\n";
-        for form in service.forms {
-            let secret = if form.public { "public" } else { "secret" };
-            let issuer = match (form.issuers(), form.certain) {
-                (None, _) => "of many services".to_owned(),
-                (Some(issuers), true) => format!("of {issuers}"),
-                (Some(issuers), false) => format!("of {issuers}; other values look alike"),
-            };
-            page += &format!("- {}, {secret}, {issuer}: {} ({})\n", form.noun, described(form), link(form.source));
-        }
-    }
-    page += "\n## Where the names were seen\n\n";
+    let all = known.into_iter().map(|(nouns, text)| format!("In place of {}:\n\n{text}", nouns.join(", or of ")));
+    all.collect::<Vec<_>>().join("\n")
+}
+
+fn hosts_of(service: &'static Service) -> String {
+    let row = |row: &services::Host| {
+        let under: Vec<String> = row.under.iter().map(|word| format!("`/{word}`")).collect();
+        let under = if under.is_empty() { String::new() } else { format!(" under {}", under.join(", ")) };
+        let what = if row.serves == Serves::Api { "the API" } else { row.noun };
+        format!("| `{}`{under} | {what} | {} |\n", row.hosts.join("`, `"), link(row.source))
+    };
+    service.hosts.iter().map(row).collect()
+}
+
+fn values_of(service: &'static Service) -> String {
+    let line = |form: &&'static Form| {
+        let secret = if form.public { "public" } else { "secret" };
+        let issuer = match (form.issuers(), form.certain) {
+            (None, _) => "of many services".to_owned(),
+            (Some(issuers), true) => format!("of {issuers}"),
+            (Some(issuers), false) => format!("of {issuers}; other values look alike"),
+        };
+        format!("- {}, {secret}, {issuer}: {} ({})\n", form.noun, described(form), link(form.source))
+    };
+    service.forms.iter().map(line).collect()
+}
+
+/// Returns the names by where they were seen.
+fn sources_of_names(service: &'static Service, fields: &[&'static Field]) -> String {
     let mut seen: Vec<(Source, Vec<String>)> = Vec::new();
     for names in fields.iter().flat_map(|field| field.names) {
         let spelled = spelled(service, names);
@@ -154,10 +168,7 @@ pub fn page(service: &'static Service) -> String {
             None => seen.push((names.source, spelled.collect())),
         }
     }
-    for (source, names) in seen {
-        page += &format!("- {}: {}\n", names.join(", "), link(source));
-    }
-    page
+    seen.into_iter().map(|(source, names)| format!("- {}: {}\n", names.join(", "), link(source))).collect()
 }
 
 /// The page about one field.

@@ -112,7 +112,6 @@ fn threshold(report: &Report) -> String {
 }
 
 /// Returns a hint about the worst new finding. `None` if there is none.
-#[cfg(feature = "cli")]
 pub fn more(report: &Report) -> Option<String> {
     // The first of those with the highest severity.
     let worst = report
@@ -122,7 +121,6 @@ pub fn more(report: &Report) -> Option<String> {
 }
 
 /// Returns the word for the state of a value, for people.
-#[cfg(feature = "cli")]
 pub fn state(name: &'static str, form: Option<&'static Form>) -> &'static str {
     match (name, form) {
         // It has a form, but nothing tells whether this place takes it.

@@ -32,7 +32,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
         }
         let Some(name) = name(profile, setting) else { continue };
         let hint = if declared { crossed_hint(profile, setting) } else { certain_hint(profile, setting, name) };
-        let other = || of_other_service(profile, setting, name).filter(|_| !declared);
+        let other = || of_other_service(setting, name).filter(|_| !declared);
         let Some(named) = hint.map(|named| named.noun().to_owned()).or_else(other) else { continue };
         let message = format!("`{}` reads `{name}`, which is named like {named}", profile.display_path(setting));
         let help = format!(
@@ -49,7 +49,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 /// Returns the hint in the name of a reference, if no program uses such a name for the right value.
 fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<NameHint> {
     let kind = profile.kind();
-    let wanted = NameHint::for_field(kind, setting.field.name)?;
+    let wanted = NameHint::for_field(setting.field)?;
     if !kind.judged_together {
         return NameHint::for_service(kind.service?, name).filter(|named| wanted.excludes(*named));
     }
@@ -70,8 +70,8 @@ fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<Name
 
 /// Describes the secret of another service that a name says, if no value belongs in both places. Under a protocol's names,
 /// in a pair and as a webhook are values of many services.
-fn of_other_service(profile: &Profile, setting: &Setting, name: &str) -> Option<String> {
-    let wanted = profile.kind().row(setting.field.name).filter(|field| field.is_secret())?;
+fn of_other_service(setting: &Setting, name: &str) -> Option<String> {
+    let wanted = setting.field.row.filter(|field| field.is_secret())?;
     let named = foreign::field_under(name).filter(|field| field.is_secret())?;
     let service_of = |field| services::all().iter().find(|service| service.fields.contains(&field));
     let (own, other) = (service_of(wanted)?, service_of(named)?);
@@ -110,7 +110,7 @@ fn compare_names(profile: &Profile, id: &Setting, key: &Setting) -> Option<Findi
 fn crossed_hint(profile: &Profile, setting: &Setting) -> Option<NameHint> {
     let name = name(profile, setting)?;
     let named = NameHint::find(name)?;
-    let crossed = match NameHint::for_field(profile.kind(), setting.field.name) {
+    let crossed = match NameHint::for_field(setting.field) {
         Some(wanted) if setting.field.is_credential() => wanted.is_crossed_with(named, name),
         // No secret belongs in an address, a list of channels or the name of a bucket.
         _ => matches!(setting.field.ty, Type::Url(_) | Type::Channels | Type::Id(_)) && named.is_secret(),

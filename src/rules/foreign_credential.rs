@@ -1,5 +1,5 @@
 use crate::config::Profile;
-use crate::profile::{Assessment, assessments, documented_mistake};
+use crate::profile::{Assessment, assessments};
 use crate::rule::{ReadBy, Sink, rule};
 use crate::schema::Kind;
 use crate::services::Form;
@@ -35,7 +35,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         }
         let name = setting.name();
-        let documented = form.and_then(|form| documented_mistake(kind, setting.field, form));
+        let documented = form.and_then(|form| setting.field.mistake(form));
         let mut help = match documented {
             Some(mistake) => mistake.repair.to_owned(),
             None => format!("set `{name}` to {}", kind.describe_value(setting.field)),

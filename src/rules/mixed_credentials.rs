@@ -2,7 +2,6 @@ use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::profile::{PairByValue, PairValues, broken_relations, describe, s3_endpoint};
 use crate::rule::{Sink, rule, weight};
-use crate::secret::Digest;
 use crate::services::{Derivation, Relation};
 
 rule! {
@@ -33,10 +32,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             continue;
         }
         let Relation::Agree { part, noun, words, advice, source, .. } = broken.relation else { continue };
-        let word = |setting: &Setting| {
-            let own = setting.facts().and_then(|facts| facts.part(part));
-            words.iter().find(|word| own == Some(Digest::from_part(word)))
-        };
+        let word = |setting: &Setting| words.iter().find(|word| setting.facts().is_some_and(|own| own.has(part, word)));
         let text = |setting: &Setting| {
             word(setting).map_or_else(|| format!("for another {noun}"), |word| format!("for the {noun} `{word}`"))
         };

@@ -1,7 +1,7 @@
 use crate::config::{Profile, Setting};
 use crate::finding::{Finding, Severity};
 use crate::profile::{
-    Assessment, BrokenRelation, PairByValue, PairValues, assessments, broken_relations, describe, documented_mistake,
+    Assessment, BrokenRelation, PairByValue, PairValues, assessments, broken_relations, describe,
     exchanged_credentials, field_for,
 };
 use crate::rule::oddity;
@@ -65,12 +65,12 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// Reports a value of another field of its service.
 fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Finding> {
-    let (kind, mistake) = (profile.kind(), documented_mistake(profile.kind(), setting.field, form));
+    let (kind, mistake) = (profile.kind(), setting.field.mistake(form));
     let alone = !kind.pairs.is_empty() && !profile.is_declared() && profile.credentials().count() == 1;
     if kind.judged_together && mistake.is_none() && !alone {
         return None;
     }
-    let row = kind.row(setting.field.name);
+    let row = setting.field.row;
     let exposed = profile.found.as_ref().is_some_and(|found| found.public.contains(&setting.field.name));
     let secret = row.is_some_and(|row| row.takes.iter().any(|form| form.is_secret()));
     let help = match (exposed && secret, mistake) {
@@ -261,7 +261,7 @@ fn swapped(profile: &Profile, (id, id_is_key): (&Setting, bool), (key, key_is_id
     if !id_is_key {
         labels.reverse();
     }
-    let mistake = key.credential_form().and_then(|form| documented_mistake(kind, key.field, form));
+    let mistake = key.credential_form().and_then(|form| key.field.mistake(form));
     let severity = mistake.map_or(Severity::Error, |mistake| weight(mistake.source));
     let draft = finding(message, help).severity(severity);
     labels.into_iter().fold(draft, |draft, (setting, text)| draft.value(setting, text))

@@ -351,7 +351,7 @@ fn field_name<'a>(profile: &'a Profile, field: &'static Field) -> &'a str {
 
 /// Names a credential, and the profile if it is one of the configuration.
 fn describe_credential(profile: &Profile, field: &'static Field) -> String {
-    let of = if !profile.is_declared() { String::new() } else { format!(" of `{}`", profile.id) };
+    let of = if profile.is_declared() { format!(" of `{}`", profile.id) } else { String::new() };
     format!("`{}`{of}", field_name(profile, field))
 }
 

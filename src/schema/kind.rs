@@ -3,7 +3,7 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::services::{self, Form, Pair, PairField, Service};
+use crate::services::{self, Form, Mistake, Pair, PairField, Service};
 
 /// A kind of profile, with its fields, its pairs and its uses.
 pub struct Kind {
@@ -44,17 +44,13 @@ impl Kind {
     /// Returns the fields for which other programs use this name, most likely first. `accountId`, `account-id` and
     /// `account_id` are the same name.
     pub(crate) fn fields_by_alias(&self, word: &str) -> impl Iterator<Item = &'static Field> + use<> {
-        let (word, kind) = (fold(word), self.name);
+        let (word, service) = (fold(word), self.service);
         let word_of_own = word.clone();
         let listed = move |field: &&Field| {
-            let rows = services::all().iter().flat_map(|service| service.fields.iter().map(move |row| (service, row)));
-            let mut own = rows.filter(|(_, row)| row.place == (kind, field.name));
-            own.any(|(service, row)| {
-                let mut names = row.names.iter().flat_map(|names| names.words);
-                names.any(|name| {
-                    let name = fold(name);
-                    word == name || service.words.iter().any(|own| word == fold(own) + &name)
-                })
+            let mut names = field.row.into_iter().flat_map(|row| row.names).flat_map(|names| names.words);
+            names.any(|name| {
+                let name = fold(name);
+                word == name || service.is_some_and(|service| service.words.iter().any(|own| word == fold(own) + &name))
             }) || field.aliases.iter().any(|alias| fold(alias) == word)
         };
         // A field's own name in another spelling does not mean another field.
@@ -64,8 +60,7 @@ impl Kind {
 
     /// Returns `true` if the names of its fields tell which pair a value is of, so that values are grouped by them.
     pub(crate) fn has_named_pairs(&self) -> bool {
-        let rows = self.service.into_iter().flat_map(|service| service.fields);
-        let mut names = rows.filter(|row| row.place.0 == self.name).flat_map(|row| row.names);
+        let mut names = self.fields.iter().filter_map(|field| field.row).flat_map(|row| row.names);
         names.any(|names| !names.tuple.is_empty())
     }
 
@@ -167,6 +162,8 @@ pub struct Field {
     pub first: bool,
     /// A one-line description.
     pub about: &'static str,
+    /// Its row, if its service has one.
+    pub row: Option<&'static services::Field>,
     /// The forms of its values. A value of unknown form may also be valid.
     pub forms: &'static [&'static Form],
     /// The forms that only its service's fields have, if that is a service of the project.
@@ -181,6 +178,11 @@ impl Field {
     /// Returns `true` if it is (part of) a credential.
     pub const fn is_credential(&self) -> bool {
         matches!(self.role, Role::Secret | Role::Identifier)
+    }
+
+    /// Returns what its row says about a form that is a mistake there.
+    pub fn mistake(&self, form: &'static Form) -> Option<&'static Mistake> {
+        self.row?.mistakes.iter().find(|mistake| mistake.forms.contains(&form))
     }
 }
 

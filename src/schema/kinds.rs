@@ -44,6 +44,7 @@ impl Field {
             required: false,
             first: false,
             about: "",
+            row: None,
             forms: &[],
             own_forms: &[],
             aliases: &[],
@@ -52,7 +53,7 @@ impl Field {
     }
 
     /// Creates a secret from a service's row.
-    pub(super) const fn secret(name: &'static str, kind: Secret, row: &services::Field) -> Self {
+    pub(super) const fn secret(name: &'static str, kind: Secret, row: &'static services::Field) -> Self {
         Self::new(name, Type::Secret(kind), Role::Secret, "").with_row(row)
     }
 
@@ -61,8 +62,8 @@ impl Field {
     }
 
     /// Takes forms and names from a service's row.
-    pub(super) const fn with_row(self, row: &services::Field) -> Self {
-        Self { about: row.about, forms: row.takes, ..self }
+    pub(super) const fn with_row(self, row: &'static services::Field) -> Self {
+        Self { row: Some(row), about: row.about, forms: row.takes, ..self }
     }
 
     pub(super) const fn about(self, about: &'static str) -> Self {
@@ -138,6 +139,7 @@ pub static MESSAGING: Kind = Kind {
             .required()
             .first(),
         Field::new("channels", Type::Channels, Role::Plain, "C0EXAMPLE00")
+            .with_row(&slack::CHANNELS_FIELD)
             .about("IDs of the channels or direct conversations to share files in")
             .with_forms(&[&slack::CONVERSATION_ID, &slack::USER_ID])
             .with_aliases(&["channel", "channel_id", "channel_ids", "slack_channel"])
@@ -188,7 +190,7 @@ static STORAGE: Kind = Kind {
             .about("bucket the profile is for")
             .with_aliases(&["bucket_name", "bucketname"]),
         Field::url("endpoint", Address::Endpoint, "https://s3.eu-central-005.example.com")
-            .about(backblaze::ENDPOINT_FIELD.about)
+            .with_row(&backblaze::ENDPOINT_FIELD)
             .with_aliases(&["host", "region_endpoint", "url"]),
         Field::url("api_url", Address::Api, "https://api.backblazeb2.com")
             .about("where `verify` checks the pair: {api_url}/b2api/v4/b2_authorize_account")
@@ -270,7 +272,6 @@ impl Kind {
     }
 
     /// Returns the address of its service's own API.
-    #[cfg(feature = "upload")]
     pub(crate) fn api_address(&self) -> &'static str {
         self.service.map_or("", |service| service.api_address(""))
     }
@@ -304,11 +305,6 @@ impl Kind {
     pub(crate) fn is_shared(&self) -> bool {
         self.service.is_some_and(|service| service.shared)
     }
-
-    /// Returns the row of a field.
-    pub(crate) fn row(&self, field: &str) -> Option<&'static services::Field> {
-        self.service?.fields.iter().copied().find(|row| row.place == (self.name, field))
-    }
 }
 
 words! {
@@ -337,7 +333,6 @@ impl Method {
     /// at least 20 requests a minute for `files.upload`, and at least 100 for each request of `external`.
     ///
     /// Source of the tiers: <https://docs.slack.dev/apis/web-api/rate-limits>.
-    #[cfg(feature = "upload")]
     pub const fn concurrency(self) -> usize {
         match self {
             Self::FilesUpload => 4,
@@ -356,11 +351,11 @@ mod tests {
     use super::*;
     use crate::services::twilio;
 
-    const fn id(row: &services::Field, example: &'static str) -> Field {
+    const fn id(row: &'static services::Field, example: &'static str) -> Field {
         Field::new(row.place.1, Type::Id(shown::bucket), Role::Identifier, example).with_row(row).first()
     }
 
-    const fn key(row: &services::Field) -> Field {
+    const fn key(row: &'static services::Field) -> Field {
         Field::secret(row.place.1, Secret::Key, row).first()
     }
 
@@ -395,6 +390,7 @@ mod tests {
                 assert_eq!(field.role == Role::Secret, secret, "{kind}.{}", field.name);
                 assert_eq!(field.example.is_empty(), secret, "{kind}.{}", field.name);
                 let paired = kind.partner(field.name).is_some();
+                assert!(field.row.is_none_or(|row| row.place == (kind.name, field.name)), "{kind}.{}", field.name);
                 assert!(field.role != Role::Identifier || paired, "{kind}.{}: an id goes with a key", field.name);
                 assert!(secret || matches!(field.ty, Type::Text) || field.ty.show(field.example).is_some());
             }

@@ -12,11 +12,8 @@ use crate::text::{self, is_url};
 pub use address::BaseUrl;
 pub(crate) use address::NonApiUrl;
 pub use address::UrlFlaw;
-#[cfg(feature = "upload")]
 pub(crate) use address::{is_localhost, is_loopback};
-#[cfg(feature = "upload")]
 pub(crate) use channel::IN_PLACE_OF_NAME;
-#[cfg(feature = "upload")]
 pub use channel::WorkspaceId;
 pub use channel::{ChannelFlaw, ChannelId};
 pub(crate) use shown::key_name;

@@ -239,6 +239,11 @@ impl Facts {
         own.or_else(|| self.form())
     }
 
+    /// Returns `true` if two values have the same part. `None` if one of them has none.
+    pub fn agrees_with(&self, other: &Self, part: &str) -> Option<bool> {
+        Some(self.part(part)? == other.part(part)?)
+    }
+
     /// Returns a part of the value.
     pub fn part(&self, name: &str) -> Option<Digest> {
         self.parts.iter().find(|(own, _)| *own == name).map(|(_, digest)| *digest)

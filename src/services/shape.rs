@@ -94,7 +94,6 @@ impl Shape {
 }
 
 /// Returns how the texts begin that a regular expression matches, for people: with `…` where more follows.
-#[cfg(feature = "cli")]
 pub fn beginnings(pattern: &str) -> Vec<String> {
     let parsed = parse(pattern).unwrap_or_else(|_| Hir::fail());
     let found = Extractor::new().limit_class(1).limit_repeat(1).extract(&parsed);
@@ -106,7 +105,6 @@ pub fn beginnings(pattern: &str) -> Vec<String> {
 }
 
 /// Returns how many steps a comparison with a regular expression takes at most, for values up to a length.
-#[cfg(feature = "cli")]
 pub fn steps(pattern: &str, longest: usize) -> u64 {
     let parsed = parse(pattern).unwrap_or_else(|_| Hir::fail());
     let length = parsed.properties().maximum_len().unwrap_or(longest).min(longest);
@@ -114,7 +112,6 @@ pub fn steps(pattern: &str, longest: usize) -> u64 {
 }
 
 /// The number of states of an expression, about.
-#[cfg(feature = "cli")]
 fn states(part: &Hir) -> u64 {
     match part.kind() {
         HirKind::Literal(text) => text.0.len() as u64,

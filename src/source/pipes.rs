@@ -15,7 +15,6 @@ pub struct PipeTexts(HashMap<PathBuf, Result<(SecretString, Opened), FileError>>
 
 impl PipeTexts {
     /// Reads files and pipes.
-    #[cfg(feature = "cli")]
     pub(crate) fn read(paths: impl Iterator<Item = PathBuf>, limit: u64) -> Self {
         let read = |path: PathBuf| {
             let read = crate::file::read_stream_text(&path, limit);

@@ -22,10 +22,6 @@ pub struct Source {
     /// The allows in its comments.
     pub allowances: Vec<Allowance>,
     /// The path of the file.
-    #[cfg_attr(
-        not(any(feature = "upload", feature = "cli")),
-        allow(dead_code, reason = "only the upload and the command line use it")
-    )]
     pub(super) path: Option<InputPath>,
 }
 
@@ -37,10 +33,6 @@ impl Source {
 
 /// The path of a file, and whether it is a dotenv file of a configuration.
 #[derive(Clone)]
-#[cfg_attr(
-    not(any(feature = "upload", feature = "cli")),
-    allow(dead_code, reason = "only the upload and the command line use it")
-)]
 pub(super) struct InputPath {
     pub(super) path: PathBuf,
     pub(super) is_dotenv: bool,
@@ -149,7 +141,6 @@ impl Sources {
     }
 
     /// Returns the paths of files, and whether each has variables.
-    #[cfg(any(feature = "upload", feature = "cli"))]
     pub(crate) fn paths(&self) -> impl Iterator<Item = (PathBuf, bool)> {
         let input = |source: &Source| source.path.as_ref().map(|input| (input.path.clone(), input.is_dotenv));
         self.all.list.iter().filter_map(move |source| input(source.as_deref()?))

@@ -10,7 +10,6 @@ pub enum Markup {
     /// Plain text.
     Plain,
     /// Text with colours.
-    #[cfg_attr(all(not(feature = "cli"), not(test)), expect(dead_code, reason = "only diagnostics are coloured"))]
     Colored,
     /// One or more JSON documents.
     Json,

@@ -77,7 +77,6 @@ pub fn is_plain_name(name: &str) -> bool {
 }
 
 /// Returns a word from the command line for a message, or an empty string: a longer word could be a password.
-#[cfg(feature = "cli")]
 pub fn quoted(word: &str) -> String {
     if is_plain_name(word) && (word.len() <= 8 || word.contains('-')) { format!(" `{word}`") } else { String::new() }
 }
@@ -205,14 +204,12 @@ fn plain_path(text: &str) -> String {
 }
 
 /// Returns a path for display, whether or not the file exists.
-#[cfg(any(feature = "cli", feature = "upload"))]
 pub fn file_or_path(path: &Path) -> String {
     if path.exists() { file(path) } else { pattern(path).unwrap_or_else(|| self::path(path)) }
 }
 
 /// Returns the path of a file to send for display, whether or not it exists. With an extension it was typed as a file,
 /// whatever digits and punctuation are in it.
-#[cfg(feature = "upload")]
 pub fn file_to_send(path: &Path) -> String {
     let text = path.to_string_lossy();
     if has_extension(&text) && !text.contains(['*', '?', '[']) && !text.contains("://") {
@@ -222,7 +219,6 @@ pub fn file_to_send(path: &Path) -> String {
 }
 
 /// Returns `true` if the last part of a path ends like the name of a file: `.csv`, `.7z`.
-#[cfg(feature = "upload")]
 fn has_extension(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default().trim_end_matches(['\'', '"']);
     name.rsplit_once('.').is_some_and(|(stem, extension)| {
@@ -233,7 +229,6 @@ fn has_extension(path: &str) -> bool {
 }
 
 /// Returns a path pattern for display, if the text around its wildcards can't be a credential.
-#[cfg(any(feature = "cli", feature = "upload"))]
 fn pattern(path: &Path) -> Option<String> {
     let text = path.to_str().filter(|text| text.contains(['*', '?', '[']))?;
     let plain: String = text.chars().filter(|c| !"*?[]!".contains(*c)).collect();

@@ -13,7 +13,6 @@ pub fn count(number: usize, noun: &str) -> String {
 }
 
 /// `12 bytes`, `12.30 KiB`.
-#[cfg(all(feature = "cli", feature = "upload"))]
 pub fn size(bytes: u64) -> String {
     if bytes < 1024 {
         count(usize::try_from(bytes).unwrap_or(usize::MAX), "byte")
@@ -26,7 +25,6 @@ pub fn size(bytes: u64) -> String {
 }
 
 /// Formats a duration as `90 seconds`, `5 minutes`, `3 hours` or `2 days`, rounded up and only as precise as necessary.
-#[cfg(feature = "upload")]
 pub fn duration(duration: std::time::Duration) -> String {
     let seconds = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
     let (unit, noun) = match seconds {

@@ -287,7 +287,7 @@ fn a_refusal_leads_to_what_is_named_near_it() {
             ".env",
             format!(
                 "STRIPE_SECRET_KEY={right}\nOPENAI_BASE_URL=https://llm.corp.example/v1\nOPENAI_API_KEY=sk-abc\nMY_APP_SECRET=QzWvXkPj\n\
-                 TWINE_PASSWORD=QzWvXkPj\nDB_HOST=db.corp.example\n"
+                 TWINE_PASSWORD=QzWvXkPj\nDB_HOST=db.corp.example\nDB_PASSWORD=QzWvXkPj\n"
             ),
         )
         .env("hftoken", "None");
@@ -302,6 +302,7 @@ fn a_refusal_leads_to_what_is_named_near_it() {
         ("401 Client Error for url: https://huggingface.co/api/whoami-v2\n", "Hugging Face host open hftoken"),
         ("HTTPError: 403 Forbidden from https://upload.pypi.org/legacy/\n", "PyPI host open TWINE_PASSWORD"),
         ("unexpected status from GET request to https://ghcr.io/token: 403 Forbidden\n", "Registries host not-here "),
+        ("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string\n", "Databases - open DB_PASSWORD"),
         // Nothing near it names a service, or nothing is refused.
         ("401 Unauthorized\n", "- - - "),
         (&format!("https://api.stripe.com/v1\n{}401 Unauthorized\n", "line\n".repeat(20)), "- - - "),

@@ -75,7 +75,6 @@ impl BaseUrl {
     }
 
     /// Returns the address of an operation.
-    #[cfg(any(feature = "upload", test))]
     pub(crate) fn join(&self, path: &str) -> Url {
         let mut url = self.0.clone();
         url.set_path(&format!("{}/{path}", self.0.path().trim_end_matches('/')));

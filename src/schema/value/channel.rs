@@ -59,7 +59,6 @@ words! {
 }
 
 /// Where to find the ID of a channel, instead of its name.
-#[cfg(feature = "upload")]
 pub(crate) const IN_PLACE_OF_NAME: &str = "use the channel ID, which Slack shows in the channel's details";
 
 impl std::fmt::Display for ChannelFlaw {
@@ -213,11 +212,9 @@ fn is_name(value: &str) -> bool {
 }
 
 /// The ID of a workspace or organisation of the messaging service.
-#[cfg(feature = "upload")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkspaceId(String);
 
-#[cfg(feature = "upload")]
 impl WorkspaceId {
     /// Parses an ID: `T` or `E`, then capitals and digits. The form of conversation IDs is `^[CGDZ][A-Z0-9]{8,}$`
     /// (<https://github.com/slackapi/bolt-js/issues/2115>); those of workspaces (`T`) and organisations (`E`) differ in

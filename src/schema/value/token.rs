@@ -58,7 +58,6 @@ impl BearerToken {
     }
 
     /// Returns `true` if the prefix is that of a bot token. Source: <https://docs.slack.dev/authentication/tokens>.
-    #[cfg(any(feature = "upload", test))]
     pub(crate) fn is_bot(&self) -> bool {
         #[expect(
             clippy::disallowed_methods,
