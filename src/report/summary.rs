@@ -3,7 +3,6 @@
 use crate::finding::Severity;
 use crate::lint::live::Validity;
 use crate::lint::{Report, SearchStats, Verdict};
-#[cfg(feature = "cli")]
 use crate::services::Form;
 use crate::text::count;
 
