@@ -33,7 +33,7 @@ pub use write::{append, create, create_private};
 /// Without the ignore rules, nothing is known.
 #[cfg(not(any(feature = "cli", feature = "upload")))]
 #[derive(Debug, Default)]
-pub struct Repositories;
+pub struct Repositories {}
 
 #[cfg(not(any(feature = "cli", feature = "upload")))]
 impl Repositories {
