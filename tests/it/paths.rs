@@ -797,7 +797,7 @@ fn a_pipe_is_an_env_file() {
     let writer = std::thread::spawn(move || std::fs::write(pipe, "slack: invalid_auth"));
     let why = project.run(&["why", "log"]);
     writer.join().unwrap().unwrap();
-    assert!(why.stdout.contains("does not recognise the token"), "{}", why.stdout);
+    assert!(why.stdout.contains("the token is not valid"), "{}", why.stdout);
 }
 
 /// A copy of a process's variables is judged as they are, whoever is known to read them.

@@ -99,7 +99,36 @@ pub const EXCEPTIONS: &[Exception] = &[
              an address of sentry.io|\
              the client ID of a GitHub app|\
              the Client ID of an Access service token|\
-             the REST address of an Upstash database|the host of an Upstash database without `https://`",
+             the REST address of an Upstash database|the host of an Upstash database without `https://`|\
+             20 letters and digits|\
+             26 small letters and digits, as a token or an ID of Mattermost has|\
+             32 letters and digits|\
+             64 letters and digits|\
+             a contact for Web Push|\
+             a public key for Web Push|\
+             a value that begins like a Render API key|\
+             a value that begins like an older Notion token|\
+             a value that begins like the ID of a Vercel project|\
+             a value that begins like the ID of a Vercel team|\
+             a value that looks like the ID of an object at HCP Terraform|\
+             a value that looks like the ID of an object at Render|\
+             an Okta API token|\
+             an address at Cloudinary|\
+             an issuer at Okta|\
+             the ID of a Cognito identity pool|\
+             the ID of a Cognito user pool|\
+             the ID of an ngrok authtoken or API key|\
+             the address of Cognito's pages for logins|\
+             the address of Okta's console for administrators|\
+             the address of a Keycloak server, without a realm|\
+             the address of a Snowflake account|\
+             the address of the methods of Okta's OAuth, without a server's name|\
+             the identifier of a Dynatrace token, without its secret part|\
+             the issuer of a Cognito user pool|\
+             the name of a Mailchimp data centre|\
+             the token of a project's badges|\
+             the user name of PayPal's older API|\
+             the word `FlyV1` alone",
             "plain",
             "*",
         ),
