@@ -261,7 +261,9 @@ impl<'l> LogFindings<'l> {
             let fields = service
                 .into_iter()
                 .flat_map(|service| service.fields)
-                .filter(|field| field.is_secret() && is_credential(field));
+                .filter(|field| field.is_secret() && is_credential(field))
+                // Of a name that many share, the log does not tell which one its program reads.
+                .filter(|_| service.is_some_and(|service| !service.shared));
             let mut names: Vec<String> = fields.filter_map(|field| text::first_name(field.place)).collect();
             names.truncate(MAX_NAMES);
             let conclude = Conclude { rules: &[], about: &[], alone: !sure, sure, names, piece: None };

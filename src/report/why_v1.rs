@@ -128,8 +128,7 @@ fn write_rest(out: &mut String, log: &Log, why: &Explanation<'_>) {
         None => *out += "no sign in the log that a credential was refused\n",
         Some((refusal, line)) => {
             let text = refusal.shown();
-            let _ =
-                writeln!(out, "\"{text}\"{}: something was refused, and no line near it says by whom", at_line(line));
+            let _ = writeln!(out, "\"{text}\"{}: if that is a refusal, no line near it names whose", at_line(line));
         }
     }
     for sign in &why.signs {

@@ -66,8 +66,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 /// Reports a value of another field of its service.
 fn misplaced_value(profile: &Profile, setting: &Setting, form: &'static Form) -> Option<Finding> {
     let (kind, mistake) = (profile.kind(), setting.field.mistake(form));
-    let alone = !kind.pairs.is_empty() && !profile.is_declared() && profile.credentials().count() == 1;
-    if kind.judged_together && mistake.is_none() && !alone {
+    // What is in the configuration is judged as a whole, by rules of its own.
+    let as_a_whole = kind.judged_together && (kind.pairs.is_empty() || profile.is_declared());
+    if as_a_whole && mistake.is_none() {
         return None;
     }
     let row = setting.field.row;

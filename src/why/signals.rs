@@ -90,12 +90,10 @@ impl Refusal {
     pub fn meaning(&self) -> &'static str {
         match self.text[0] {
             "403" | "e403" | "forbidden" => {
-                "the request was refused: the credential may be valid, and lack a permission"
+                "a request was refused: a credential is not accepted, or lacks a permission"
             }
             "expired" => "a credential has expired",
-            "missing" | "required" | "unset" | "undefined" | "no" | "without" | "eneedauth" => {
-                "a credential did not reach the program"
-            }
+            "missing" | "unset" | "undefined" | "eneedauth" => "no credential reached the program, or not all of one",
             _ => "a credential was refused, or none was sent",
         }
     }
@@ -104,7 +102,7 @@ impl Refusal {
     pub fn next_step(&self) -> &'static str {
         match self.text[0] {
             "403" | "e403" | "forbidden" => "what the credential may do: its permissions, and for which account",
-            "missing" | "required" | "unset" | "undefined" | "no" | "without" | "eneedauth" => {
+            "missing" | "unset" | "undefined" | "eneedauth" => {
                 "whether the variable reaches the program: a step, a container or `sudo` may drop it"
             }
             _ => "whether it was deleted or has expired, and whether the program reads this one",

@@ -153,7 +153,7 @@ fn json_has_the_facts_about_a_form() {
         ("{h*32}", "null false true ; ; could be an app's signing secret or client secret, or many other things"),
         (
             "ghp_{x*36}",
-            "\"GitHub\" true true ; GITHUB_TOKEN NPM_TOKEN TWINE_PASSWORD (GitHub Packages) TWINE_PASSWORD (GitHub); -",
+            "\"GitHub\" true true ; GITHUB_TOKEN NPM_TOKEN REGISTRY_PASSWORD (GitHub Packages) REGISTRY_PASSWORD (GitHub); -",
         ),
         (
             "AC{h*32}",

@@ -334,7 +334,7 @@ fn a_refusal_of_nobody_lists_what_the_log_names() {
     let alone = json(&project, b"401 Unauthorized\n", &[]);
     assert_eq!(alone["doubtful"][0]["name"], "STRIPE_SECRET_KEY");
     let run = why(&project, b"401 Unauthorized\n", &[]);
-    assert!(run.stdout.contains("something was refused, and no line near it says by whom"), "{}", run.stdout);
+    assert!(run.stdout.contains("if that is a refusal, no line near it names whose"), "{}", run.stdout);
     let run = why(&project, b"nothing is known of this\n", &[]);
     assert!(run.stdout.starts_with("no sign in the log that a credential was refused\n"), "{}", run.stdout);
 }

@@ -665,6 +665,7 @@ fn two_key_pairs() {
         .reported("a master pair and the id of a key of another account", "storage", &[other, m, i])
         .reported("a master pair and a key", "storage", &[a, m, k])
         .reported("both pairs", "storage", &[i, k, a, m])
+        .reported("a whole pair and another account as a key", "storage", &[i, k, ("master_application_key", other.1)])
         .reported("both pairs of different accounts", "storage", &[i, k, other, m])
         .reported("a pair and its id again", "storage", &[i, k, ("account_id", KEY_ID)])
         .reported("a pair and its key again", "storage", &[i, k, ("master_application_key", KEY)])
