@@ -240,7 +240,9 @@ pub(super) fn says_credential(name: &str) -> bool {
     let own: Vec<&str> = words.iter().map(String::as_str).collect();
     let alone = matches!(own[..], [word] if SHORT.contains(&word));
     // A token of Cargo's may be a whole header. Source: <https://doc.rust-lang.org/cargo/reference/config.html#credentials>.
-    if name.starts_with("CARGO_REGISTR") {
+    // So may a key of RubyGems': GitHub Packages wants `Bearer`.
+    // Source: <https://docs.github.com/en/packages/working-with-a-github-packages-registry/working-with-the-rubygems-registry>.
+    if name.starts_with("CARGO_REGISTR") || name == "GEM_HOST_API_KEY" {
         return false;
     }
     // What a form shows in an empty field, as in the texts of an interface.
