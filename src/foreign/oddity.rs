@@ -2,7 +2,7 @@
 
 mod text;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path};
 
 use super::file_type::inside;
@@ -322,8 +322,13 @@ impl ProfileBuilder<'_> {
         let secret = |group: &&Group| {
             is_secret_data(group) || group.items.first().is_some_and(|item| item.encoding == Encoding::Base64)
         };
+        let mut seen = HashSet::new();
         for item in groups.iter().filter(secret).flat_map(|group| &group.items) {
             self.secret_values.extend(item.literal_value().map(|value| (item.name.clone(), value)));
+            // It is unknown which of several Secrets with this key is meant.
+            if !seen.insert(item.name.as_str()) {
+                self.secret_values.remove(&item.name);
+            }
         }
         let (mut read, file) = (0, self.file);
         for group in groups.iter().filter(|group| is_compose(group, file)) {
