@@ -51,7 +51,7 @@ const MANAGERS: &[(&str, &[&str])] = &[
     ),
     ("AWS Systems Manager", &["arn:aws:ssm:", "ssm:/"]),
     ("CloudFormation", &["{{resolve:"]),
-    ("Azure Key Vault", &["@microsoft.keyvault(", "azurekeyvault://", "keyvault://", "akv://"]),
+    ("Azure Key Vault", &["@microsoft.keyvault(", "azurekeyvault://", "keyvault://", "akv://", "azure://"]),
     ("Doppler", &["doppler://"]),
     ("Infisical", &["infisical://"]),
     ("Bitwarden", &["bws://", "bw://"]),

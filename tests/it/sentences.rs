@@ -499,6 +499,7 @@ fn messages_about_references_in_environment() {
 fn references_by_scheme_are_expanded_in_files_only() {
     for (value, message, severity) in [
         ("env://SLACK", "a variable name, not its value", "error"),
+        ("azure://vault/secret", "an Azure Key Vault reference, not the value itself", "error"),
         ("berglas://bucket/secret", "a Berglas reference, not the value itself", "error"),
         ("file:///run/secrets/x", "a file path, not the content of the file", "note"),
     ] {
