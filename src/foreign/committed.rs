@@ -54,7 +54,7 @@ fn instead_of_secret(path: &Path, text: &str, dialect: Dialect) -> &'static str 
         }
         Dialect::Assignments if name.ends_with(".tfvars") => "set the variable `TF_VAR_NAME` where Terraform runs",
         Dialect::Shell | Dialect::Assignments => "write `$NAME` here, and set that where the script runs",
-        _ => "do that in one that git ignores, or where the program runs",
+        _ => "keep the secret in one that it ignores, or where the program runs",
     }
 }
 
@@ -70,13 +70,13 @@ mod tests {
             (".gitlab-ci.yml", "", "of the project"),
             ("a/docker-compose.yml", "", "`.env`"),
             ("k8s/secret.yaml", manifest, "secretKeyRef"),
-            ("values.yaml", "kind: x\n", "in one that git ignores"),
+            ("values.yaml", "kind: x\n", "in one that it ignores"),
             (".npmrc", "", "npm runs"),
             ("api.Dockerfile", "", "container starts"),
             ("prod.tfvars", "", "TF_VAR_NAME"),
             ("deploy.sh", "", "script runs"),
-            (".env", "", "in one that git ignores"),
-            ("app.toml", "", "in one that git ignores"),
+            (".env", "", "in one that it ignores"),
+            ("app.toml", "", "in one that it ignores"),
         ] {
             let path = Path::new(path);
             let dialect = FileType::from_path(path).unwrap().dialect;

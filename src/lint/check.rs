@@ -9,7 +9,7 @@ use super::loaded::Loaded;
 use super::report::{self, Report, verdict};
 use super::tune::{self, CheckedScope, Override, Tuner};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Origin, Place, Profile, State};
+use crate::config::{Config, ConfigError, Origin, Place, Profile, State, WrittenAs};
 use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
@@ -86,8 +86,8 @@ fn run_rules(profile: &Profile) -> (Vec<Finding>, usize) {
     let mut weakened = 0;
     let instead = profile.found.as_ref().and_then(|found| found.instead);
     for finding in &mut findings {
-        if let Some(instead) = instead.filter(|_| asks_for_secret(profile, finding)) {
-            finding.help += "; as git would commit this file, ";
+        if let Some(instead) = instead.filter(|_| is_about_secret(profile, finding)) {
+            finding.help += "; git would commit this file, so ";
             finding.help += instead;
         }
         finding.severity = finding.severity.min(severity_cap(profile, finding));
@@ -101,15 +101,19 @@ fn run_rules(profile: &Profile) -> (Vec<Finding>, usize) {
     (findings, weakened)
 }
 
-/// Returns `true` if the advice is to write a secret at the location of a finding.
-fn asks_for_secret(profile: &Profile, finding: &Finding) -> bool {
-    const GIVES: [&str; 7] =
-        ["set it to ", "set `", "replace it with ", "copy the ", "copy both ", "move it to ", "put the key"];
+/// The rules whose advice is another value at the location of the finding.
+const OF_VALUES: [&str; 7] = [
+    "foreign-credential", "malformed-credential", "mixed-credentials", "placeholder-credential",
+    "unexpanded-reference", "unrecognised-credential", "wrong-credential",
+];
+
+/// Returns `true` if whoever follows the advice of a finding writes a secret at its location.
+fn is_about_secret(profile: &Profile, finding: &Finding) -> bool {
     let is_secret = |label: &Label| {
         let at = profile.settings.iter().find(|setting| setting.at == label.at);
-        at.is_none_or(|setting| setting.field.role == Role::Secret)
+        at.is_some_and(|setting| setting.field.role == Role::Secret && setting.form == WrittenAs::Literal)
     };
-    GIVES.iter().any(|start| finding.help.starts_with(start)) && finding.primary().is_some_and(is_secret)
+    OF_VALUES.contains(&finding.rule) && finding.primary().is_some_and(is_secret)
 }
 
 /// The findings of profiles that were judged while their files were read, by many threads.
