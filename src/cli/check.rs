@@ -41,12 +41,15 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     }
     // The variable is a default for the configuration, and a search has none.
     let profiles = if configured { settings.profiles(args.profile.clone()).map_err(usage)? } else { Vec::new() };
-    let overrides = overrides(&args.only, &args.levels).map_err(usage)?;
+    let overrides = overrides(&args.levels).map_err(usage)?;
+    if let Some(unknown) = args.only.iter().find(|rule| rules::find(rule).is_none()) {
+        return Err(usage(unknown_rule(unknown, rules::nearest(unknown))));
+    }
     outputs.load_services(&settings, &args.config, configured).map_err(usage)?.map_err(unread)?;
     let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
-    let mut options =
-        CheckOptions { profiles, fail_on, overrides, no_allow, now: settings.now(), ..CheckOptions::default() };
+    let (now, rules) = (settings.now(), args.only.clone());
+    let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, now, rules, ..CheckOptions::default() };
     if !configured {
         let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.config.policy;
         options.baseline = select_baseline(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
@@ -114,20 +117,19 @@ fn without_effect(args: &CheckArgs, configured: bool) -> Option<String> {
     Some(no_effect(option, purpose))
 }
 
-/// Returns the level overrides that --only, -D, -W and -A ask for.
-fn overrides(only: &[String], levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
-    let named = |rule: &str| only.iter().any(|name| name == rule);
-    let others = rules::ALL.iter().map(|rule| rule.meta().id).filter(|rule| !only.is_empty() && !named(rule));
-    let others: Vec<_> = others.map(|rule| (rule.to_owned(), "off")).collect();
+/// Returns the level overrides that -D, -W and -A ask for.
+fn overrides(levels: &[(String, &'static str)]) -> Result<Vec<Override>, String> {
     let level = |(rule, level): &(String, &'static str)| {
-        Override::new(rule, Severity::find(level)).map_err(|near| match near {
-            Some(near) => format!("unknown rule{}; did you mean `{near}`?", text::quoted(rule)),
-            None => format!("unknown rule{}; run `credlint explain` for a list", text::quoted(rule)),
-        })
+        Override::new(rule, Severity::find(level)).map_err(|near| unknown_rule(rule, near))
     };
-    // Each must be a rule.
-    only.iter().try_for_each(|rule| level(&(rule.clone(), "off")).map(drop))?;
-    others.iter().chain(levels).map(level).collect()
+    levels.iter().map(level).collect()
+}
+
+fn unknown_rule(rule: &str, near: Option<&str>) -> String {
+    match near {
+        Some(near) => format!("unknown rule{}; did you mean `{near}`?", text::quoted(rule)),
+        None => format!("unknown rule{}; run `credlint explain` for a list", text::quoted(rule)),
+    }
 }
 
 fn baseline(path: &Path) -> Result<Baseline, String> {

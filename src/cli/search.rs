@@ -14,7 +14,7 @@ use crate::config::ConfigError;
 use crate::file;
 use crate::finding::Severity;
 use crate::foreign::{FileType, Files, Paths};
-use crate::lint::{self, CheckOptions, Search, Text};
+use crate::lint::{self, CheckOptions, Search, SearchStats, Text};
 use crate::report::{service_page, summary};
 use crate::source::{MAX_FILE, Problem};
 use crate::text;
@@ -62,7 +62,7 @@ pub fn run(
         let all = args.files.include.is_empty() && args.files.exclude.is_empty();
         search.everything = all && paths.named.iter().any(below);
     }
-    let (closed, ignored) =
+    let skipped =
         add_inputs(&mut search, &args.paths, &paths, files).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     if implied && let Ok(loaded) = lint::load(&settings.load(args.config.clone())) {
         // The notices say why there is no configuration.
@@ -71,9 +71,11 @@ pub fn run(
     let found = lint::search(&search, &options);
     let (mut report, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     if let Some(tally) = &mut report.search_stats {
-        tally.refused += closed;
-        tally.ignored = ignored;
+        skipped.count(tally);
         tally.implied = implied;
+        if notes == Notes::None && tally.refused > 0 {
+            terminal.warn(&format!("{} could not be read", text::count(tally.refused, "path")));
+        }
     }
     notes.warn(&notices, terminal);
     let unchecked = |problem: &Problem| problem.code == Code::NothingToCheck;
@@ -168,9 +170,8 @@ fn find(
     Ok((paths, files))
 }
 
-/// Adds the files and standard input to a search. Returns the numbers of named directories that can't be read, and of
-/// ignored ones.
-fn add_inputs(search: &mut Search, given: &[PathBuf], paths: &Paths, files: Files) -> Result<(usize, usize), String> {
+/// Adds the files and standard input to a search. Returns what is not searched.
+fn add_inputs(search: &mut Search, given: &[PathBuf], paths: &Paths, files: Files) -> Result<Skipped, String> {
     if given.iter().any(|path| path == Path::new("-")) {
         // Empty input often means that the program before failed.
         search.text = Some(standard_input(paths.file_type)?).filter(|found| !found.text.trim().is_empty());
@@ -180,10 +181,30 @@ fn add_inputs(search: &mut Search, given: &[PathBuf], paths: &Paths, files: File
     search.configurations = files.configurations;
     // A named file that can't be read was not checked.
     let is_named = |path: &Path| paths.named.iter().any(|named| search.directory.join(named) == path);
-    Ok((files.unreadable.iter().filter(|(path, _)| is_named(path)).count(), files.ignored))
+    let named = files.unreadable.iter().filter(|(path, _)| is_named(path)).count();
+    Ok(Skipped { named, found: files.unreadable.len() - named, ignored: files.ignored })
 }
 
-/// Returns what `verify` searches, with the numbers of named directories that can't be read, and of ignored ones.
+/// The numbers of directories that are not searched.
+pub struct Skipped {
+    /// Named ones that can't be read.
+    named: usize,
+    /// Others that can't be read.
+    found: usize,
+    /// Those that git ignores.
+    ignored: usize,
+}
+
+impl Skipped {
+    /// Adds them to those of a search.
+    pub fn count(self, tally: &mut SearchStats) {
+        tally.refused += self.named;
+        tally.unsearched = self.found;
+        tally.ignored = self.ignored;
+    }
+}
+
+/// Returns what `verify` searches, and what it does not.
 #[cfg(feature = "upload")]
 pub fn search_to_verify(
     args: &VerifyArgs,
@@ -191,7 +212,7 @@ pub fn search_to_verify(
     outputs: &Outputs,
     notes: Notes,
     terminal: &Terminal,
-) -> Result<(Search, (usize, usize)), Exit> {
+) -> Result<(Search, Skipped), Exit> {
     let mut search = settings.search(&args.config);
     search.env_files.clone_from(&args.config.env_file);
     search.environment = args.environment.then(|| settings.environment().clone());

@@ -306,9 +306,9 @@ pub(super) fn check_part<'a>(
             tuner.apply(finding, &mut findings, &mut allowed);
         }
     }
-    if !options.rules.is_empty() {
-        findings.retain(|finding| options.rules.iter().any(|id| id == finding.rule));
-    }
+    let all_rules = findings.len();
+    findings.retain(|finding| options.rules.is_empty() || options.rules.iter().any(|id| id == finding.rule));
+    let off = tuner.off + all_rules - findings.len();
     let looked_at = config.sources.file_identities();
     let baseline = compare_with_baseline(config, options, &findings, &config.sources, &looked_at);
     let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
@@ -321,6 +321,7 @@ pub(super) fn check_part<'a>(
         can_ask,
         not_looked_up,
         weakened,
+        off,
         findings,
         fail_on: tune::fail_on(config, options.fail_on),
         allowed,

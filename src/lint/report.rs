@@ -65,6 +65,8 @@ pub struct Report {
     /// The number of findings that are only notes because they are in an example, or about a placeholder that git would
     /// commit.
     pub weakened: usize,
+    /// The number of findings that levels turn off, or that are of rules that were not asked for.
+    pub off: usize,
     /// The findings, by profile and location.
     pub findings: Vec<Finding>,
     /// The severity at which the check fails.
@@ -121,6 +123,8 @@ pub struct SearchStats {
     pub profiles: usize,
     /// The number of named files and directories that could not be read.
     pub refused: usize,
+    /// The number of other directories that could not be searched.
+    pub unsearched: usize,
     /// The number of ignored directories, in which only files with names for credentials were read.
     pub ignored: usize,
     /// True if the directory was searched because it has no configuration.

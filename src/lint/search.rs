@@ -325,7 +325,11 @@ pub(crate) fn search_examined(
         report.findings.iter().any(|finding| finding.rule == "unread-file" && finding.severity == Severity::Error);
     if tally.files + tally.variables + tally.left_out == 0 && problems.is_empty() && !said {
         let problem = Problem::new(Code::NothingToCheck, "nothing was read, so nothing was checked");
-        problems.push(problem.help("check the paths and patterns; --list shows the files that would be read"));
+        problems.push(problem.help(if tally.refused > 0 {
+            "let this user read what is named, or run credlint as one who may"
+        } else {
+            "check the paths and patterns; --list shows the files that would be read, --no-ignore also those that git ignores"
+        }));
     }
     report.problems = problems;
     report.search_stats = Some(tally);
@@ -467,6 +471,7 @@ fn merge_reports(before: Report, after: Report) -> Report {
         profiles: before.profiles.into_iter().chain(after.profiles).collect(),
         not_looked_up: before.not_looked_up + after.not_looked_up,
         weakened: before.weakened + after.weakened,
+        off: before.off + after.off,
         findings: before.findings.into_iter().chain(after.findings).collect(),
         fail_on: Severity::min(before.fail_on, after.fail_on),
         allowed: before.allowed.into_iter().chain(after.allowed).collect(),

@@ -76,6 +76,8 @@ pub(super) struct Tuner<'a> {
     by_reach: HashMap<(&'a str, AllowScope), Vec<usize>>,
     /// The allows that match a finding.
     used: BTreeSet<usize>,
+    /// The number of findings of rules that are off.
+    pub(super) off: usize,
     now: SystemTime,
 }
 
@@ -90,7 +92,15 @@ impl<'a> Tuner<'a> {
                 by_reach.entry((allow.rule.as_str(), reach)).or_default().push(index);
             }
         }
-        Self { config, overrides, allows, by_reach, used: BTreeSet::new(), now: now.unwrap_or_else(SystemTime::now) }
+        Self {
+            config,
+            overrides,
+            allows,
+            by_reach,
+            used: BTreeSet::new(),
+            off: 0,
+            now: now.unwrap_or_else(SystemTime::now),
+        }
     }
 
     /// Returns the severity of a rule's findings. `None` drops them.
@@ -108,7 +118,10 @@ impl<'a> Tuner<'a> {
 
     /// Drops, allows or reports a finding.
     pub(super) fn apply(&mut self, mut finding: Finding, findings: &mut Vec<Finding>, allowed: &mut Vec<Allowed>) {
-        let Some(severity) = self.level(finding.rule, finding.severity) else { return };
+        let Some(severity) = self.level(finding.rule, finding.severity) else {
+            self.off += 1;
+            return;
+        };
         finding.severity = severity;
         match self.find_allow(&finding) {
             Some(allow) => allowed.push(Allowed { finding, reason: allow.reason.clone(), at: allow.at }),

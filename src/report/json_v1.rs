@@ -88,6 +88,7 @@ pub fn report(report: &Report) -> String {
             .with("unknown", tally.unknown)
             .with("empty", tally.empty)
             .with("weakened", report.weakened)
+            .with("unread", tally.refused + tally.unsearched)
     });
     let compared = report.baseline.as_ref().map(|comparison| {
         let (known, all) = (comparison.known.len(), report.findings.len());
@@ -96,7 +97,8 @@ pub fn report(report: &Report) -> String {
     let summary = Object::new("profiles", report.profiles.len())
         .with("errors", report.count(Severity::Error))
         .with("warnings", report.count(Severity::Warning))
-        .with("notes", report.count(Severity::Note));
+        .with("notes", report.count(Severity::Note))
+        .with("off", report.off);
     let summary = Verdict::ALL
         .iter()
         .fold(summary, |summary, verdict| summary.with(verdict.name(), report.count_profiles(*verdict)));

@@ -16,14 +16,14 @@ const KEYS: &[&str] = &[
     "executionSuccessful", "expires_in", "field", "file", "files", "findings", "fingerprint", "fits",
     "fullDescription", "gone", "help", "helpUri", "id", "informationUri", "invocations", "key", "kind", "known",
     "labels", "layers", "level", "line", "live", "location", "locations", "markdown", "message", "name", "names",
-    "new", "not_asked", "notes", "offset", "originalUriBaseIds", "partialFingerprints", "path", "physicalLocation",
-    "positions", "precision", "primary", "primaryLocationLineHash", "problem.severity", "problems", "profile",
-    "profiles", "properties", "reachable", "read", "reason", "recognised", "region", "rejected", "relatedLocations",
-    "resolved", "results", "rule", "ruleId", "ruleIndex", "rules", "runs", "schema", "scopes", "security-severity",
-    "semanticVersion", "service", "severity", "shortDescription", "source", "span", "start", "startColumn",
-    "startLine", "state", "summary", "tags", "text", "token_kind", "tool", "toolExecutionNotifications", "unjudged",
-    "unknown", "uri", "uriBaseId", "url", "variables", "verdict", "verdicts", "version", "warned", "warnings",
-    "weakened", "workspace", "%SRCROOT%",
+    "new", "not_asked", "notes", "off", "offset", "originalUriBaseIds", "partialFingerprints", "path",
+    "physicalLocation", "positions", "precision", "primary", "primaryLocationLineHash", "problem.severity", "problems",
+    "profile", "profiles", "properties", "reachable", "read", "reason", "recognised", "region", "rejected",
+    "relatedLocations", "resolved", "results", "rule", "ruleId", "ruleIndex", "rules", "runs", "schema", "scopes",
+    "security-severity", "semanticVersion", "service", "severity", "shortDescription", "source", "span", "start",
+    "startColumn", "startLine", "state", "summary", "tags", "text", "token_kind", "tool", "toolExecutionNotifications",
+    "unjudged", "unknown", "unread", "uri", "uriBaseId", "url", "variables", "verdict", "verdicts", "version",
+    "warned", "warnings", "weakened", "workspace", "%SRCROOT%",
 ];
 
 /// Returns `true` if a whole text is a document that this program wrote: it says so, and has no other key anywhere.

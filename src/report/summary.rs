@@ -13,7 +13,7 @@ pub fn line(report: &Report) -> String {
     }
     let mut profiles = format!("{} checked", count(report.profiles.len(), "profile"));
     profiles += &verified(report);
-    let counts = counts(report);
+    let (counts, off) = (counts(report), off(report));
     let open = not_known(report);
     if counts.is_empty() {
         let open = open.map(|open| if report.resolved { open } else { format!("no mismatch found; {open}") });
@@ -24,11 +24,16 @@ pub fn line(report: &Report) -> String {
             (allowed, None) => format!("{profiles}: only allowed findings ({allowed})"),
             (allowed, Some(open)) => format!("{profiles}: only allowed findings ({allowed}); {open}"),
         };
-        if report.is_alone { said + "; nothing else was looked at" } else { said }
+        said + &off + if report.is_alone { "; nothing else was looked at" } else { "" }
     } else {
         let open = open.map(|open| format!("; {open}")).unwrap_or_default();
-        format!("{profiles}: {}{}{}{open}", counts.join(", "), known(report), threshold(report))
+        format!("{profiles}: {}{}{}{off}{open}", counts.join(", "), known(report), threshold(report))
     }
+}
+
+/// Counts the findings that are not reported.
+fn off(report: &Report) -> String {
+    counted(report.off, |number| format!("; {} turned off", are(number)))
 }
 
 /// Summarises a search: `3 files and 41 variables read, 5 credentials recognised, none wrong`. Without it, silence
@@ -38,32 +43,37 @@ fn searched(report: &Report, tally: &SearchStats) -> String {
     let variables = (tally.variables > 0).then(|| count(tally.variables, "variable"));
     let read: Vec<String> = files.into_iter().chain(variables).collect();
     let refused = counted(tally.refused, |number| format!("; {} could not be read", count(number, "path")));
+    let unsearched =
+        counted(tally.unsearched, |number| format!("; {} could not be searched", count(number, "directory")));
     let ignored = counted(tally.ignored, |number| {
         format!("; in {} only names such as .env were read", count(number, "ignored directory"))
     });
     let weakened = counted(report.weakened, |number| {
-        format!("; {} only notes: in an example, or a placeholder that git would commit", are(number))
+        let notes = if number == 1 { "a note" } else { "notes" };
+        format!("; {} only {notes}: in an example, or a placeholder that git would commit", are(number))
     });
     let left_out = counted(tally.left_out, |number| format!("; [lint] exclude leaves out {}", count(number, "file")));
     let counts = counts(report);
     let recognised = match tally.recognised {
-        0 if !counts.is_empty() => String::new(),
+        0 if !counts.is_empty() || report.off > 0 => String::new(),
         0 => ", no credential recognised".to_owned(),
         number => format!(", {} recognised", count(number, "credential")),
     };
     let unknown = counted(tally.unknown, |number| format!(", {number} of unknown form"));
     let empty = counted(tally.empty, |number| format!(", {number} empty"));
     let wrong = match (counts.is_empty(), report.allowed.len(), tally.recognised) {
+        (true, 0, _) if report.off > 0 => String::new(),
         (true, 0, 0) => ", nothing found".to_owned(),
         (true, 0, _) => ", none wrong".to_owned(),
         (true, allowed, _) => format!(", only allowed findings ({allowed})"),
         (false, ..) => format!(": {}{}{}", counts.join(", "), known(report), threshold(report)),
     };
+    let off = off(report);
     let implied = if tally.implied { "no configuration, so this directory was searched: " } else { "" };
     let verified = verified(report);
     let profiles = counted(tally.profiles, |number| format!("{} checked, ", count(number, "profile")));
     format!(
-        "{implied}{profiles}{} read{recognised}{unknown}{empty}{verified}{wrong}{weakened}{refused}{ignored}{left_out}",
+        "{implied}{profiles}{} read{recognised}{unknown}{empty}{verified}{wrong}{weakened}{off}{refused}{unsearched}{ignored}{left_out}",
         read.join(" and ")
     )
 }

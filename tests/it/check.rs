@@ -469,7 +469,7 @@ fn both_fields_are_labelled_across_a_file_and_the_environment() {
     assert_eq!(document["schema"], "credlint/report/v1");
     assert_eq!(
         document["summary"],
-        json!({"profiles": 1, "errors": 1, "warnings": 0, "notes": 0, "fits": 0, "unjudged": 0, "warned": 0, "rejected": 1})
+        json!({"profiles": 1, "errors": 1, "warnings": 0, "notes": 0, "off": 0, "fits": 0, "unjudged": 0, "warned": 0, "rejected": 1})
     );
     assert_eq!(
         document["layers"],

@@ -542,6 +542,14 @@ fn only_reports_the_named_rules() {
     let both = ["--only", "placeholder-credential", "--only", "wrong-credential"];
     assert_eq!(project.rules(&[&[".env"][..], &both].concat()).len(), 2);
     assert_eq!(project.run(&["check", ".env", "--only", "no-channels"]).code, 0);
+    // What is not reported was found anyway.
+    for off in [&["--only", "no-channels"][..], &["-A", "wrong-credential", "-A", "placeholder-credential"]] {
+        let run = project.run(&[&["check", ".env"], off].concat());
+        assert!(run.code == 0 && run.stdout.ends_with("; 2 findings are turned off\n"), "{}", run.stdout);
+        assert!(!run.stdout.contains("nothing found"), "{}", run.stdout);
+    }
+    assert_eq!(project.check(&[".env", "--only", "placeholder-credential"]).1["summary"]["off"], 1);
+    assert_eq!(project.run(&["check", ".env", "--only", "no-channels", "--policy", "none.toml"]).code, 2);
     let run = project.run(&["check", ".env", "--only", "placeholder"]);
     assert!(run.code == 2 && run.stderr.contains("did you mean `placeholder-credential`"), "{}", run.stderr);
 }

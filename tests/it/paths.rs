@@ -378,8 +378,18 @@ fn unreadable_files_in_a_search_are_named() {
     );
     assert_eq!(
         (run.code, run.stdout.as_str()),
-        (3, "2 files read, no credential recognised, nothing found; 2 paths could not be read\n")
+        (
+            3,
+            "2 files read, no credential recognised, nothing found; 2 paths could not be read; 1 directory could not be \
+             searched\n"
+        )
     );
+    let quiet = project.run_unprivileged(&["check", "-q", "open", "shut"]);
+    assert_eq!((quiet.code, quiet.stderr.as_str()), (3, "warning: 2 paths could not be read\n"));
+    let json = project.run_unprivileged(&["check", "--format", "json", "open", "shut"]).document();
+    assert_eq!(json["read"]["unread"], 3);
+    let named = project.run_unprivileged(&["check", "open/own.env"]);
+    assert!(named.code == 3 && named.stdout.contains("let this user read"), "{}", named.stdout);
     let sarif = project.run_unprivileged(&["check", "open", "shut", "--format", "sarif"]).document();
     assert_eq!(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false);
     // A name for credentials counts wherever it was found; a directory is only named.

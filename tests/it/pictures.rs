@@ -55,7 +55,10 @@ fn command(line: &str) -> String {
 #[test]
 fn the_picture_of_a_check() {
     // In a directory named `examples`, findings are notes.
-    let project = Project::new().file("deploy.env", include_str!("../../examples/deploy.env")).env("COLUMNS", "92");
+    let project = Project::new()
+        .outside_repository()
+        .file("deploy.env", include_str!("../../examples/deploy.env"))
+        .env("COLUMNS", "92");
     let run = project.run(&["--color", "always", "check", "deploy.env"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     let alt = "two errors: a bot token where a webhook URL belongs, and an account ID with an application key";

@@ -98,7 +98,7 @@ pub struct CheckArgs {
     #[arg(short = 'A', long, value_name = "RULE", help_heading = LEVELS)]
     pub allow: Vec<String>,
     /// Report findings of this rule only; repeatable
-    #[arg(long, value_name = "RULE", help_heading = LEVELS)]
+    #[arg(long, value_name = "RULE", conflicts_with = "policy", help_heading = LEVELS)]
     pub only: Vec<String>,
     /// Ignore every allow, in tables and in comments
     #[arg(long, help_heading = LEVELS)]

@@ -41,6 +41,7 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
     }
     let words = without_aliases(words);
     let command = words.get(1).map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+    let separated = words.iter().any(|word| word == "--");
     let read = || {
         let matches = program().try_get_matches_from(words)?;
         let mut args = Args::from_arg_matches(&matches)?;
@@ -61,7 +62,7 @@ pub fn from_words(words: Vec<OsString>) -> Result<Args, UsageError> {
         }
         let suggestion = match error.get(ContextKind::InvalidSubcommand) {
             Some(ContextValue::String(word)) => suggestion(word),
-            _ => hint_for_word(&command, &error),
+            _ => hint_for_word((&command, separated), &error),
         };
         mask(&mut error);
         if let Some(suggestion) = suggestion {
@@ -123,7 +124,7 @@ fn suggestion(word: &str) -> Option<&'static str> {
 }
 
 /// Returns a hint about a word that a command does not accept.
-fn hint_for_word(command: &str, error: &clap::Error) -> Option<&'static str> {
+fn hint_for_word((command, separated): (&str, bool), error: &clap::Error) -> Option<&'static str> {
     let option =
         matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(word)) if word.starts_with('-'));
     let about = |kind, name: &str| match error.get(kind) {
@@ -141,7 +142,9 @@ fn hint_for_word(command: &str, error: &clap::Error) -> Option<&'static str> {
         }
         (_, ErrorKind::UnknownArgument) if about(ContextKind::InvalidArg, "--sarif") => Some("write --format sarif"),
         // It may be an option of the command.
-        ("exec", ErrorKind::UnknownArgument) => Some("put `--` before the command: `credlint exec -- COMMAND`"),
+        ("exec", ErrorKind::UnknownArgument) if !separated => {
+            Some("put `--` before the command: `credlint exec -- COMMAND`")
+        }
         _ if option => None,
         ("identify", ErrorKind::UnknownArgument) => {
             Some("run `credlint identify` alone, then type the value: an argument stays in the shell's history")
