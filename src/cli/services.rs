@@ -28,7 +28,7 @@ pub fn run(args: &ServicesArgs, settings: &Settings, terminal: &Terminal) -> Res
             terminal.fail(Exit::Usage, &no_effect("--format json", "what is known of services"))
         }
         (Some("check"), None, _) => terminal.fail(Exit::Usage, "name the file: credlint services check acme.toml"),
-        (_, Some(_), _) => terminal.fail(Exit::Usage, "a file is only for `credlint services check FILE`"),
+        (_, Some(_), _) => terminal.fail(Exit::Usage, "name one service, or a file for `credlint services check FILE`"),
         (None, None, ListFormat::Human) => terminal.lines(&service_page::list(), Exit::Done),
         (None, None, ListFormat::Json) => terminal.data(&json_v1::services(services::all()), Markup::Json, Exit::Done),
         (Some(name), None, format) => match (service_page::named(name), format) {

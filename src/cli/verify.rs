@@ -74,7 +74,7 @@ fn verify_found(
         return Err(terminal.fail(Exit::Usage, &no_effect(option, purpose)));
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
-    let (mut search, (closed, ignored)) = search::search_to_verify(args, &settings, outputs, notes, terminal)?;
+    let (mut search, skipped) = search::search_to_verify(args, &settings, outputs, notes, terminal)?;
     let check = CheckOptions { fail_on: options.fail_on, now: settings.now(), ..CheckOptions::default() };
     let found = lint::load(&settings.load_trust(&args.config)).and_then(|trust| {
         search.permitted = trust.config.permitted;
@@ -85,8 +85,7 @@ fn verify_found(
     let (mut found, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
     notes.warn(&notices, terminal);
     if let Some(tally) = &mut found.report.search_stats {
-        tally.refused += closed;
-        tally.ignored = ignored;
+        skipped.count(tally);
     }
     notes.found(&found.report, terminal);
     let report = announce_and_ask(found.verification(&options.settings), notes, terminal)?;

@@ -213,7 +213,7 @@ pub(super) fn is_secret_data(group: &Group) -> bool {
 
 /// Returns `true` if a variable's name says that its value is a credential. `KEY` alone may be a sort or cache key.
 pub(super) fn says_credential(name: &str) -> bool {
-    const ENDS: [&[&str]; 14] = [
+    const ENDS: [&[&str]; 16] = [
         &["token"],
         &["secret"],
         &["password"],
@@ -228,6 +228,9 @@ pub(super) fn says_credential(name: &str) -> bool {
         &["private", "key"],
         &["signing", "key"],
         &["encryption", "key"],
+        // Of the clients of PostgreSQL and MySQL.
+        &["pgpassword"],
+        &["mysql", "pwd"],
     ];
     /// Words that say nothing alone, in a name of one word.
     const SHORT: [&str; 4] = ["pass", "pat", "secret", "credentials"];

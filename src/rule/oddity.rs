@@ -7,7 +7,7 @@ use crate::rule::RuleMeta;
 /// What a finding says: what the value does, to follow its name; the label; the advice; the severity.
 struct Words(&'static str, &'static str, &'static str, Severity);
 
-/// Returns the finding about an oddity. An error needs a form that tells what belongs there, so none is one.
+/// Returns the finding about an oddity. An error needs a form that tells what belongs there, so none is one here.
 pub fn finding(meta: &RuleMeta, setting: &Setting, oddity: Oddity) -> Finding {
     use Severity::{Note, Warning};
     let Words(what, label, help, severity) = match oddity {

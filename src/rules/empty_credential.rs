@@ -40,7 +40,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 fn required(required: &[Required], sink: &mut Sink<'_>) {
     for Required { name, at, piped, .. } in required.iter().filter(|required| required.absence == NoValue::Empty) {
         let (help, label) = if *piped {
-            ("look at what writes to the pipe: it wrote nothing", "standard input is empty")
+            ("look at what writes to the pipe, such as the variable after `echo`", "standard input has no value")
         } else {
             let help = "set the variable; if it comes from a CI secret, check that this job may read that secret";
             (help, "--require asks for a value")

@@ -35,7 +35,9 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
                 || matches!(assessment, Assessment::Misplaced(_))
         };
         if let Some(oddity) = credential.oddity.filter(|oddity| !reported(oddity)) {
-            sink.push(oddity::finding(&MalformedCredential::META, credential, oddity));
+            let found = oddity::finding(&MalformedCredential::META, credential, oddity);
+            let certain = oddity == Oddity::QuotesForDocker && is_certainly(credential);
+            sink.push(if certain { found.severity(Severity::Error) } else { found });
             continue;
         }
         let (Assessment::Malformed, Some(facts)) = (assessment, credential.facts()) else { continue };

@@ -30,6 +30,9 @@ fn quotes_count_in_a_file_that_a_script_gives_to_docker() {
         assert!(found(&project().file("run.sh", other), &["."]).is_empty(), "{other}");
     }
     assert!(found(&project().file("run.sh", run.replace("proxy", "other")), &["."]).is_empty());
+    // Of a known form, it certainly can't work.
+    let known = Project::new().file("proxy.env", "STRIPE_SECRET_KEY=\"sk_live_abcdefghijklmnopqrstuvwx\"\n");
+    assert_eq!(found(&known.file("run.sh", run), &["."]), ["error malformed-credential STRIPE_SECRET_KEY"]);
 }
 
 #[test]

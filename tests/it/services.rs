@@ -349,7 +349,7 @@ fn mistakes_in_a_file_have_their_line_and_unreadable_files_a_reason() {
         (&["check", "acme.toml"], "it is not UTF-8"),
         (&["check", "Acme.toml"], "the name of the file is the name of the service"),
         (&["check", "acme.toml", "--format", "json"], "--format json has no effect here"),
-        (&["stripe", "acme.toml"], "a file is only for `credlint services check FILE`"),
+        (&["stripe", "acme.toml"], "name one service, or a file for `credlint services check FILE`"),
         (&["strip"], "did you mean `stripe`?"),
     ] {
         let run = project().run(&[&["services"], words].concat());
