@@ -11,11 +11,12 @@ mod text;
 use crate::finding::{Finding, Severity};
 use crate::schema::VARIABLE;
 use crate::secret::{Digest, Piece};
-use crate::services::{self, Purpose, Service};
+use crate::services::{self, ErrorText, Purpose};
 use crate::shorthand::words;
 pub use local::{LocalCredential, LocalCredentials, ReadTogether};
 pub use log::{LONGEST, Log};
-use signals::{Refusal, SignKind, Signal};
+use signals::Refusal;
+pub use signals::{Sign, SignKind};
 pub use text::KnownText;
 use text::{LogWords, Match, NearbyWords};
 
@@ -54,77 +55,15 @@ words! {
 /// Credentials here, each with what was read together with it.
 pub type Credentials<'h> = Vec<(&'h ReadTogether, &'h LocalCredential)>;
 
-/// What in a log is explained.
-#[derive(Clone, Debug)]
-pub enum Cause<'h> {
-    /// The text of a row, and which one of the row.
-    Text(KnownText, &'static str),
-    /// A refusal, and what near it points to a service or to a credential here.
-    Refused(Refusal, Sign<'h>),
-}
-
-/// What points to a service.
-#[derive(Clone, Debug)]
-pub struct Sign<'h> {
-    /// The service.
-    pub service: Option<&'static Service>,
-    /// What it is.
-    pub kind: &'static str,
-    /// A text of a row, or the name of a credential.
-    pub text: String,
-    /// Its line. `None` if the beginning of the log was not read.
-    pub line: Option<usize>,
-    /// The credentials that it may be about.
-    pub credentials: Credentials<'h>,
-}
-
-impl Cause<'_> {
-    /// Returns the service or program. Empty if it may be any.
-    pub fn whose(&self) -> &'static str {
-        match self {
-            Self::Text(row, _) => row.whose,
-            Self::Refused(_, sign) => sign.service.map_or("", |service| service.name),
-        }
-    }
-
-    /// Returns what is in the log, for display.
-    pub fn text(&self) -> String {
-        match self {
-            Self::Text(_, text) => (*text).to_owned(),
-            Self::Refused(refusal, _) => refusal.shown(),
-        }
-    }
-
-    /// Returns what it means.
-    pub fn meaning(&self) -> &'static str {
-        match self {
-            Self::Text(row, _) => row.error.meaning,
-            Self::Refused(refusal, _) => refusal.meaning(),
-        }
-    }
-
-    /// Returns what can't be told from the values, or what to do.
-    pub fn next_step(&self) -> &'static str {
-        match self {
-            Self::Text(row, _) => row.error.next_step,
-            Self::Refused(refusal, _) => refusal.next_step(),
-        }
-    }
-
-    /// Returns the documentation of the service.
-    pub fn docs(&self) -> &'static str {
-        match self {
-            Self::Text(row, _) => row.docs,
-            Self::Refused(_, sign) => sign.service.map_or("", |service| service.docs),
-        }
-    }
-}
-
-/// The explanation of an error text in a log.
+/// The explanation of an error text, or of a refusal, in a log.
 #[derive(Debug)]
 pub struct Diagnosis<'h> {
-    /// What is explained.
-    pub cause: Cause<'h>,
+    /// The row of the text, or one about refusals.
+    pub row: KnownText,
+    /// What is in the log, in the words of the row.
+    pub text: String,
+    /// For a refusal: what near it points to a service or to a credential here.
+    pub sign: Option<Sign<'h>>,
     /// The line of the last match. `None` if the beginning of the log was not read.
     pub line: Option<usize>,
     /// The number of matches.
@@ -153,7 +92,7 @@ pub struct Explanation<'h> {
     /// The number of further ones.
     pub more: usize,
     /// If there is no answer: the last refusal in the log, and its line.
-    pub refused: Option<(Refusal, Option<usize>)>,
+    pub refused: Option<(String, Option<usize>)>,
     /// If there is no answer: what in a log with a refusal points to services, wherever it is.
     pub signs: Vec<Sign<'h>>,
     /// If nothing does: credentials here that are empty or wrong.
@@ -168,6 +107,7 @@ pub struct LogFindings<'l> {
     refusals: Vec<Refusal>,
     /// The hosts near refusals.
     hosts: Vec<(usize, Digest)>,
+    pieces: Vec<Digest>,
     cut: bool,
     /// A single line that names no service: it may be about every service here with such a text.
     alone: bool,
@@ -186,44 +126,40 @@ impl<'l> LogFindings<'l> {
         found.sort_by_key(|one| std::cmp::Reverse((one.at, one.words)));
         let refusals = signals::refusals(&words);
         let hosts = signals::hosts(&words, &refusals);
-        Self { words, around, found, refusals, hosts, cut: log.cut, alone }
+        let repeats = found.iter().flat_map(|one| &one.repeats).copied();
+        let pieces = repeats.chain(hosts.iter().map(|(_, digest)| *digest)).collect();
+        Self { words, around, found, refusals, hosts, pieces, cut: log.cut, alone }
     }
 
-    /// Returns digests of what the log repeats, which may be pieces of values: of its texts, then of the hosts near
-    /// refusals.
-    pub fn pieces(&self) -> Vec<Digest> {
-        let repeats = self.found.iter().flat_map(|one| &one.repeats).copied();
-        repeats.chain(self.hosts.iter().map(|(_, digest)| *digest)).collect()
+    /// Returns digests of what the log repeats, which may be pieces of values.
+    pub fn pieces(&self) -> &[Digest] {
+        &self.pieces
+    }
+
+    /// Returns which of these pieces a value has, the most telling one.
+    fn piece(&self, wanted: &[Digest], one: &LocalCredential) -> Option<Piece> {
+        let found = one.pieces.iter().filter(|(number, _)| wanted.contains(&self.pieces[*number]));
+        found.map(|(_, piece)| *piece).min()
     }
 
     /// Explains it by the credentials here, which were compared with its pieces.
     pub fn explain<'h>(&self, here: &'h LocalCredentials) -> Explanation<'h> {
-        let mut first = 0;
-        let mut answers: Vec<Diagnosis<'h>> = Vec::new();
-        for found in &self.found {
-            let pieces = first..first + found.repeats.len();
-            first = pieces.end;
-            answers.push(self.text_answer(found, pieces, here));
-        }
-        let is_here = |answer: &Diagnosis<'_>| !(answer.credentials.is_empty() || answer.cause.whose().is_empty());
-        answers.retain(|answer| !self.alone || is_here(answer));
+        let mut answers: Vec<_> = self.found.iter().map(|found| self.text_answer(found, here)).collect();
+        answers.retain(|answer| !(self.alone && (answer.credentials.is_empty() || answer.row.whose.is_empty())));
         // A row says more than a refusal.
-        let told =
-            |answer: &Diagnosis<'_>| answer.conclusion != Conclusion::Elsewhere || !answer.cause.whose().is_empty();
-        if !answers.iter().any(told) {
+        if answers.iter().all(|answer| answer.conclusion == Conclusion::Elsewhere && answer.row.whose.is_empty()) {
             let told: Vec<usize> = answers.iter().filter_map(|answer| answer.line).collect();
-            answers.extend(self.signalled(first, here, &told));
+            answers.extend(self.refusal_answers(here, &told));
         }
         // A project's texts don't crowd out others.
-        let is_own = |answer: &Diagnosis<'_>| matches!(&answer.cause, Cause::Text(row, _) if row.is_own);
-        answers.sort_by_key(|answer| (answer.conclusion, is_own(answer)));
+        answers.sort_by_key(|answer| (answer.conclusion, answer.row.is_own));
         let more = answers.len().saturating_sub(MAX_ANSWERS);
         answers.truncate(MAX_ANSWERS);
         let (mut refused, mut signs, mut doubtful) = (None, Vec::new(), Vec::new());
         if answers.is_empty() {
-            refused = self.refusals.first().map(|refusal| (*refusal, self.line(refusal.at)));
-            let anywhere = signals::find((&self.words, &self.around), &self.refusals, (&[], 0), here, true);
-            signs.extend(anywhere.into_iter().take(MAX_ANSWERS).map(|signal| self.sign(signal, here)));
+            refused = self.refusals.first().map(|refusal| (refusal.shown(), self.line(refusal.at)));
+            signs = self.signs(&self.refusals, here, true);
+            signs.truncate(MAX_ANSWERS);
             let is_doubtful = |one: &LocalCredential| matches!(one.state, "empty" | "wrong");
             let all = here.all().filter(|(_, one)| refused.is_some() && signs.is_empty() && is_doubtful(one));
             doubtful.extend(all.take(MAX_ANSWERS));
@@ -235,78 +171,67 @@ impl<'l> LogFindings<'l> {
         (!self.cut).then(|| self.words.line(at) + 1)
     }
 
-    fn sign<'h>(&self, signal: Signal<'h>, here: &'h LocalCredentials) -> Sign<'h> {
-        let Signal { service, kind, text, at, named, .. } = signal;
-        let of = |service: &'static Service| here.all().filter(move |(_, one)| signals::is_of(service, one)).collect();
-        let credentials = if named.is_empty() { service.map_or_else(Vec::new, of) } else { named };
-        Sign { service, kind: kind.name(), text, line: self.line(at), credentials }
-    }
-
     /// Returns the answers about refusals near which something points to a service or a credential.
     /// Those near these lines have a reason already.
-    fn signalled<'h>(&self, first: usize, here: &'h LocalCredentials, told: &[usize]) -> Vec<Diagnosis<'h>> {
-        let is_open =
-            |refusal: &&Refusal| !told.iter().any(|line| line.abs_diff(self.words.line(refusal.at) + 1) <= NEAR_REASON);
-        let refusals: Vec<Refusal> = self.refusals.iter().filter(is_open).copied().collect();
-        let found = signals::find((&self.words, &self.around), &refusals, (&self.hosts, first), here, false);
-        let Some(nearest) = found.first().map(|signal| signal.distance) else { return Vec::new() };
-        let near: Vec<_> =
-            found.into_iter().filter(|signal| signal.distance <= nearest + 1).take(MAX_SIGNALS).collect();
-        let several = near.len() > 1;
-        let answer = |signal: Signal<'h>| {
-            let sure = !several && signal.kind != SignKind::Word && signal.distance <= 2;
-            let (refusal, service) = (signal.refusal, signal.service);
-            let sign = self.sign(signal, here);
-            let credentials = sign.credentials.clone();
-            let fields = service
-                .into_iter()
-                .flat_map(|service| service.fields)
-                .filter(|field| field.is_secret() && is_credential(field))
-                // Of a name that many share, the log does not tell which one its program reads.
-                .filter(|_| service.is_some_and(|service| !service.shared));
-            let mut names: Vec<String> = fields.filter_map(|field| text::first_name(field.place)).collect();
-            names.truncate(MAX_NAMES);
-            let conclude = Conclude { rules: &[], about: &[], alone: !sure, sure, names, piece: None };
-            conclude.answer(Cause::Refused(refusal, sign), (self.line(refusal.at), 1), credentials)
+    fn refusal_answers<'h>(&self, here: &'h LocalCredentials, told: &[usize]) -> Vec<Diagnosis<'h>> {
+        let is_told = |at| told.iter().any(|line| line.abs_diff(self.words.line(at) + 1) <= NEAR_REASON);
+        let refusals: Vec<Refusal> = self.refusals.iter().filter(|refusal| !is_told(refusal.at)).copied().collect();
+        let mut near = self.signs(&refusals, here, false);
+        let nearest = near.first().map_or(0, |sign| sign.distance);
+        near.retain(|sign| sign.distance <= nearest + 1);
+        // A word may be about anything; a host or a name next to it is not.
+        let only_words = near.iter().all(|sign| sign.kind == SignKind::Word);
+        near.retain(|sign| only_words || sign.kind != SignKind::Word);
+        near.truncate(MAX_SIGNALS);
+        let is_sure = near.len() == 1 && !only_words && nearest <= 2;
+        let answer = |mut sign: Sign<'h>| {
+            let (whose, docs) = sign.service.map_or(("", ""), |service| (service.name, service.docs));
+            let row = KnownText { whose, docs, error: sign.refusal.row(), is_own: false };
+            // Of a name that many share, the log does not tell which one its program reads.
+            let own = sign.service.filter(|service| !service.shared).map_or(&[][..], |service| service.fields);
+            let fields = own.iter().filter(|field| field.is_secret() && is_credential(field));
+            Diagnosis {
+                line: self.line(sign.refusal.at),
+                credentials: std::mem::take(&mut sign.credentials),
+                names: fields.filter_map(|field| text::first_name(field.place, &[])).take(MAX_NAMES).collect(),
+                ..Diagnosis::new(row, sign.refusal.shown(), Some(sign))
+            }
+            .concluded(!is_sure, is_sure)
         };
         near.into_iter().map(answer).collect()
     }
 
     /// Returns the answer about a row's text.
-    fn text_answer<'h>(
-        &self,
-        found: &Match,
-        pieces: std::ops::Range<usize>,
-        here: &'h LocalCredentials,
-    ) -> Diagnosis<'h> {
+    fn text_answer<'h>(&self, found: &Match, here: &'h LocalCredentials) -> Diagnosis<'h> {
         let Match { row, text, at, times, .. } = *found;
         let error = row.error;
-        let about: Vec<_> = error.about.iter().map(|field| field.place).chain(error.others.iter().copied()).collect();
+        let about = places(error);
         // An address next to them may make them another service's, but they are set anyway.
-        let names: Vec<String> = about.iter().filter_map(|place| text::first_name(*place)).collect();
-        let piece = |one: &LocalCredential| {
-            one.pieces.iter().filter(|(number, _)| pieces.contains(number)).map(|(_, piece)| *piece).min()
-        };
+        let mut names: Vec<String> = about.iter().filter_map(|place| text::first_name(*place, error.words)).collect();
+        if about.is_empty() {
+            names.extend(error.words.iter().map(|&word| word.to_owned()));
+        }
         // If a value has it as its host, it is no part of another one's password.
-        let has_piece = here.all().filter_map(|(_, one)| piece(one)).min();
+        let piece = here.all().filter_map(|(_, one)| self.piece(&found.repeats, one)).min();
         // Values whose names only say that they are the service's.
         let service = services::all().iter().find(|service| service.name == row.whose);
         let is_beside = |one: &LocalCredential| {
             one.place.0 == VARIABLE.name && service.is_some_and(|service| signals::is_of(service, one))
         };
-        let credentials: Credentials<'h> = match (&about[..], error.rules) {
-            _ if has_piece.is_some() => here.all().filter(|(_, one)| piece(one) == has_piece).collect(),
-            ([], []) => Vec::new(),
-            ([], rules) => here.all().filter(|both| explained(rules, both)).collect(),
-            _ => {
-                let is_meant = |one: &LocalCredential| about.contains(&one.place) || names.contains(&one.name);
-                here.all().filter(|(_, one)| is_meant(one) || is_beside(one)).collect()
+        let is_meant = |both: &(&ReadTogether, &LocalCredential)| match both.1 {
+            one if piece.is_some() => self.piece(&found.repeats, one) == piece,
+            one if !error.words.is_empty() && !error.words.iter().any(|word| signals::has_word(&one.words, word)) => {
+                false
             }
+            one if !about.is_empty() => about.contains(&one.place) || names.contains(&one.name) || is_beside(one),
+            _ => !error.words.is_empty() || !error.rules.is_empty() && explained(error.rules, both),
         };
-        let rules = if has_piece.is_some() { &[] } else { error.rules };
-        let sure = !about.is_empty() || has_piece.is_some();
-        let conclude = Conclude { rules, about: &about, alone: self.alone, sure, names, piece: has_piece };
-        let mut answer = conclude.answer(Cause::Text(row, text), (self.line(at), times), credentials);
+        let credentials = here.all().filter(is_meant).collect();
+        let sure = !(names.is_empty() && about.is_empty() && piece.is_none());
+        let line = self.line(at);
+        let mut answer =
+            Diagnosis { line, times, credentials, names, piece, ..Diagnosis::new(row, text.to_owned(), None) }
+                .concluded(self.alone, sure);
         let is_wrong = |part: &ReadTogether| part.findings.iter().any(|finding| finding.severity == Severity::Error);
         if answer.conclusion == Conclusion::Elsewhere && here.parts.iter().any(is_wrong) {
             answer.next.push("credlint check . --environment".to_owned());
@@ -330,83 +255,68 @@ fn explained(rules: &[&str], (part, one): &(&ReadTogether, &LocalCredential)) ->
     one.findings.iter().any(|&at| explains(rules, &part.findings[at]))
 }
 
-/// How the credentials that an error is about decide it.
-struct Conclude<'a> {
-    /// The rules that explain it.
-    rules: &'static [&'static str],
-    /// The places of the fields that it is about, most likely first.
-    about: &'a [(&'static str, &'static str)],
-    /// True if another service may be meant.
-    alone: bool,
-    /// True if it tells which credentials failed.
-    sure: bool,
-    /// The names that programs read.
-    names: Vec<String>,
-    /// What the log repeats is this in a value.
-    piece: Option<Piece>,
+/// Returns the places of the fields that a row is about, most likely first.
+fn places(error: &ErrorText) -> Vec<(&'static str, &'static str)> {
+    error.about.iter().map(|field| field.place).chain(error.others.iter().copied()).collect()
 }
 
-impl Conclude<'_> {
-    fn answer<'h>(
-        self,
-        cause: Cause<'h>,
-        (line, times): (Option<usize>, usize),
-        mut credentials: Credentials<'h>,
-    ) -> Diagnosis<'h> {
+impl<'h> Diagnosis<'h> {
+    fn new(row: KnownText, text: String, sign: Option<Sign<'h>>) -> Self {
+        let (credentials, findings, names, next) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let conclusion = Conclusion::Open;
+        let (line, times, more, piece) = (None, 1, 0, None);
+        Self { row, text, sign, line, times, credentials, more, conclusion, piece, findings, names, next }
+    }
+
+    /// Adds what its credentials tell. Another service may be meant if it is `alone`; it is `sure` if it tells which
+    /// credentials failed.
+    fn concluded(mut self, alone: bool, sure: bool) -> Self {
+        let rules = if self.piece.is_some() { &[] } else { self.row.error.rules };
+        let about = places(self.row.error);
         // Credentials with explaining findings come first, then in the order of the row.
-        let rank =
-            |one: &LocalCredential| self.about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
-        credentials.sort_by_key(|both| (!explained(self.rules, both), rank(both.1)));
-        let mut findings: Vec<(&ReadTogether, &Finding)> = Vec::new();
-        for (part, one) in &credentials {
+        let rank = |one: &LocalCredential| about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
+        self.credentials.sort_by_key(|both| (!explained(rules, both), rank(both.1)));
+        for (part, one) in &self.credentials {
             let own = one.findings.iter().map(|&at| &part.findings[at]);
-            for finding in own.filter(|finding| explains(self.rules, finding)) {
-                if !findings.iter().any(|(_, known)| *known == finding) {
-                    findings.push((part, finding));
+            for finding in own.filter(|finding| explains(rules, finding)) {
+                if !self.findings.iter().any(|(_, known)| *known == finding) {
+                    self.findings.push((part, finding));
                 }
             }
         }
-        findings.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
-        let is_known = matches!(&cause, Cause::Text(row, _) if row.error.about.is_empty() && row.error.others.is_empty() && row.error.rules.is_empty());
-        let conclusion = match (&credentials[..], &findings[..]) {
-            (_, [_, ..]) if self.alone => Conclusion::Likely,
-            ([], _) if is_known => Conclusion::Elsewhere,
+        self.findings.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
+        let is_any = about.is_empty() && rules.is_empty() && self.row.error.words.is_empty() && self.sign.is_none();
+        self.conclusion = match (&self.credentials[..], &self.findings[..]) {
+            (_, [_, ..]) if alone => Conclusion::Likely,
+            ([], _) if is_any => Conclusion::Elsewhere,
             ([], _) => Conclusion::Absent,
             ([_], _) if self.piece == Some(Piece::Part) => Conclusion::Cause,
             (_, []) if self.piece == Some(Piece::Part) => Conclusion::Likely,
             (_, []) => Conclusion::Open,
-            _ if self.is_certain(&credentials) => Conclusion::Cause,
+            _ if sure && is_certain(rules, &self.credentials) => Conclusion::Cause,
             _ => Conclusion::Likely,
         };
-        let mut names = self.names;
-        names.dedup();
-        names.truncate(if conclusion == Conclusion::Absent { MAX_NAMES } else { 0 });
-        let next = next_commands(conclusion, &findings, &credentials);
-        let more = credentials.len().saturating_sub(MAX_CREDENTIALS);
-        credentials.truncate(MAX_CREDENTIALS);
-        let piece = self.piece;
-        Diagnosis { cause, line, times, credentials, more, conclusion, piece, findings, names, next }
+        self.names.dedup();
+        self.names.truncate(if self.conclusion == Conclusion::Absent { MAX_NAMES } else { 0 });
+        self.next = next_commands(self.conclusion, &self.findings, &self.credentials);
+        self.more = self.credentials.len().saturating_sub(MAX_CREDENTIALS);
+        self.credentials.truncate(MAX_CREDENTIALS);
+        self
     }
+}
 
-    /// Returns `true` if the values that are set together in one place can't work, and no other place has such values.
-    fn is_certain(&self, credentials: &[(&ReadTogether, &LocalCredential)]) -> bool {
-        let decides = |finding: &Finding| match self.rules {
-            [] => finding.severity == Severity::Error,
-            rules => rules.contains(&finding.rule),
-        };
-        let same = |(part, one): &(&ReadTogether, &LocalCredential),
-                    (other, two): &(&ReadTogether, &LocalCredential)| {
-            std::ptr::eq(*part, *other) && one.group == two.group
-        };
-        let is_wrong = |(part, one): &&(&ReadTogether, &LocalCredential)| {
-            one.findings.iter().any(|&at| decides(&part.findings[at]))
-        };
-        let wrong: Vec<_> = credentials.iter().filter(is_wrong).collect();
-        // A row about any credential does not tell which one failed.
-        let Some(first) = wrong.first().filter(|_| self.sure) else { return false };
-        let rival = |both: &&(&ReadTogether, &LocalCredential)| both.1.place == first.1.place && !same(both, first);
-        wrong.iter().all(|both| same(both, first)) && !credentials.iter().any(|both| rival(&both))
-    }
+/// Returns `true` if the values that are set together in one place can't work, and no other place has such values.
+fn is_certain(rules: &[&str], credentials: &[(&ReadTogether, &LocalCredential)]) -> bool {
+    let decides = |finding: &Finding| {
+        if rules.is_empty() { finding.severity == Severity::Error } else { rules.contains(&finding.rule) }
+    };
+    let set = |(part, one): &(&ReadTogether, &LocalCredential)| (std::ptr::from_ref(*part), one.group);
+    let is_wrong =
+        |(part, one): &&(&ReadTogether, &LocalCredential)| one.findings.iter().any(|&at| decides(&part.findings[at]));
+    let mut wrong = credentials.iter().filter(is_wrong);
+    let Some(first) = wrong.next() else { return false };
+    let is_rival = |both: &(&ReadTogether, &LocalCredential)| both.1.place == first.1.place && set(both) != set(first);
+    wrong.all(|both| set(both) == set(first)) && !credentials.iter().any(is_rival)
 }
 
 /// Returns commands for further information. They contain no word of the log.
@@ -415,25 +325,14 @@ fn next_commands(
     findings: &[(&ReadTogether, &Finding)],
     credentials: &[(&ReadTogether, &LocalCredential)],
 ) -> Vec<String> {
-    let mut next: Vec<String> = Vec::new();
-    for (_, finding) in findings.iter().take(2) {
-        let command = format!("credlint explain {}", finding.rule);
-        if !next.contains(&command) {
-            next.push(command);
-        }
-    }
-    if decided == Conclusion::Open {
-        let mut able = credentials.iter().filter(|(_, one)| one.can_ask);
-        next.extend(able.next().map(|(_, one)| {
-            let what = if one.declared {
-                ""
-            } else if one.variable {
-                " --environment"
-            } else {
-                " ."
-            };
-            format!("credlint verify{what}")
-        }));
-    }
+    let mut next: Vec<String> =
+        findings.iter().take(2).map(|(_, finding)| format!("credlint explain {}", finding.rule)).collect();
+    next.dedup();
+    let able = credentials.iter().find(|(_, one)| one.can_ask && decided == Conclusion::Open);
+    next.extend(able.map(|(_, one)| match (one.declared, one.variable) {
+        (true, _) => "credlint verify".to_owned(),
+        (_, true) => "credlint verify --environment".to_owned(),
+        _ => "credlint verify .".to_owned(),
+    }));
     next
 }

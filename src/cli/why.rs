@@ -20,7 +20,7 @@ pub fn run(args: &WhyArgs, settings: &Settings, terminal: &Terminal) -> Result<E
     settings.load_services_here().map_err(|error| terminal.unread(&error))?;
     let (name, log) = read(args.log.as_deref()).map_err(|(exit, message)| terminal.fail(exit, &message))?;
     let read = LogFindings::new(&log);
-    let here = find_credentials(args, settings, &read.pieces(), terminal)?;
+    let here = find_credentials(args, settings, read.pieces(), terminal)?;
     for notice in &here.notices {
         terminal.warn(notice);
     }
@@ -67,7 +67,7 @@ fn find_credentials(
     let unread = |error: ConfigError| terminal.unread(&error);
     let named = !args.within.is_empty() || !args.env_file.is_empty();
     let config = ConfigArgs { env_file: args.env_file.clone(), isolated: named, ..ConfigArgs::default() };
-    let mut here = LocalCredentials::default();
+    let mut here = LocalCredentials { searched: named, ..LocalCredentials::default() };
     let mut search = settings.search(&config);
     search.env_files.clone_from(&args.env_file);
     // Such files stand for the variables of the process that failed.
@@ -81,9 +81,8 @@ fn find_credentials(
             let loaded = lint::load(&settings.load(config)).map_err(unread)?;
             here.add_configuration(&loaded, pieces).map_err(unread)?;
         }
-        if settings.may_be_searched() {
-            paths.push(".".into());
-        }
+        here.searched = settings.may_be_searched();
+        paths.extend(here.searched.then(|| ".".into()));
     }
     let files = find(paths, &search, args).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     for path in files.configurations.iter().filter(|_| !configured || named) {

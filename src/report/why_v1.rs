@@ -12,7 +12,7 @@ use crate::secret::Piece;
 use crate::services::Source;
 use crate::text::count;
 use crate::why::{
-    Cause, Conclusion, Diagnosis, Explanation, LocalCredential, LocalCredentials, Log, ReadTogether, Sign,
+    Conclusion, Diagnosis, Explanation, KnownText, LocalCredential, LocalCredentials, Log, ReadTogether, Sign,
 };
 
 /// Returns the kind of a source.
@@ -27,41 +27,35 @@ const fn source_kind(source: Source) -> &'static str {
 /// Returns the JSON document.
 pub fn write((name, log): (&str, &Log), here: &LocalCredentials, why: &Explanation<'_>) -> String {
     let answers = why.answers.iter().map(|answer| {
-        let (whose, docs) = (answer.cause.whose(), answer.cause.docs());
-        let (source, sign) = match &answer.cause {
-            Cause::Text(row, _) => {
-                let source = row.error.source;
-                (Some(Object::new("kind", source_kind(source)).with("url", source.place())), None)
-            }
-            Cause::Refused(_, sign) => (None, Some(sign_object(sign))),
-        };
+        let KnownText { whose, docs, error, .. } = answer.row;
+        let source = Object::new("kind", source_kind(error.source)).with("url", error.source.place());
         Object::new("whose", Some(whose).filter(|whose| !whose.is_empty()))
-            .with("text", answer.cause.text())
+            .with("text", &answer.text)
             .with("line", answer.line)
             .with("times", answer.times)
-            .with("sign", sign)
-            .with("says", answer.cause.meaning())
+            .with("sign", answer.sign.as_ref().map(sign_object))
+            .with("says", error.meaning)
             .with("decided", answer.conclusion.name())
             .with("piece", answer.piece.map(piece_word))
             .with_list("credentials", answer.credentials.iter().map(credential))
             .with("more", answer.more)
             .with_list("findings", answer.findings.iter().map(|(_, finding)| unplaced(finding)))
-            .with("open", answer.cause.next_step())
+            .with("open", error.next_step)
             .with("names", &answer.names)
             .with("next", &answer.next)
             .with("page", Some(docs).filter(|page| !page.is_empty() && !whose.is_empty()))
-            .with("source", source)
+            .with("source", Some(source).filter(|_| answer.sign.is_none()))
     });
     let signs = why.signs.iter().map(|sign| {
         let whose = sign.service.map(|service| service.name);
         sign_object(sign).with("whose", whose).with_list("credentials", sign.credentials.iter().map(credential))
     });
-    let refused = why.refused.map(|(refusal, line)| Object::new("text", refusal.shown()).with("line", line));
+    let refused = why.refused.as_ref().map(|(text, line)| Object::new("text", text).with("line", *line));
     let searched = Object::new("name", name).with("bytes", log.searched).with("cut", log.cut);
     let read = Object::new("files", here.files).with("variables", here.variables);
     let document = Object::document("credlint/why/v1")
         .with("log", searched)
-        .with("read", read.with("credentials", credentials(here)))
+        .with("read", read.with("credentials", credentials(here)).with("directory", here.searched))
         .with_list("answers", answers)
         .with("more", why.more)
         .with("refused", refused)
@@ -71,7 +65,7 @@ pub fn write((name, log): (&str, &Log), here: &LocalCredentials, why: &Explanati
 }
 
 fn sign_object(sign: &Sign<'_>) -> Object {
-    Object::new("kind", sign.kind).with("text", &sign.text).with("line", sign.line)
+    Object::new("kind", sign.kind.name()).with("text", &sign.text).with("line", sign.line)
 }
 
 /// Returns the word for what the log repeats.
@@ -96,6 +90,14 @@ fn credential((part, one): &(&ReadTogether, &LocalCredential)) -> Object {
         .with_all(json_v1::place(one.at, &part.sources))
 }
 
+/// Writes a line of an answer, with its name.
+fn say(out: &mut String, name: &str, text: &str) {
+    if !text.is_empty() {
+        // Writing to a string can't fail.
+        let _ = writeln!(out, "  {name:10} {text}");
+    }
+}
+
 /// Returns the text for people.
 pub fn human(log: &Log, here: &LocalCredentials, why: &Explanation<'_>) -> String {
     let mut out = String::new();
@@ -111,36 +113,42 @@ pub fn human(log: &Log, here: &LocalCredentials, why: &Explanation<'_>) -> Strin
     if why.answers.is_empty() {
         write_rest(&mut out, log, why);
     }
-    let searched = if log.cut { "the last 4 MiB of the log".to_owned() } else { "the log".to_owned() };
+    let searched = if log.cut { "the last 4 MiB of the log" } else { "the log" };
     let (files, variables) = (count(here.files, "file"), count(here.variables, "variable"));
-    let _ =
-        writeln!(out, "searched {searched}, {files} and {variables} with {}", count(credentials(here), "credential"));
+    let rest = if here.searched { "" } else { "; not this directory: name it with --in" };
+    let all = count(credentials(here), "credential");
+    let _ = writeln!(out, "searched {searched}, {files} and {variables} with {all}{rest}");
     out
 }
 
 /// Writes what is known without an answer.
 fn write_rest(out: &mut String, log: &Log, why: &Explanation<'_>) {
-    // Writing to a string can't fail.
-    match why.refused {
+    *out += &match &why.refused {
         _ if log.searched == 0 => {
-            *out += "the log is empty: capture stderr, too, as in `./deploy.sh 2>&1 | tee deploy.log`\n";
+            "the log is empty: capture stderr, too, as in `./deploy.sh 2>&1 | tee deploy.log`\n".to_owned()
         }
-        None => *out += "no sign in the log that a credential was refused\n",
-        Some((refusal, line)) => {
-            let text = refusal.shown();
-            let _ = writeln!(out, "\"{text}\"{}: if that is a refusal, no line near it names whose", at_line(line));
+        None => "credlint finds no sign in the log that a credential was refused\n".to_owned(),
+        Some((text, line)) => {
+            format!(
+                "\"{text}\"{}: if that is a refusal, no line near it has a name that credlint knows\n",
+                at_line(*line)
+            )
         }
-    }
+    };
     for sign in &why.signs {
         let whose = sign.service.map_or("an address here", |service| service.name);
-        let _ = writeln!(out, "the log names {whose} ({} {}{})", sign.kind, sign.text, at_line(sign.line));
-        list(out, &sign.credentials, "  here       ");
+        *out += &format!("the log names {whose} ({})\n", sign_text(sign));
+        list(out, &sign.credentials, "here");
     }
     if !why.doubtful.is_empty() {
         *out += "empty or wrong here, which may be another matter:\n";
-        list(out, &why.doubtful, "  here       ");
+        list(out, &why.doubtful, "here");
     }
     *out += "next: credlint check . --environment\n";
+}
+
+fn sign_text(sign: &Sign<'_>) -> String {
+    format!("{} {}{}", sign.kind.name(), sign.text, at_line(sign.line))
 }
 
 fn at_line(line: Option<usize>) -> String {
@@ -148,62 +156,46 @@ fn at_line(line: Option<usize>) -> String {
 }
 
 fn write_answer(out: &mut String, answer: &Diagnosis<'_>, before: Option<&Diagnosis<'_>>) {
-    let cause = &answer.cause;
-    let whose = if cause.whose().is_empty() { "any service" } else { cause.whose() };
-    // Writing to a string can't fail.
-    let _ = writeln!(out, "{whose}: \"{}\"{}", cause.text(), at_line(answer.line));
-    let mut say = |name: &str, text: &str| {
-        if !text.is_empty() {
-            let _ = writeln!(out, "  {name:10} {text}");
-        }
-    };
-    if let Cause::Refused(_, sign) = cause {
-        say("sign", &format!("{} {}{}", sign.kind, sign.text, at_line(sign.line)));
-    }
-    say("it says", cause.meaning());
-    let not_known = match cause {
-        Cause::Text(row, _) if row.error.is_code => "do",
-        _ => "not known",
-    };
+    let KnownText { whose, docs, error, .. } = answer.row;
+    let shown = if whose.is_empty() { "any service" } else { whose };
+    *out += &format!("{shown}: \"{}\"{}\n", answer.text, at_line(answer.line));
+    say(out, "sign", &answer.sign.as_ref().map(sign_text).unwrap_or_default());
+    say(out, "it says", error.meaning);
+    let names = answer.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match answer.conclusion {
-        Conclusion::Elsewhere => {
-            say("so", "this text is about no credential");
-            say("do", cause.next_step());
-        }
-        Conclusion::Absent if answer.names.is_empty() && matches!(cause, Cause::Text(..)) => {
-            say("here", "no credential has such a flaw");
-            say(not_known, cause.next_step());
-        }
-        Conclusion::Absent => {
-            let names = answer.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            let missing = if names.is_empty() { "no credential of it".to_owned() } else { format!("not set: {names}") };
-            say("here", &missing);
-            say(not_known, cause.next_step());
-            say("next", "run it where the deploy runs, or name its files with --in and --env-file");
-        }
-        Conclusion::Cause | Conclusion::Likely | Conclusion::Open => write_credentials(out, answer, before, not_known),
+        Conclusion::Elsewhere => say(out, "so", "this text is about no credential"),
+        Conclusion::Absent if !names.is_empty() => say(out, "here", &format!("not set: {names}")),
+        Conclusion::Absent if answer.sign.is_some() => say(out, "here", "no credential of it"),
+        Conclusion::Absent => say(out, "here", "no credential has such a flaw"),
+        Conclusion::Cause | Conclusion::Likely | Conclusion::Open => write_credentials(out, answer, before),
+    }
+    let not_known = if error.is_code || answer.conclusion == Conclusion::Elsewhere { "do" } else { "not known" };
+    // Of an empty variable, more is known.
+    let is_empty = !answer.credentials.is_empty() && answer.credentials.iter().all(|(_, one)| one.state == "empty");
+    if answer.conclusion != Conclusion::Cause && !is_empty {
+        say(out, not_known, error.next_step);
+    }
+    if answer.conclusion == Conclusion::Absent && (!names.is_empty() || answer.sign.is_some()) {
+        say(out, "next", "run it where the deploy runs, or name its files with --in and --env-file");
     }
     for command in &answer.next {
-        let _ = writeln!(out, "  {:10} {command}", "next");
+        say(out, "next", command);
     }
-    if !cause.whose().is_empty() && !cause.docs().is_empty() && answer.conclusion != Conclusion::Cause {
-        let _ = writeln!(out, "  {:10} {}", "page", cause.docs());
+    if !whose.is_empty() && answer.conclusion != Conclusion::Cause {
+        say(out, "page", docs);
     }
     out.push('\n');
 }
 
 /// Writes the credentials that an error is about, and what they tell.
-fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&Diagnosis<'_>>, not_known: &str) {
+fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&Diagnosis<'_>>) {
     let places =
         |answer: &Diagnosis<'_>| answer.credentials.iter().map(|(_, one)| (one.group, one.at)).collect::<Vec<_>>();
-    // Writing to a string can't fail.
     if before.is_some_and(|before| places(before) == places(answer)) {
-        let _ = writeln!(out, "  {:10} the same values", "about");
+        say(out, "about", "the same values");
     } else {
-        list(out, &answer.credentials, "  about      ");
-        if answer.more > 0 {
-            let _ = writeln!(out, "  {:10} and {} more", "", answer.more);
-        }
+        list(out, &answer.credentials, "about");
+        say(out, "", &if answer.more > 0 { format!("and {} more", answer.more) } else { String::new() });
     }
     let said = |finding: &Finding| before.is_some_and(|before| before.findings.iter().any(|(_, one)| *one == finding));
     for (number, (_, finding)) in answer.findings.iter().filter(|(_, finding)| !said(finding)).take(3).enumerate() {
@@ -212,7 +204,8 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
             (Conclusion::Likely, 0) => "a likely cause, if this is what failed: ",
             _ => "also: ",
         };
-        let _ = writeln!(out, "  {word}{} [{}]\n  {:10} {}", finding.message, finding.rule, "help", finding.help);
+        *out += &format!("  {word}{} [{}]\n", finding.message, finding.rule);
+        say(out, "help", &finding.help);
     }
     let any = |states: &[&str]| answer.credentials.iter().any(|(_, one)| states.contains(&one.state));
     let so = match answer.piece {
@@ -233,27 +226,16 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
         None => "nothing is wrong with the form of these values",
     };
     match (answer.piece, answer.conclusion) {
-        (Some(Piece::Part), Conclusion::Cause) => {
-            let _ = writeln!(out, "  the cause is: {so}");
-        }
-        _ if so.is_empty() => {}
-        _ => {
-            let _ = writeln!(out, "  {:10} {so}", "so");
-        }
-    }
-    // A project's text need not say it.
-    if answer.conclusion != Conclusion::Cause && !answer.cause.next_step().is_empty() {
-        let _ = writeln!(out, "  {not_known:10} {}", answer.cause.next_step());
+        (Some(Piece::Part), Conclusion::Cause) => *out += &format!("  the cause is: {so}\n"),
+        _ => say(out, "so", so),
     }
 }
 
 fn list(out: &mut String, credentials: &[(&ReadTogether, &LocalCredential)], first: &str) {
     for (number, (part, one)) in credentials.iter().enumerate() {
         let what = one.what().map(|what| format!(", {what}")).unwrap_or_default();
-        let at = place::name(one.at, &part.sources);
-        let at = if one.variable { "environment".to_owned() } else { at };
-        let begin = if number == 0 { first.to_owned() } else { " ".repeat(first.len()) };
-        // Writing to a string can't fail.
-        let _ = writeln!(out, "{begin}{} ({at}): {}{what}", one.name, state(one.state, one.form));
+        let at = if one.variable { "environment".to_owned() } else { place::name(one.at, &part.sources) };
+        let name = if number == 0 { first } else { "" };
+        say(out, name, &format!("{} ({at}): {}{what}", one.name, state(one.state, one.form)));
     }
 }

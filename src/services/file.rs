@@ -481,6 +481,9 @@ pub struct ErrorRow {
     /// The places of fields of other services that it is also about: `kind/field`.
     #[serde(default)]
     pub others: Vec<Name>,
+    /// Words, one of which is in the names of the variables that it is about: only Redis's own for a text of Redis.
+    #[serde(default)]
+    pub words: Vec<String>,
     /// The rules whose findings explain it, whatever their severity elsewhere. Without fields, they apply to any
     /// credential. Empty for all findings above notes.
     #[serde(default)]

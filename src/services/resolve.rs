@@ -460,6 +460,7 @@ impl<'a> RowResolver<'a> {
             context_words: texts(&error.context_words),
             about: list(&error.about, |name| self.field(from, name))?,
             others: list(&error.others, place)?,
+            words: texts(&error.words),
             rules: texts(&error.rules),
             repeats: error.repeats,
             is_code: false,
@@ -544,13 +545,11 @@ impl<'a> RowResolver<'a> {
             texts: texts(std::slice::from_ref(code.get_ref())),
             context_words: texts(&file.rows.in_logs),
             about,
-            others: &[],
-            rules: &[],
-            repeats: false,
             is_code: true,
             meaning: text(means),
             next_step: text(&advice),
             source: Source::Official(text(&file.rows.docs)),
+            ..ErrorText::EMPTY
         };
         Ok(row.codes.0.iter().map(error).collect())
     }

@@ -109,6 +109,8 @@ pub struct ErrorText {
     pub about: &'static [&'static Field],
     /// The places of fields of other services that it is also about: their kinds and names.
     pub others: &'static [(&'static str, &'static str)],
+    /// Words, one of which is in the names of the variables that it is about. Without fields, it is about all such.
+    pub words: &'static [&'static str],
     /// The rules whose findings explain it, whatever their severity elsewhere. Without fields, they apply to any
     /// credential. Empty for all findings above notes.
     pub rules: &'static [&'static str],
@@ -123,6 +125,23 @@ pub struct ErrorText {
     pub next_step: &'static str,
     /// Where this was read.
     pub source: Source,
+}
+
+impl ErrorText {
+    /// A row that says nothing.
+    pub const EMPTY: Self = Self {
+        texts: &[],
+        context_words: &[],
+        about: &[],
+        others: &[],
+        words: &[],
+        rules: &[],
+        repeats: false,
+        is_code: false,
+        meaning: "",
+        next_step: "",
+        source: Source::Official(""),
+    };
 }
 
 /// What a field accepts next to an address of these hosts.

@@ -20,6 +20,8 @@ const MOST: usize = 10_000;
 pub struct LocalCredential {
     /// The name under which it was set.
     pub name: String,
+    /// Its words.
+    pub(super) words: String,
     /// Its kind and field.
     pub place: (&'static str, &'static str),
     /// Values with the same number are set together.
@@ -64,6 +66,8 @@ pub struct LocalCredentials {
     pub files: usize,
     /// The number of variables that were read.
     pub variables: usize,
+    /// True if this directory was searched, or others were named.
+    pub searched: bool,
     /// Messages about what was not read.
     pub notices: Vec<String>,
 }
@@ -162,12 +166,19 @@ impl ReadTogether {
         let wrong = findings.iter().any(|&at| self.findings[at].severity > Severity::Note);
         let (state, form, looks) = assessment.standing(profile, setting);
         let is_open = profile.kind().name == VARIABLE.name;
+        // A note, as about a JSON document in a variable that may take one, does not make it wrong.
+        let state = match state {
+            _ if is_open && wrong => "wrong",
+            "wrong" if is_open => "unjudged",
+            state => state,
+        };
         LocalCredential {
             name: setting.name().to_owned(),
+            words: super::signals::words_of(setting.name()),
             place: (profile.kind().name, setting.field.name),
             group,
             at: setting.at,
-            state: if is_open && wrong { "wrong" } else { state },
+            state,
             form,
             looks,
             pieces: Vec::new(),

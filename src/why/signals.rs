@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::local::{LocalCredential, LocalCredentials, ReadTogether};
-use super::text::{self, LogWords, NearbyWords};
+use super::local::{LocalCredential, LocalCredentials};
+use super::text::{self, LogWords};
+use super::{Credentials, LogFindings};
 use crate::foreign;
 use crate::secret::{Digest, Piece};
-use crate::services::{self, Service};
+use crate::services::{self, ErrorText, Service};
 use crate::shorthand::words;
 
 /// The maximum number of refusals, from the end of a log.
@@ -36,20 +37,29 @@ const BEFORE_STATUS: [&str; 17] = [
 const BEHIND_STATUS: [&str; 3] = ["unauthorized", "forbidden", "client"];
 
 /// What may be wrong, and with what; they count together in a line.
-const FLAWS: [&str; 25] = [
+const FLAWS: [&str; 16] = [
     "invalid", "incorrect", "wrong", "bad", "expired", "revoked", "missing", "malformed", "denied", "rejected",
-    "refused", "failed", "failure", "unknown", "required", "unset", "undefined", "mismatch", "not", "no", "cannot",
-    "unable", "unsupported", "could", "without",
+    "refused", "failed", "failure", "unknown", "required", "mismatch",
 ];
-const SUBJECTS: [&str; 19] = [
+/// The same, if they are next to it: other sentences have them, too.
+const WEAK_FLAWS: [&str; 9] =
+    ["unset", "undefined", "not", "no", "cannot", "unable", "unsupported", "could", "without"];
+const SUBJECTS: [&str; 20] = [
     "apikey", "api_key", "token", "credential", "credentials", "password", "secret", "authentication", "authenticate",
     "authenticated", "authorization", "authorized", "auth", "login", "signature", "dsn", "jwt", "access_token",
-    "passphrase",
+    "passphrase", "access",
 ];
 /// Words before `key` that make it a credential.
 const KINDS_OF_KEY: [&str; 7] = ["api", "access", "secret", "private", "signing", "license", "account"];
+/// The last words of the names of credentials: `MY_APP_SECRET`.
+const LAST_WORDS: [&str; 6] = ["token", "secret", "password", "key", "dsn", "credentials"];
 /// How many words may be between them.
 const BETWEEN: usize = 4;
+const BETWEEN_WEAK: usize = 3;
+/// Words of parsers, which report tokens, too, and of programs that read a property of a value.
+const PARSERS: [&str; 5] = ["unexpected", "syntax", "ident", "property", "properties"];
+/// How many words of its line tell what a refusal is about.
+const AROUND: usize = 24;
 
 words! {
     /// What points to a service.
@@ -76,75 +86,88 @@ pub struct Refusal {
     /// The position of its word.
     pub at: usize,
     /// What is there: a status or a word, and what it is about.
-    pub text: [&'static str; 2],
+    text: [&'static str; 2],
 }
+
+const fn means(meaning: &'static str, next_step: &'static str) -> ErrorText {
+    ErrorText { meaning, next_step, ..ErrorText::EMPTY }
+}
+static FORBIDDEN: ErrorText = means(
+    "a request was refused: a credential is not accepted, or lacks a permission",
+    "what the credential may do: its permissions, and for which account",
+);
+static MISSING: ErrorText = means(
+    "no credential reached the program, or not all of one",
+    "whether the variable reaches the program: a step, a container or `sudo` may drop it",
+);
+static EXPIRED: ErrorText = means("a credential has expired", "whether the program reads this one");
+static REFUSED: ErrorText = means(
+    "a credential was refused, or none was sent",
+    "whether it was deleted or has expired, and whether the program reads this one",
+);
 
 impl Refusal {
     /// Returns what is there, for display.
-    pub fn shown(&self) -> String {
+    pub fn shown(self) -> String {
         let [first, second] = self.text;
         if second.is_empty() { first.to_owned() } else { format!("{first} … {second}") }
     }
 
-    /// Returns what it means.
-    pub fn meaning(&self) -> &'static str {
+    /// Returns what it means, as a row.
+    pub fn row(self) -> &'static ErrorText {
         match self.text[0] {
-            "403" | "e403" | "forbidden" => {
-                "a request was refused: a credential is not accepted, or lacks a permission"
-            }
-            "expired" => "a credential has expired",
-            "missing" | "unset" | "undefined" | "eneedauth" => "no credential reached the program, or not all of one",
-            _ => "a credential was refused, or none was sent",
-        }
-    }
-
-    /// Returns what can't be told from the values.
-    pub fn next_step(&self) -> &'static str {
-        match self.text[0] {
-            "403" | "e403" | "forbidden" => "what the credential may do: its permissions, and for which account",
-            "missing" | "unset" | "undefined" | "eneedauth" => {
-                "whether the variable reaches the program: a step, a container or `sudo` may drop it"
-            }
-            _ => "whether it was deleted or has expired, and whether the program reads this one",
+            "403" | "e403" | "forbidden" => &FORBIDDEN,
+            "expired" => &EXPIRED,
+            "missing" | "unset" | "undefined" | "eneedauth" => &MISSING,
+            _ => &REFUSED,
         }
     }
 }
 
 /// What points to a service near a refusal.
 #[derive(Clone, Debug)]
-pub struct Signal<'h> {
+pub struct Sign<'h> {
     /// The service.
     pub service: Option<&'static Service>,
     /// What points to it.
     pub kind: SignKind,
     /// The text of the row, or the name of a credential here.
     pub text: String,
-    /// The position of its word.
-    pub at: usize,
-    /// The refusal.
-    pub refusal: Refusal,
+    /// Its line. `None` if the beginning of the log was not read.
+    pub line: Option<usize>,
+    /// The credentials that it may be about.
+    pub credentials: Credentials<'h>,
+    pub(super) refusal: Refusal,
     /// How far apart they are, in lines.
-    pub distance: usize,
-    /// The credentials here that it names.
-    pub named: Vec<(&'h ReadTogether, &'h LocalCredential)>,
+    pub(super) distance: usize,
+    at: usize,
 }
 
 /// Finds the refusals in a log, the last one first.
 pub fn refusals(words: &LogWords<'_>) -> Vec<Refusal> {
-    let known = |list: &[&'static str], word: &str| list.iter().find(|known| **known == word).copied();
-    let mut found: Vec<Refusal> = Vec::new();
-    for at in (0..words.len()).rev() {
-        let word = words.get(at).unwrap_or_default();
-        let text = known(&ALONE, word)
-            .or_else(|| known(&STATUSES, word).filter(|_| is_status(words, at)))
+    let text = |at| {
+        let word = words.get(at)?;
+        let known = |list: &[&'static str]| list.iter().find(|known| **known == word).copied();
+        known(&ALONE)
+            .or_else(|| known(&STATUSES).filter(|_| is_status(words, at)))
             .map(|text| [text, ""])
-            .or_else(|| Some([known(&FLAWS, word)?, flawed(words, at)?]));
-        found.extend(text.map(|text| Refusal { at, text }));
-        if found.len() == MAX_REFUSALS {
-            break;
-        }
-    }
-    found
+            .or_else(|| Some([known(&FLAWS)?, flawed(words, at, BETWEEN)?]))
+            .or_else(|| Some([known(&WEAK_FLAWS)?, flawed(words, at, BETWEEN_WEAK)?]))
+    };
+    let found = (0..words.len()).rev().filter_map(|at| Some(Refusal { at, text: text(at)? }));
+    found.filter(|refusal| !is_other_matter(words, refusal.at)).take(MAX_REFUSALS).collect()
+}
+
+/// Returns `true` in a line of a test or of its source, and in one about a limit on requests.
+fn is_other_matter(words: &LogWords<'_>, at: usize) -> bool {
+    let line = words.line(at);
+    let mut around = (at.saturating_sub(AROUND)..=at + AROUND).filter(|&other| words.line(other) == line);
+    around.any(|other| match words.get(other) {
+        Some("assertionerror" | "expect") => true,
+        Some("rate") => words.get(other + 1).is_some_and(|next| next.starts_with("limit")),
+        Some(_) => words.before(other).contains(['›', '●']),
+        None => false,
+    })
 }
 
 /// Returns `true` if a number is the status of an answer.
@@ -174,105 +197,131 @@ fn is_version(words: &LogWords<'_>, at: usize) -> bool {
     (at.saturating_sub(3)..at).any(|at| words.get(at) == Some("http"))
 }
 
-/// Returns what a flaw is about, in its line.
-fn flawed(words: &LogWords<'_>, at: usize) -> Option<&'static str> {
+/// Returns what a flaw is about, in its line: at most so many words from it.
+fn flawed(words: &LogWords<'_>, at: usize, between: usize) -> Option<&'static str> {
     let line = words.line(at);
-    let behind = at + 1..=at + BETWEEN;
-    let near = behind.chain((at.saturating_sub(BETWEEN)..at).rev()).filter(|&other| words.line(other) == line);
+    let behind = at + 1..=at + between;
+    let near = behind.chain((at.saturating_sub(between)..at).rev()).filter(|&other| words.line(other) == line);
+    let is_weak = between < BETWEEN;
     let subject = |other: usize| {
-        let word = words.get(other)?;
+        let word = words.get(other).filter(|_| !is_part(words, other, is_weak))?;
         let before = other.checked_sub(1).and_then(|before| words.get(before));
         let is_key = matches!(word, "key" | "keys") && before.is_some_and(|kind| KINDS_OF_KEY.contains(&kind));
-        // `login command failed` is about the command.
-        let counts = word != "login" || other.abs_diff(at) == 1;
+        let counts = match word {
+            // `login command failed` is about the command.
+            "login" => other.abs_diff(at) == 1,
+            "access" => other + 1 == at && words.get(at) == Some("denied"),
+            // `no auth needed`
+            "auth" => !is_weak,
+            _ => true,
+        };
         let known = SUBJECTS.iter().find(|known| **known == word && counts).copied();
-        // The name of a variable: `MY_APP_SECRET`.
         let (_, last) = word.rsplit_once('_').unwrap_or_default();
-        let named =
-            || ["token", "secret", "password", "key", "dsn", "credentials"].into_iter().find(|end| *end == last);
+        let named = || LAST_WORDS.into_iter().find(|end| *end == last);
         known.or_else(|| is_key.then_some("key")).or_else(named)
     };
-    // A parser reports tokens, too.
-    let parses = || near.clone().any(|other| matches!(words.get(other), Some("unexpected" | "syntax")));
-    near.clone().find_map(subject).filter(|_| !parses())
+    let parses = near.clone().any(|other| words.get(other).is_some_and(|word| PARSERS.contains(&word)));
+    if parses || is_part(words, at, is_weak) { None } else { near.clone().find_map(subject) }
+}
+
+/// Returns `true` for a part of a path, a header, an option or code, which says nothing about a credential.
+fn is_part(words: &LogWords<'_>, at: usize, is_weak: bool) -> bool {
+    let word = |at: usize| words.get(at).unwrap_or_default();
+    let (before, behind) = (words.before(at), words.before(at + 1));
+    let is_in = |sign: char| before.ends_with(sign) && behind.starts_with(sign);
+    // `user/password`
+    let is_pair = at > 0 && ["user", "username", "login", "email", "id", "key", "token"].contains(&word(at - 1));
+    // `credentials.json` has some.
+    let is_data = ["json", "yaml", "yml", "env", "toml", "txt"].contains(&word(at + 1));
+    let is_quoted = is_weak && (is_in('`') || behind == "-");
+    is_in('-')
+        || is_quoted
+        || before.ends_with("::")
+        || behind.starts_with("::")
+        || before == "/" && !is_pair
+        || behind == "/"
+        || behind == "." && !is_data
 }
 
 /// Returns digests of the hosts near refusals: an address here may have one of them.
 pub fn hosts(words: &LogWords<'_>, refusals: &[Refusal]) -> Vec<(usize, Digest)> {
-    let mut found: Vec<(usize, Digest)> = Vec::new();
-    for refusal in refusals {
+    let room = NEAR * LINE / 2;
+    let near = |refusal: &Refusal| {
         let line = words.line(refusal.at);
-        let near = (refusal.at.saturating_sub(NEAR * LINE / 2)..refusal.at + NEAR * LINE / 2)
-            .filter(|&at| words.line(at).abs_diff(line) <= NEAR_WORD);
-        for at in near.filter(|&at| words.before(at).ends_with("://")) {
-            let host = words.host(at);
-            let digest = Digest::from_piece(host);
-            if host.len() > 3 && !found.iter().any(|(_, known)| *known == digest) {
-                found.push((at, digest));
-            }
-        }
-        if found.len() >= MAX_HOSTS {
-            break;
-        }
-    }
-    found.truncate(MAX_HOSTS);
-    found
-}
-
-/// Finds what points to a service. Only what is near a refusal counts, unless `anywhere`. For each service, what is
-/// nearest; the nearest first.
-pub fn find<'h>(
-    (words, around): (&LogWords<'_>, &NearbyWords),
-    refusals: &[Refusal],
-    (hosts, first): (&[(usize, Digest)], usize),
-    here: &'h LocalCredentials,
-    anywhere: bool,
-) -> Vec<Signal<'h>> {
-    let mut found = Vec::new();
-    let nearest = Nearest { words, refusals, anywhere };
-    for service in services::all() {
-        for text in service.in_logs {
-            for at in nearest.of(around.of(text)) {
-                add(&mut found, nearest.signal(Some(service), kind_of(text), text, at));
-            }
-        }
-    }
-    for signal in nearest.names(here) {
-        add(&mut found, Some(signal));
-    }
-    for (number, (at, _)) in hosts.iter().enumerate() {
-        let has =
-            |one: &LocalCredential| one.pieces.iter().any(|(of, how)| *of == first + number && *how != Piece::Part);
-        for (part, address) in here.all().filter(|(_, one)| has(one)) {
-            let beside = part.credentials.iter().filter(|one| one.group == address.group).map(|one| (part, one));
-            let signal = nearest.signal(service_of(address), SignKind::Address, &address.name, *at);
-            add(&mut found, signal.map(|signal| Signal { named: beside.collect(), ..signal }));
-        }
-    }
-    // Several services may have a sign: it points to those with credentials here.
-    let is_here = |signal: &Signal<'_>| {
-        !signal.named.is_empty() || signal.service.is_some_and(|service| here.all().any(|(_, one)| is_of(service, one)))
+        let around = refusal.at.saturating_sub(room)..refusal.at + room;
+        around.filter(move |&at| words.line(at).abs_diff(line) <= NEAR_WORD && words.before(at).ends_with("://"))
     };
-    let taken: BTreeSet<usize> = found.iter().filter(|signal| is_here(signal)).map(|signal| signal.at).collect();
-    let mut seen: BTreeSet<usize> = BTreeSet::new();
-    found.retain(|signal| if taken.contains(&signal.at) { is_here(signal) } else { seen.insert(signal.at) });
-    found.sort_by_key(|signal| (signal.distance + usize::from(signal.kind == SignKind::Word), signal.kind));
+    let mut found: Vec<(usize, Digest)> = Vec::new();
+    for at in refusals.iter().flat_map(near).filter(|&at| words.host(at).len() > 3) {
+        let digest = Digest::from_piece(words.host(at));
+        if found.len() < MAX_HOSTS && !found.iter().any(|(_, known)| *known == digest) {
+            found.push((at, digest));
+        }
+    }
     found
 }
 
-/// Adds a signal, unless one of the same service is nearer.
-fn add<'h>(found: &mut Vec<Signal<'h>>, signal: Option<Signal<'h>>) {
-    let Some(signal) = signal else { return };
-    let same = |other: &&mut Signal<'h>| match (signal.service, other.service) {
+impl LogFindings<'_> {
+    /// Finds what points to a service. Only what is near a refusal counts, unless `anywhere`. For each service, what is
+    /// nearest; the nearest first.
+    pub(super) fn signs<'h>(&self, refusals: &[Refusal], here: &'h LocalCredentials, anywhere: bool) -> Vec<Sign<'h>> {
+        let nearest = Nearest { log: self, refusals, anywhere };
+        let mut all: Vec<Sign<'h>> = Vec::new();
+        for service in services::all() {
+            for text in service.in_logs {
+                let kind = kind_of(text);
+                let counts = |at: &usize| kind != SignKind::Word || !is_in_name(&self.words, *at);
+                let places: Vec<usize> = self.around.of(text).iter().copied().filter(counts).collect();
+                all.extend(nearest.of(&places).filter_map(|at| nearest.sign(Some(service), kind, text, at)));
+            }
+        }
+        all.extend(nearest.names(here));
+        for (at, digest) in &self.hosts {
+            let has = |one: &LocalCredential| self.piece(&[*digest], one).is_some_and(|how| how != Piece::Part);
+            for (part, address) in here.all().filter(|(_, one)| has(one)) {
+                let beside = part.credentials.iter().filter(|one| one.group == address.group).map(|one| (part, one));
+                let sign = nearest.sign(service_of(address), SignKind::Address, &address.name, *at);
+                all.extend(sign.map(|sign| Sign { credentials: beside.collect(), ..sign }));
+            }
+        }
+        let mut found: Vec<Sign<'h>> = Vec::new();
+        for sign in all {
+            add(&mut found, sign);
+        }
+        for sign in found.iter_mut().filter(|sign| sign.credentials.is_empty()) {
+            let of = |service| here.all().filter(move |(_, one)| is_of(service, one));
+            sign.credentials.extend(sign.service.into_iter().flat_map(of));
+        }
+        // Several services may have a sign: it points to those with credentials here.
+        let is_here = |sign: &Sign<'_>| !sign.credentials.is_empty();
+        let taken: BTreeSet<usize> = found.iter().filter(|sign| is_here(sign)).map(|sign| sign.at).collect();
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        found.retain(|sign| if taken.contains(&sign.at) { is_here(sign) } else { seen.insert(sign.at) });
+        found.sort_by_key(|sign| (sign.distance + usize::from(sign.kind == SignKind::Word), sign.kind));
+        found
+    }
+}
+
+/// Adds a sign, unless one of the same service is nearer.
+fn add<'h>(found: &mut Vec<Sign<'h>>, sign: Sign<'h>) {
+    let same = |other: &&mut Sign<'h>| match (sign.service, other.service) {
         (Some(one), Some(other)) => std::ptr::eq(one, other),
-        (None, None) => signal.text == other.text,
+        (None, None) => sign.text == other.text,
         _ => false,
     };
     match found.iter_mut().find(same) {
-        Some(known) if (signal.distance, signal.kind) < (known.distance, known.kind) => *known = signal,
+        Some(known) if (sign.distance, sign.kind) < (known.distance, known.kind) => *known = sign,
         Some(_) => {}
-        None => found.push(signal),
+        None => found.push(sign),
     }
+}
+
+/// Returns `true` for a part of a path, a header or the name of a package or a region: `x-slack-id`, `grafana/7.3`. The
+/// package of a service in a trace names it.
+fn is_in_name(words: &LogWords<'_>, at: usize) -> bool {
+    let is_package = at > 0 && matches!(words.get(at - 1), Some("node_modules" | "packages"));
+    let behind = words.before(at + 1);
+    !is_package && (words.before(at).ends_with(['-', '/', '@']) || behind == "-" || behind == "/")
 }
 
 /// Returns what a text of a row is.
@@ -286,31 +335,26 @@ fn kind_of(text: &str) -> SignKind {
 }
 
 /// What is near the refusals of a log.
-struct Nearest<'a, 't> {
-    words: &'a LogWords<'t>,
+struct Nearest<'a, 'l> {
+    log: &'a LogFindings<'l>,
     refusals: &'a [Refusal],
     anywhere: bool,
 }
 
 impl Nearest<'_, '_> {
     fn distance(&self, one: usize, other: usize) -> usize {
-        self.words.line(one).abs_diff(self.words.line(other)).max(one.abs_diff(other) / LINE)
+        let words = &self.log.words;
+        words.line(one).abs_diff(words.line(other)).max(one.abs_diff(other) / LINE)
     }
 
-    /// Returns the signal at a word, if it is near a refusal.
-    fn signal<'h>(
-        &self,
-        service: Option<&'static Service>,
-        kind: SignKind,
-        text: &str,
-        at: usize,
-    ) -> Option<Signal<'h>> {
+    /// Returns the sign at a word, if it is near a refusal.
+    fn sign<'h>(&self, service: Option<&'static Service>, kind: SignKind, text: &str, at: usize) -> Option<Sign<'h>> {
         let most = if kind == SignKind::Word { NEAR_WORD } else { NEAR };
-        let near = self.refusals.iter().map(|refusal| (self.distance(at, refusal.at), refusal));
+        let near = self.refusals.iter().map(|refusal| (self.distance(at, refusal.at), *refusal));
         let (distance, refusal) = near.min_by_key(|(distance, _)| *distance)?;
         let counts = distance <= most || self.anywhere && kind != SignKind::Word;
-        let (text, refusal) = (text.to_owned(), *refusal);
-        counts.then_some(Signal { service, kind, text, at, refusal, distance, named: Vec::new() })
+        let (text, line, credentials) = (text.to_owned(), self.log.line(at), Vec::new());
+        counts.then_some(Sign { service, kind, text, line, credentials, refusal, distance, at })
     }
 
     /// Returns those of these positions, which are in order, that are next to a refusal.
@@ -322,44 +366,38 @@ impl Nearest<'_, '_> {
         self.refusals.iter().flat_map(next_to)
     }
 
-    /// Returns the signals of names near refusals: of the credentials here, and of those that programs read.
-    fn names<'h>(&self, here: &'h LocalCredentials) -> Vec<Signal<'h>> {
+    /// Returns the signs of names near refusals: of the credentials here, and of those that programs read.
+    fn names<'h>(&self, here: &'h LocalCredentials) -> Vec<Sign<'h>> {
+        let (words, room) = (&self.log.words, NEAR_WORD * LINE);
         let local = local_names(here);
-        let signal = |at: usize| {
-            let word = self.words.get(at)?;
+        let sign = |at: usize| {
+            let word = words.get(at)?;
             if let Some(named) = local.get(word) {
                 let first = named[0].1;
-                let signal = self.signal(service_of(first), SignKind::Name, &first.name, at)?;
-                return Some(Signal { named: named.clone(), ..signal });
+                let sign = self.sign(service_of(first), SignKind::Name, &first.name, at)?;
+                return Some(Sign { credentials: named.clone(), ..sign });
             }
             let field = foreign::field_under(&word.to_ascii_uppercase()).filter(|_| word.contains('_'))?;
             let service = services::all().iter().find(|service| service.fields.contains(&field)).copied();
-            self.signal(service, SignKind::Name, &text::first_name(field.place)?, at)
+            self.sign(service, SignKind::Name, &text::first_name(field.place, &[])?, at)
         };
-        self.near().into_iter().filter_map(signal).collect()
-    }
-
-    /// Returns the positions of the words near refusals.
-    fn near(&self) -> BTreeSet<usize> {
-        let room = NEAR_WORD * LINE;
-        let around = |refusal: &Refusal| refusal.at.saturating_sub(room)..(refusal.at + room).min(self.words.len());
-        self.refusals.iter().flat_map(around).collect()
+        let around = |refusal: &Refusal| refusal.at.saturating_sub(room)..(refusal.at + room).min(words.len());
+        let near: BTreeSet<usize> = self.refusals.iter().flat_map(around).collect();
+        near.into_iter().filter_map(sign).collect()
     }
 }
 
 /// Returns the credentials here by their names in lower case. A name of one common word says nothing.
-fn local_names(here: &LocalCredentials) -> HashMap<String, Vec<(&ReadTogether, &LocalCredential)>> {
+fn local_names(here: &LocalCredentials) -> HashMap<String, Credentials<'_>> {
     const COMMON: [&str; 12] = [
         "token", "password", "secret", "key", "user", "username", "login", "account", "auth", "credentials", "pass",
         "url",
     ];
-    let mut names: HashMap<String, Vec<_>> = HashMap::new();
-    for (part, one) in here.all() {
-        let name = one.name.to_ascii_lowercase();
-        if name.len() > 3 && !COMMON.contains(&name.as_str()) {
-            names.entry(name).or_default().push((part, one));
-        }
+    let mut names: HashMap<String, Credentials<'_>> = HashMap::new();
+    for both in here.all() {
+        names.entry(both.1.name.to_ascii_lowercase()).or_default().push(both);
     }
+    names.retain(|name, _| name.len() > 3 && !COMMON.contains(&name.as_str()));
     names
 }
 
@@ -371,36 +409,37 @@ fn service_of(one: &LocalCredential) -> Option<&'static Service> {
 /// Returns `true` if a credential is a service's: by its field, its form, or a word in its name.
 pub fn is_of(service: &'static Service, one: &LocalCredential) -> bool {
     // `TWINE_PASSWORD` is a password of a registry, but of one of them.
-    let words = format!("_{}_", crate::text::words(&one.name).join("_"));
     let elsewhere = |other: &&'static Service| {
-        let own = |word: &&str| words.contains(&format!("_{word}_")) && !other.in_logs.contains(word);
-        let own_word = service.words.iter().map(|word| word.to_ascii_lowercase()).any(|word| own(&word.as_str()));
-        !other.shared && by_name(other, &one.name) && !own_word
+        let own = |word: String| has_word(&one.words, &word) && !other.in_logs.contains(&word.as_str());
+        let is_own = || service.words.iter().map(|word| word.to_ascii_lowercase()).any(own);
+        !other.shared && by_name(other, one) && !is_own()
     };
     let is_elsewhere = || service.shared && services::built_in().iter().any(&elsewhere);
     let of_many = || services::all().iter().any(|other| other.shared && other.has_place(one.place));
     let is_open = one.place.0 == crate::schema::VARIABLE.name || !service.shared && of_many();
-    service.has_place(one.place) && !is_elsewhere() || by_form(service, one) || is_open && by_name(service, &one.name)
+    service.has_place(one.place) && !is_elsewhere() || by_form(service, one) || is_open && by_name(service, one)
 }
 
 fn by_form(service: &'static Service, one: &LocalCredential) -> bool {
     one.form.is_some_and(|form| form.identifies_issuer() && std::ptr::eq(form.service(), service))
 }
 
-/// Returns `true` if a name has a word of a service: `hftoken`, `GCP_SA_KEY`.
-fn by_name(service: &'static Service, name: &str) -> bool {
-    let words = crate::text::words(name);
-    let joined = words.join("_");
-    let is_word = |word: &str| {
-        let word = word.to_ascii_lowercase().replace([' ', '-'], "_");
-        let inside = format!("_{joined}_").contains(&format!("_{word}_"));
-        inside || ["token", "key", "secret", "apikey", "password"].iter().any(|end| joined == format!("{word}{end}"))
-    };
-    let own = service
-        .words
-        .iter()
-        .chain(service.in_logs)
-        .chain([&service.name])
-        .filter(|word| !word.contains(['.', ' ', '/']));
-    own.copied().any(is_word)
+fn by_name(service: &'static Service, one: &LocalCredential) -> bool {
+    // `docker login` is a command of `docker`.
+    let word =
+        |text: &&'static str| ["login", "push"].into_iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
+    let mut own = service.words.iter().chain(service.in_logs).chain([&service.name]).map(|text| word(text).trim());
+    own.any(|word| !word.contains(['.', ' ', '/']) && has_word(&one.words, word))
+}
+
+/// Returns `true` if the words of a name have this one: `hftoken`, `GCP_SA_KEY`.
+pub fn has_word(words: &str, word: &str) -> bool {
+    let word = format!("_{}", word.to_ascii_lowercase().replace([' ', '-'], "_"));
+    let rest = words.strip_prefix(&word).unwrap_or_default();
+    matches!(rest, "token_" | "key_" | "secret_" | "apikey_" | "password_") || words.contains(&format!("{word}_"))
+}
+
+/// Returns the words of a name, each between `_`.
+pub fn words_of(name: &str) -> String {
+    format!("_{}_", crate::text::words(name).join("_"))
 }

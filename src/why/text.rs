@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
+use super::signals;
 use crate::programs::PROGRAMS;
 use crate::secret::Digest;
 use crate::services::{self, ErrorText, Service};
@@ -80,28 +81,28 @@ pub fn matches(words: &LogWords<'_>, around: &NearbyWords, alone: bool) -> Vec<M
     for at in (0..words.len()).rev() {
         let Some(known) = words.get(at).and_then(|word| KNOWN.get(word)) else { continue };
         for IndexedText { row, text, pattern } in known {
-            let before = found.iter().position(|other| std::ptr::eq(other.row.error, row.error));
-            let full = before.is_some_and(|before| found[before].times >= MAX_PLACES);
-            let is_near = alone || around.any_near(row.error.context_words, at, NEAR_TEXT);
-            if full || !pattern.matches_at(words, at) || !is_near {
+            let before = found.iter_mut().find(|other| std::ptr::eq(other.row.error, row.error));
+            let full = before.as_ref().is_some_and(|before| before.times >= MAX_PLACES);
+            let is_near = || alone || around.any_near(row.error.context_words, at, NEAR_TEXT);
+            if full || !pattern.matches_at(words, at) || !is_near() {
                 continue;
             }
-            match before {
-                Some(before) => {
-                    let known = &mut found[before];
-                    known.times += 1;
-                    known.words = known.words.max(pattern.len());
-                    // The best known text of a row comes first.
-                    let place = |one: &&str| row.error.texts.iter().position(|text| text == one);
-                    known.text = [known.text, *text].into_iter().min_by_key(place).unwrap_or(text);
-                }
-                None => {
-                    let repeats = if row.error.repeats { pattern.repeated(words, at) } else { Vec::new() };
-                    found.push(Match { row: *row, text, at, repeats, words: pattern.len(), times: 1 });
-                }
+            if let Some(known) = before {
+                known.times += 1;
+                known.words = known.words.max(pattern.0.len());
+                // The best known text of a row comes first.
+                let place = |one: &&str| row.error.texts.iter().position(|text| text == one);
+                known.text = [known.text, *text].into_iter().min_by_key(place).unwrap_or(text);
+            } else {
+                let repeats = if row.error.repeats { pattern.repeated(words, at) } else { Vec::new() };
+                found.push(Match { row: *row, text, at, repeats, words: pattern.0.len(), times: 1 });
             }
         }
     }
+    // Where a word near it names the service, the same text of a row for any of them says less.
+    let named: BTreeSet<(usize, &str)> =
+        found.iter().filter(|one| !one.row.error.context_words.is_empty()).map(|one| (one.at, one.text)).collect();
+    found.retain(|one| !one.row.error.context_words.is_empty() || !named.contains(&(one.at, one.text)));
     found
 }
 
@@ -151,11 +152,14 @@ impl NearbyWords {
     }
 }
 
-/// Returns the first name that is read for a field.
-pub fn first_name(place: (&str, &str)) -> Option<String> {
+/// Returns the first name that is read for a field, and has one of these words if there are any.
+pub fn first_name(place: (&str, &str), words: &[&str]) -> Option<String> {
     let field = |service: &'static Service| service.fields.iter().find(|field| field.place == place);
     let (service, field) = services::all().iter().find_map(|service| Some((service, field(service)?)))?;
-    service.variable_names(field.names.first()?).next()
+    let is_meant = |name: &String| words.iter().any(|word| signals::has_word(&signals::words_of(name), word));
+    let mut names = field.names.iter().flat_map(|names| service.variable_names(names));
+    let Some(word) = words.first() else { return names.next() };
+    names.find(is_meant).or_else(|| Some(format!("{word}_{}", field.names.first()?.words.first()?)))
 }
 
 /// The maximum number of words that `*` stands for.
@@ -222,9 +226,8 @@ impl<'t> LogWords<'t> {
     /// Returns the host of the address that begins with a word.
     pub fn host(&self, number: usize) -> &'t str {
         let start = self.at.get(number).map_or(0, |&(start, _)| start as usize);
-        let rest = self.text.get(start..).unwrap_or_default();
         let ends = |c: char| !(c.is_ascii_alphanumeric() || "-._~%!$&()*+:@[]".contains(c));
-        let authority = rest.split(ends).next().unwrap_or_default();
+        let authority = self.text.get(start..).unwrap_or_default().split(ends).next().unwrap_or_default();
         let host = authority.rsplit('@').next().unwrap_or_default();
         host.split([':', ')', ']']).next().unwrap_or_default()
     }
@@ -260,11 +263,6 @@ impl TextPattern {
     /// Returns the first word.
     pub fn first(&self) -> Option<&str> {
         self.0.first().map(|(_, word)| word.as_str())
-    }
-
-    /// Returns the number of words.
-    pub const fn len(&self) -> usize {
-        self.0.len()
     }
 
     /// Returns digests of what a log has for the first `*`, or else behind the text.
@@ -355,8 +353,9 @@ mod tests {
             assert!(error.source.place().starts_with("https://"), "{whose}: {error:?}");
             assert!(error.texts.iter().all(|text| !text.starts_with('*') && !text.contains('|')), "{whose}: {error:?}");
             assert!(error.rules.iter().all(|rule| crate::rules::find(rule).is_some()), "{whose}: {error:?}");
-            let short =
-                |text: &&str| TextPattern::new(text).len() == 1 && !text.contains(char::is_numeric) && text.len() < 14;
+            let short = |text: &&str| {
+                TextPattern::new(text).0.len() == 1 && !text.contains(char::is_numeric) && text.len() < 14
+            };
             let alone = error.context_words.is_empty();
             assert!(!alone || !error.texts.iter().any(short), "{whose}: others say that, too: {error:?}");
         }
@@ -428,6 +427,6 @@ mod tests {
         assert!(!has("a * b", "a 1 2 3 4 5 6 7 8 9 10 11 12 13 b") && has("a * b", "a b"));
         assert!(!has("a", "") && TextPattern::new("* .").first().is_none());
         // Of two matches at the same place, the one with more words is more specific.
-        assert_eq!(TextPattern::new("has length * should be").len(), 4);
+        assert_eq!(TextPattern::new("has length * should be").0.len(), 4);
     }
 }
