@@ -301,7 +301,7 @@ fn a_refusal_leads_to_what_is_named_near_it() {
         ("Missing required environment variable GITHUB_TOKEN\n", "GitHub name not-here "),
         ("401 Client Error for url: https://huggingface.co/api/whoami-v2\n", "Hugging Face host open hftoken"),
         ("HTTPError: 403 Forbidden from https://upload.pypi.org/legacy/\n", "PyPI host open TWINE_PASSWORD"),
-        ("unexpected status from GET request to https://ghcr.io/token: 403 Forbidden\n", "Registries host not-here "),
+        ("unexpected status from GET request to https://ghcr.io/token: 403 Forbidden\n", "GitHub host not-here "),
         ("SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string\n", "Databases - open DB_PASSWORD"),
         // Nothing near it names a service, or nothing is refused.
         ("401 Unauthorized\n", "- - - "),
@@ -320,6 +320,88 @@ fn a_refusal_leads_to_what_is_named_near_it() {
     assert_eq!((answers(&document).len(), document["answers"][0]["decided"].as_str()), (2, Some("likely")));
 }
 
+/// A word of a service in a path, a header, the name of a package or a region does not name it, and a stronger sign counts
+/// more than a word.
+#[test]
+fn a_word_in_another_name_is_no_sign() {
+    let names = [
+        "SLACK_BOT_TOKEN", "GRAFANA_API_KEY", "SMTP_PASSWORD", "GCP_SA_KEY", "AWS_ACCESS_KEY_ID",
+        "CARGO_REGISTRY_TOKEN", "NEW_RELIC_LICENSE_KEY", "QUAY_PASSWORD", "GH_PAT",
+    ];
+    let project = names.iter().fold(Project::new(), |project, name| project.env(name, "made-up"));
+    for (log, wanted) in [
+        ("< x-slack-shared-secret-outcome: no-match\n< HTTP/2 403\n", "- - - "),
+        ("\"GET /api/v1/labels HTTP/1.1\" 401 10 \"-\" \"Grafana/7.3.5\"\n", "- - - "),
+        ("GET https://npm.corp.example/nodemailer failed: 401 Unauthorized\n", "- - - "),
+        ("https://us-west1-gcp.corp.example answered: 401 Unauthorized\n", "- - - "),
+        ("cargo publish --index sparse+https://crates.corp.example/\nerror: got 401\n", "- - - "),
+        ("    at /app/node_modules/@slack/web-api/x.js\nError: 401 Unauthorized\n", "Slack word open SLACK_BOT_TOKEN"),
+        (
+            "There is an AWS secret\nNew Relic payload: [403 Forbidden] {}\n",
+            "New Relic client open NEW_RELIC_LICENSE_KEY",
+        ),
+        ("401 Client Error: UNAUTHORIZED for url: https://quay.io/cnr/api\n", "Registries host open QUAY_PASSWORD"),
+        ("GET request to https://ghcr.io/token: 403 Forbidden\n", "GitHub host open GH_PAT"),
+    ] {
+        assert_eq!(short(&project, log), wanted, "{log}");
+    }
+    let two = "There is an AWS secret\nNew Relic payload: [403 Forbidden] {}\n";
+    assert_eq!(answers(&json(&project, two.as_bytes(), &[])), ["New Relic: forbidden"]);
+}
+
+/// A text of one kind of database or one program is about the variables that are named for it.
+#[test]
+fn a_text_is_about_the_variables_of_its_own_kind() {
+    let project = Project::new().file(
+        ".env",
+        "DATABASE_URL=postgres://a:b@db/x\nMYSQL_PASSWORD=QzWvXkPj\nREDIS_BROKER_PASSWORD=QzWvXkPj\n\
+         RESTIC_PASSWORD=QzWvXkPj\nDOCKER_PASS=QzWvXkPj\n",
+    );
+    for (log, wanted) in [
+        ("ReplyError: WRONGPASS invalid username-password pair or user is disabled.\n", "REDIS_BROKER_PASSWORD"),
+        (
+            "redis: AUTH <password> called without any password configured for the default user.",
+            "REDIS_BROKER_PASSWORD",
+        ),
+        ("Fatal: wrong password or no key found\n", "RESTIC_PASSWORD"),
+        ("docker.io: unauthorized: incorrect username or password\n", "DOCKER_PASS"),
+        ("https://docker.corp.example/v2/x: no basic auth credentials\n", ""),
+    ] {
+        let found = short(&project, log);
+        assert_eq!(found.rsplit(' ').next(), Some(wanted), "{log}: {found}");
+    }
+    let absent = |log: &str| json(&Project::new(), log.as_bytes(), &[])["answers"][0]["names"].to_string();
+    assert_eq!(absent("(error) NOAUTH Authentication required. redis://x"), r#"["REDIS_URL"]"#);
+    assert_eq!(absent("Fatal: wrong password or no key found at /backup ://"), r#"["RESTIC_PASSWORD"]"#);
+}
+
+/// What can't be known is not said of an empty variable, and a note does not make a value wrong.
+#[test]
+fn says_no_more_than_is_known() {
+    let empty = Project::new().env("DISCORD_BOT_TOKEN", "");
+    let run = why(&empty, b"discord.js: Error [TOKEN_INVALID]: An invalid token was provided.\n", &[]);
+    assert!(run.stdout.contains("an empty variable") && !run.stdout.contains("not known"), "{}", run.stdout);
+    let token = r#"{"access_token":"QzWvXkPjHyBdRmTnLsGf","token_type":"bearer"}"#;
+    let rclone = Project::new().file(".env", format!("RCLONE_CONFIG_ACD_TOKEN={token}\n"));
+    let document = json(&rclone, b"HTTP code 401: \"401 Unauthorized\": {\"message\":\"Token has expired\"}\n", &[]);
+    assert_eq!(document["doubtful"], Value::Array(Vec::new()), "{document:#}");
+    // A word alone is a refusal, too.
+    let run = why(&Project::new(), b"HTTP Basic: Access denied\n", &[]);
+    assert!(!run.stdout.contains("no sign in the log"), "{}", run.stdout);
+}
+
+/// The home directory is not searched, and the answer says so.
+#[test]
+fn says_that_the_home_directory_was_not_searched() {
+    let project = Project::new().file(".env", format!("STRIPE_SECRET_KEY={WRONG_KEY}\n"));
+    let home = project.path().to_str().unwrap().to_owned();
+    let project = project.env("HOME", &home);
+    let run = why(&project, WRONG.as_bytes(), &[]);
+    assert!(run.stdout.ends_with("; not this directory: name it with --in\n"), "{}", run.stdout);
+    assert_eq!(json(&project, WRONG.as_bytes(), &[])["read"]["directory"], false);
+    assert_eq!(json(&project, WRONG.as_bytes(), &["--in", "."])["read"]["directory"], true);
+}
+
 /// Without an answer, what the log names is listed; a log without a refusal names nothing.
 #[test]
 fn a_refusal_of_nobody_lists_what_the_log_names() {
@@ -334,9 +416,17 @@ fn a_refusal_of_nobody_lists_what_the_log_names() {
     let alone = json(&project, b"401 Unauthorized\n", &[]);
     assert_eq!(alone["doubtful"][0]["name"], "STRIPE_SECRET_KEY");
     let run = why(&project, b"401 Unauthorized\n", &[]);
-    assert!(run.stdout.contains("if that is a refusal, no line near it names whose"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("if that is a refusal, no line near it has a name that credlint knows"),
+        "{}",
+        run.stdout
+    );
     let run = why(&project, b"nothing is known of this\n", &[]);
-    assert!(run.stdout.starts_with("no sign in the log that a credential was refused\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.starts_with("credlint finds no sign in the log that a credential was refused\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 /// A name that can't be resolved, or a port that is no number, may be a piece of a value.
