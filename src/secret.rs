@@ -119,7 +119,7 @@ impl Vault {
     }
 
     /// Returns what `show` extracts from a value. This is the way to print public values.
-    pub(crate) fn shown(&self, handle: Handle, show: impl FnOnce(&str) -> Option<String>) -> Option<String> {
+    pub(crate) fn shown<T>(&self, handle: Handle, show: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         #[expect(clippy::disallowed_methods, reason = "returns only what the field's validator passes")]
         show(self.open(handle))
     }

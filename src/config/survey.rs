@@ -264,11 +264,9 @@ impl<'a> Survey<'a> {
 
 /// Returns the profile in an unknown table of tables: `[prod.messaging.reports]`.
 fn profile_in_unknown_table(value: &Value) -> Option<String> {
-    let Node::Table(tables) = &value.node else { return None };
-    tables.iter().find_map(|table| {
+    value.entries().iter().find_map(|table| {
         let kind = Kind::find(&table.key)?;
-        let Node::Table(profiles) = &table.value.node else { return None };
-        let profile = profiles.iter().find(|profile| schema::is_profile_name(&profile.key))?;
+        let profile = table.value.entries().iter().find(|profile| schema::is_profile_name(&profile.key))?;
         Some(ProfileId::new(kind, &profile.key).to_string())
     })
 }

@@ -75,8 +75,9 @@ pub(super) fn check_lint(entry: &Entry, known: &[&'static str], flaws: &mut Flaw
         match (entry.key.as_str(), &entry.value.node) {
             ("allow", Node::List(allows)) => {
                 for (index, allow) in allows.iter().enumerate() {
-                    let Node::Table(entries) = &allow.node else { continue };
-                    for entry in entries.iter().filter(|entry| !schema::ALLOW_KEYS.contains(&entry.key.as_str())) {
+                    for entry in
+                        allow.entries().iter().filter(|entry| !schema::ALLOW_KEYS.contains(&entry.key.as_str()))
+                    {
                         let shown = source::shown_key(&["lint", "allow", &entry.key]);
                         let key = format!("lint.allow[{index}].{shown}");
                         flaws.add_unknown(key, entry.at, &entry.key, schema::ALLOW_KEYS.to_vec());

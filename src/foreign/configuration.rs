@@ -29,12 +29,9 @@ pub(super) fn is_configuration(roots: &[Value]) -> bool {
 }
 
 fn has_credential(entry: &Entry) -> bool {
-    let (Some(kind), Node::Table(profiles)) = (Kind::find(&entry.key), &entry.value.node) else { return false };
-    let has = |profile: &Entry| {
-        let Node::Table(fields) = &profile.value.node else { return false };
-        fields.iter().any(|field| credentials(kind).any(|name| name == field.key))
-    };
-    profiles.iter().any(has)
+    let Some(kind) = Kind::find(&entry.key) else { return false };
+    let mut fields = entry.value.entries().iter().flat_map(|profile| profile.value.entries());
+    fields.any(|field| credentials(kind).any(|name| name == field.key))
 }
 
 /// Returns `true` if a TOML text that can't be parsed was meant as a configuration: it has only tables of a

@@ -1,7 +1,7 @@
 //! Recognises text that another tool expands before a program reads the value: shells, pipelines, templates.
 
 use crate::schema::value::key_name;
-use crate::source::{Node, Value};
+use crate::source::Value;
 
 /// Returns the name that a value refers to, if the whole value is a reference and the name may be printed: `$NAME`,
 /// `${NAME}`, `${NAME:-…}`, `$(NAME)`, `%NAME%`, `${{ secrets.NAME }}`, `{{ .Values.NAME | quote }}`,
@@ -46,13 +46,7 @@ pub(super) fn is_expanded(value: &str) -> bool {
 /// Returns `true` if Argo CD's vault plugin fills in the document, which expands `<…>`. Source:
 /// <https://codefresh.io/learn/argo-cd/argo-cd-vault-plugin-the-basics-and-a-quick-tutorial>.
 pub(super) fn has_vault_plugin(value: &Value) -> bool {
-    match &value.node {
-        Node::Table(entries) => {
-            entries.iter().any(|entry| entry.key.starts_with("avp.kubernetes.io/") || has_vault_plugin(&entry.value))
-        }
-        Node::List(values) | Node::Conflict(values) => values.iter().any(has_vault_plugin),
-        Node::Null | Node::Scalar(..) => false,
-    }
+    value.has(&|key| key.starts_with("avp.kubernetes.io/"), &|_| false)
 }
 
 #[cfg(test)]

@@ -145,7 +145,7 @@ impl Group {
 
 /// Returns `true` if a value passes a test.
 pub(super) fn value_matches(vault: &Vault, handle: Handle, test: impl FnOnce(&str) -> bool) -> bool {
-    vault.shown(handle, |text| test(text).then(String::new)).is_some()
+    vault.shown(handle, |text| test(text).then_some(())).is_some()
 }
 
 /// Returns the groups of a document.
@@ -209,18 +209,12 @@ impl Finder<'_> {
         let is = |word: &str| kind.is_some_and(|kind| value_matches(self.vault, kind, |kind| kind == word));
         // Below `generate`, Kyverno has the whole manifest in `data`, and that of a Secret holds no tables. Source:
         // <https://kyverno.io/docs/policy-types/cluster-policy/generate/>.
-        let flat = |table: &Value| match &table.node {
-            Node::Table(entries) => entries.iter().all(|entry| !matches!(entry.value.node, Node::Table(_))),
-            _ => true,
-        };
+        let flat = |table: &Value| table.entries().iter().all(|entry| !matches!(entry.value.node, Node::Table(_)));
         let generated = self.path.last().is_some_and(|table| table == "generate");
         let secret = is("Secret") && !generated && get(entries, "data").is_none_or(flat);
         let map = is("ConfigMap");
         let image = get(entries, "image").and_then(text);
-        let command = match get(entries, "command").map(|command| &command.node) {
-            Some(Node::List(values)) => values.as_slice(),
-            _ => &[],
-        };
+        let command = get(entries, "command").map_or(&[][..], Value::elements);
         for entry in entries {
             // Encrypted values can't be checked.
             if entry.key == "encryptedData" {
@@ -504,7 +498,7 @@ pub(super) fn get<'v>(entries: &'v [Entry], key: &str) -> Option<&'v Value> {
 
 /// Returns a value in a nested table.
 pub(super) fn nested<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
-    if let Node::Table(entries) = &value.node { get(entries, key) } else { None }
+    get(value.entries(), key)
 }
 
 /// Returns the text of a scalar.

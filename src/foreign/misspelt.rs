@@ -52,12 +52,20 @@ fn prefix_of<'i>(named: &NamedItem<'i>, row: &services::Field) -> Option<&'i str
     words.filter_map(|word| named.item.name.strip_suffix(word)).min_by_key(|rest| rest.len())
 }
 
-/// Returns the items that are in none of the sections that at least two neighbours name before a `__`, because one `_` is
-/// missing, each with the right name. Programs that split names there read `APP_DB__PASSWORD`, and not `APP_DB_PASSWORD`.
-pub(super) fn out_of_section(group: &Group, is_wanted: impl Fn(&Item) -> bool) -> Vec<(&Item, String)> {
+/// Returns the items that are in none of the sections of their neighbours, or whose first word is a letter off theirs, each
+/// with the right name.
+pub(super) fn off_neighbours<'g>(group: &'g Group, is_wanted: &impl Fn(&Item) -> bool) -> Vec<(&'g Item, String)> {
     if group.items.len() > MOST {
         return Vec::new();
     }
+    let mut found = off_stem_of_neighbours(group, is_wanted);
+    found.extend(out_of_section(group, is_wanted));
+    found
+}
+
+/// Returns the items that are in none of the sections that at least two neighbours name before a `__`, because one `_` is
+/// missing, each with the right name. Programs that split names there read `APP_DB__PASSWORD`, and not `APP_DB_PASSWORD`.
+fn out_of_section<'g>(group: &'g Group, is_wanted: &impl Fn(&Item) -> bool) -> Vec<(&'g Item, String)> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let named = group.items.iter().filter_map(|item| item.name.rsplit_once("__")).map(|(section, _)| section);
     // A program's own name alone also begins other variables.
@@ -79,13 +87,7 @@ pub(super) fn out_of_section(group: &Group, is_wanted: impl Fn(&Item) -> bool) -
 
 /// Returns the items whose first word is a letter off the one that at least three neighbours share, each with the right
 /// name.
-pub(super) fn off_stem_of_neighbours<'g>(
-    group: &'g Group,
-    is_wanted: impl Fn(&Item) -> bool,
-) -> Vec<(&'g Item, String)> {
-    if group.items.len() > MOST {
-        return Vec::new();
-    }
+fn off_stem_of_neighbours<'g>(group: &'g Group, is_wanted: &impl Fn(&Item) -> bool) -> Vec<(&'g Item, String)> {
     let first = |item: &'g Item| item.name.split_once('_').filter(|(word, _)| word.len() >= 6 && is_capital(word));
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for (word, _) in group.items.iter().filter_map(first) {

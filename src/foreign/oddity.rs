@@ -15,10 +15,10 @@ use crate::config::Oddity;
 use crate::file;
 use crate::form;
 use crate::secret::Handle;
-use crate::source::{Dialect, Node, Spot, read_embedded};
+use crate::source::{Dialect, Spot, Value, read_embedded};
 use crate::text::words;
 use text::{
-    Dollar, Mark, assigned_names, dollar_names, ends_in_line_break, has_end_of_password, has_login_with_line_break,
+    Mark, assigned_names, dollar_names, ends_in_line_break, has_end_of_password, has_login_with_line_break,
     is_broken_json, is_document, is_email, is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
 };
 pub(super) use text::{is_cut_address, is_path};
@@ -139,16 +139,14 @@ impl ProfileBuilder<'_> {
         const MOST: usize = 16;
         let directory = self.path?.parent()?;
         let dotenv = self.file_type.dialect == Dialect::Dotenv && group.embedded_in.is_none();
-        if !dotenv || self.looked_at >= MOST || !names_file(&item.name) {
+        if !dotenv || self.known.looked_at >= MOST || !names_file(&item.name) {
             return None;
         }
-        self.looked_at += 1;
-        let mut flaw = None;
-        self.matches(item, |value| {
-            let below =
-                Path::new(value).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-            flaw = if below { named_file_flaw(&item.name, value, directory) } else { None };
-            true
+        self.known.looked_at += 1;
+        let flaw = self.vault.shown(item.value, |value| {
+            let mut parts = Path::new(value).components();
+            let below = parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+            if below { named_file_flaw(&item.name, value, directory) } else { None }
         });
         flaw.filter(|flaw| *flaw != Oddity::MissingFile)
     }
@@ -202,7 +200,7 @@ impl ProfileBuilder<'_> {
         let directory = self.path.filter(|path| path.file_name().is_some_and(|name| name == ".env"));
         let directory = directory.and_then(Path::parent);
         let ask = || directory.is_some_and(|directory| FILES.iter().any(|name| directory.join(name).is_file()));
-        *self.beside_compose.get_or_insert_with(ask)
+        *self.known.beside_compose.get_or_insert_with(ask)
     }
 
     /// Returns what happens to a `$` in a secret that Docker Compose or a shell expands.
@@ -217,24 +215,16 @@ impl ProfileBuilder<'_> {
         if !expands {
             return None;
         }
-        let mut dollars = Vec::new();
-        self.matches(item, |text| {
-            dollars = dollar_names(text);
-            true
-        });
-        if compose && dollars.contains(&Dollar::Rejected) {
+        let dollars = self.vault.shown(item.value, |text| Some(dollar_names(text))).unwrap_or_default();
+        if compose && dollars.contains(&None) {
             return Some(Oddity::RejectedByCompose);
         }
-        let names = dollars.into_iter().filter_map(|dollar| match dollar {
-            Dollar::Name(name) => Some(name),
-            Dollar::Rejected => None,
-        });
-        let names: Vec<String> = names.collect();
+        let names: Vec<String> = dollars.into_iter().flatten().collect();
         if names.is_empty() {
             return None;
         }
         let text = self.text.filter(|_| !compose).unwrap_or_default();
-        let set = self.assigned.get_or_insert_with(|| assigned_names(text));
+        let set = self.known.assigned.get_or_insert_with(|| assigned_names(text));
         let unset: Vec<String> = names.into_iter().filter(|name| !set.contains(name)).collect();
         if dotenv {
             return (!unset.is_empty() && self.is_env_of_compose()).then_some(Oddity::ExpandedInDotenv);
@@ -249,47 +239,44 @@ impl ProfileBuilder<'_> {
     fn is_cut_by_variable(&mut self, group: &Group, item: &Item) -> bool {
         /// Each may look through its group.
         const MOST: usize = 16;
-        let mut taken = None;
-        self.matches(item, |text| {
-            taken = password_variable(text).map(|(mark, name)| (mark, name.to_owned()));
-            true
-        });
-        let Some((mark, name)) = taken.filter(|_| self.looked_at < MOST) else { return false };
-        self.looked_at += 1;
+        let taken = |text: &str| password_variable(text).map(|(mark, name)| (mark, name.to_owned()));
+        let taken = self.vault.shown(item.value, taken);
+        let Some((mark, name)) = taken.filter(|_| self.known.looked_at < MOST) else { return false };
+        self.known.looked_at += 1;
         let written = self.written(group, item).unwrap_or_default();
         let top = group.embedded_in.is_none();
         let dotenv = top && self.file_type.dialect == Dialect::Dotenv;
         let script = top && runs_commands(self.file.unwrap_or_default(), self.file_type.dialect);
         let container = group.path.last().is_some_and(|last| last == "env");
+        let own = group.get(&name).filter(|item| item.name == name);
         let value = match mark {
             Mark::Chart => self.chart_value(&name),
             Mark::Shell if is_compose(group, self.file) => self.variables_beside().get(&name).copied(),
-            Mark::Shell if (dotenv || script) && !written.starts_with("='") => own_value(group, &name),
-            Mark::Kubernetes if container => self.container_value(group, &name),
+            Mark::Shell if (dotenv || script) && !written.starts_with("='") => own.and_then(Item::literal_value),
+            Mark::Kubernetes if container => own.and_then(|item| self.container_value(item)),
             _ => None,
         };
         value.is_some_and(|value| value_matches(self.vault, value, has_end_of_password))
     }
 
     /// Returns a variable of a container: its value, or that of the key of a Secret in the same file.
-    fn container_value(&self, group: &Group, name: &str) -> Option<Handle> {
-        let item = group.get(name).filter(|item| item.name == name)?;
+    fn container_value(&self, item: &Item) -> Option<Handle> {
         if item.encoding != Encoding::Reference {
             return item.literal_value();
         }
         let key = self.vault.shown(item.value, |key| Some(key.to_owned()))?;
-        self.secret_values.get(&key).copied()
+        self.known.secret_values.get(&key).copied()
     }
 
     /// Returns a value of the chart that a template belongs to.
     fn chart_value(&mut self, path: &str) -> Option<Handle> {
-        if self.chart_values.is_none() {
+        if self.known.chart_values.is_none() {
             let templates = self.path?.ancestors().find(|path| path.ends_with("templates"))?;
-            let text = file::read_text(&templates.parent()?.join("values.yaml"), MOST_BESIDE).ok()?.0;
             let at = self.roots.first()?.at;
-            self.chart_values = Some(read_embedded(&text, (Dialect::Yaml, at.source), self.vault, inside, &|_| at));
+            let values = self.read_beside(&templates.parent()?.join("values.yaml"), Dialect::Yaml, at);
+            self.known.chart_values = Some(values);
         }
-        let mut found = self.chart_values.as_ref()?.first()?;
+        let mut found = self.known.chart_values.as_ref()?.first()?;
         for part in path.split('.') {
             found = nested(found, part)?;
         }
@@ -298,20 +285,14 @@ impl ProfileBuilder<'_> {
 
     /// Returns `true` for an address of Redis with TLS, of a server of the same file that has none.
     fn asks_for_tls_in_vain(&mut self, group: &Group, item: &Item) -> bool {
-        if !is_compose(group, self.file) {
-            return false;
-        }
-        let mut host = None;
-        self.matches(item, |text| {
-            host = Some(text).filter(|text| text.starts_with("rediss://")).and_then(host_of);
-            true
-        });
+        let host = |text: &str| Some(text).filter(|text| text.starts_with("rediss://")).and_then(host_of);
+        let host = self.vault.shown(item.value, host).filter(|_| is_compose(group, self.file));
         host.is_some_and(|host| self.compose().plain_redis.contains(&host))
     }
 
     fn compose(&mut self) -> &Compose {
         let (roots, directory) = (self.roots, self.path.and_then(Path::parent));
-        self.compose.get_or_insert_with(|| Compose::read(roots, directory, self.vault))
+        self.known.compose.get_or_insert_with(|| Compose::read(roots, directory, self.vault))
     }
 
     /// Compares the variables of services with those of their files, and keeps the values of Secrets, which containers of
@@ -324,10 +305,10 @@ impl ProfileBuilder<'_> {
         };
         let mut seen = HashSet::new();
         for item in groups.iter().filter(secret).flat_map(|group| &group.items) {
-            self.secret_values.extend(item.literal_value().map(|value| (item.name.clone(), value)));
+            self.known.secret_values.extend(item.literal_value().map(|value| (item.name.clone(), value)));
             // It is unknown which of several Secrets with this key is meant.
             if !seen.insert(item.name.as_str()) {
-                self.secret_values.remove(&item.name);
+                self.known.secret_values.remove(&item.name);
             }
         }
         let (mut read, file) = (0, self.file);
@@ -347,24 +328,27 @@ impl ProfileBuilder<'_> {
 
     /// Returns the variables of a dotenv file, with this place.
     fn variables_of(&mut self, path: &Path, at: Spot) -> Variables {
-        let mut found = Variables::new();
-        let Ok((text, _)) = file::read_text(path, MOST_BESIDE) else { return found };
-        for root in read_embedded(&text, (Dialect::Dotenv, at.source), self.vault, inside, &|_| at) {
-            let Node::Table(entries) = root.node else { continue };
-            let scalars = entries.into_iter().filter_map(|entry| Some((entry.key, text_of(&entry.value)?)));
-            found.extend(scalars);
-        }
-        found
+        let roots = self.read_beside(path, Dialect::Dotenv, at);
+        let entries = roots.iter().flat_map(Value::entries);
+        entries.filter_map(|entry| Some((entry.key.clone(), text_of(&entry.value)?))).collect()
+    }
+
+    /// Returns the documents of another file, with this place. None if it can't be read.
+    fn read_beside(&mut self, path: &Path, dialect: Dialect, at: Spot) -> Vec<Value> {
+        /// A larger file is not read for its values.
+        const MOST: u64 = 1024 * 1024;
+        let Ok((text, _)) = file::read_text(path, MOST) else { return Vec::new() };
+        read_embedded(&text, (dialect, at.source), self.vault, inside, &|_| at)
     }
 
     /// Returns the variables of the `.env` next to the file, from which Docker Compose takes what it expands.
     fn variables_beside(&mut self) -> &Variables {
-        if self.beside_file.is_none() {
+        if self.known.beside_file.is_none() {
             let path = self.path.and_then(Path::parent).map(|directory| directory.join(".env"));
             let place = path.zip(self.roots.first().map(|root| root.at));
-            self.beside_file = Some(place.map_or_else(Variables::new, |(path, at)| self.variables_of(&path, at)));
+            self.known.beside_file = Some(place.map_or_else(Variables::new, |(path, at)| self.variables_of(&path, at)));
         }
-        self.beside_file.get_or_insert_default()
+        self.known.beside_file.get_or_insert_default()
     }
 
     /// Returns `true` for a key of AWS's credentials file that no section contains.
@@ -389,14 +373,6 @@ fn is_compose(group: &Group, file: Option<&str>) -> bool {
         && group.embedded_in.is_none()
         && group.path.first().is_some_and(|first| first == "services")
         && group.path.last().is_some_and(|last| last == "environment")
-}
-
-/// The maximum size of a file that is read for its values.
-const MOST_BESIDE: u64 = 1024 * 1024;
-
-/// Returns the value of another item of the group.
-fn own_value(group: &Group, name: &str) -> Option<Handle> {
-    group.get(name).filter(|item| item.name == name).and_then(Item::literal_value)
 }
 
 /// Returns `true` for the name of a value that its program sends as it is. Keys that sign and encrypt are often base64.

@@ -37,8 +37,6 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) file_type: FileType,
     /// The documents of the file.
     pub(super) roots: &'v [Value],
-    /// True if some tool expands `<…>`; determined when it is first needed.
-    brackets: Option<bool>,
     pub(super) profiles: Vec<Profile>,
     /// The maximum number of profiles.
     pub(super) most: usize,
@@ -50,14 +48,25 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) text: Option<&'v str>,
     /// The path of the file.
     pub(super) path: Option<&'v Path>,
-    /// The variables of the `.env` next to it; read when they are first needed.
-    pub(super) beside_file: Option<Variables>,
     /// Names of the project's own.
     names: Option<&'v OwnNames>,
     /// The program that gets the variables, if it is known.
     reader: Option<&'static Program>,
     /// True if that is restic, and its arguments choose the native API.
     native: bool,
+    /// What follows from lines with the same name.
+    pub(super) repeated: Repeated,
+    /// What was looked up, and is not looked up again.
+    pub(super) known: LookedUp,
+}
+
+/// What a builder looks up once for a file.
+#[derive(Default)]
+pub(super) struct LookedUp {
+    /// True if some tool expands `<…>`; determined when it is first needed.
+    brackets: Option<bool>,
+    /// The variables of the `.env` next to it; read when they are first needed.
+    pub(super) beside_file: Option<Variables>,
     /// The names in use, by kind, each with the number that the next profile of that name may have.
     used: HashMap<(&'static str, String), usize>,
     addresses: Addresses,
@@ -77,8 +86,6 @@ pub(super) struct ProfileBuilder<'v> {
     pub(super) secret_values: Variables,
     /// How many files and variables that values name were looked at.
     pub(super) looked_at: usize,
-    /// What follows from lines with the same name.
-    pub(super) repeated: Repeated,
     /// The API addresses among the siblings of groups, by the siblings, the kind and the table's name.
     beside: HashMap<(*const Siblings, &'static str, String), HashMap<String, Item>>,
 }
@@ -135,28 +142,16 @@ impl<'v> ProfileBuilder<'v> {
             file_type,
             roots,
             most: usize::MAX,
-            brackets: None,
             profiles: Vec::new(),
             unread_inputs: Vec::new(),
             pending: Vec::new(),
-            compose: None,
-            chart_values: None,
-            secret_values: Variables::new(),
-            off: HashMap::new(),
-            assigned: None,
-            heredocs: None,
-            beside_compose: None,
-            looked_at: 0,
             text: None,
             path: None,
-            beside_file: None,
             names: None,
             reader: None,
             native: false,
-            used: HashMap::new(),
-            addresses: Addresses::default(),
             repeated: Repeated::default(),
-            beside: HashMap::new(),
+            known: LookedUp::default(),
         }
     }
 
@@ -194,11 +189,12 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Adds the credentials of a group.
     pub(super) fn add_group(&mut self, group: &Group) {
-        self.addresses = Addresses::default();
+        self.known.addresses = Addresses::default();
         self.add_unread_inputs(group);
         // Only its pairs are distinguished by names.
         let Some(of_pairs) = Kind::all().iter().copied().find(|kind| kind.has_named_pairs()) else { return };
-        let reader = self.program_of(group).or(self.reader.map(|reader| (reader, &[][..])));
+        let own = self.own_groups(group).next().map(|(program, own)| (program, own.keys));
+        let reader = own.or(self.reader.map(|reader| (reader, &[][..])));
         let program = reader.map(|(program, _)| program);
         let replaced = self.replaced_items(group);
         let named = self.named_items(group, reader, &replaced);
@@ -312,9 +308,8 @@ impl<'v> ProfileBuilder<'v> {
         if group.path.last().is_none_or(|last| last != "with") {
             return;
         }
-        let groups = PROGRAMS.iter().flat_map(|program| program.groups.iter().map(move |own| (*program, own)));
-        let mut own = groups.filter(|(_, own)| !own.inputs.is_empty());
-        let Some((program, own)) = own.find(|(program, own)| self.belongs_to(program, own, group)) else { return };
+        let own = self.own_groups(group).find(|(_, own)| !own.inputs.is_empty());
+        let Some((program, own)) = own else { return };
         let is_input = |name: &str| own.inputs.iter().any(|input| input.eq_ignore_ascii_case(name));
         for item in &group.items {
             let words = text::words(&item.name);
@@ -329,10 +324,7 @@ impl<'v> ProfileBuilder<'v> {
             }
             let near = |input: &&&str| std::cmp::Reverse(strsim::damerau_levenshtein(input, &item.name));
             let instead = own.inputs.iter().max_by_key(near).map_or_else(String::new, |input| (*input).to_owned());
-            let (name, program) = (shown_name(&item.name), Some(program.name));
-            let unread = Unread { name, at: item.at, program, instead, partner: None };
-            let mut profile = self.variable_profile(group, item, None);
-            profile.found.iter_mut().for_each(|found| found.unread.push(unread.clone()));
+            let profile = self.unread_profile(group, item, Some(program.name), instead);
             self.unread_inputs.push(profile);
         }
     }
@@ -365,11 +357,10 @@ impl<'v> ProfileBuilder<'v> {
         replaced
     }
 
-    /// Returns the program that a group belongs to, and its names in such a group.
-    fn program_of(&self, group: &Group) -> Option<(&'static Program, &'static [programs::Key])> {
+    /// Returns the programs that a group belongs to, each with what it has in such a group.
+    fn own_groups(&self, group: &Group) -> impl Iterator<Item = (&'static Program, &'static programs::Group)> {
         let groups = PROGRAMS.iter().flat_map(|program| program.groups.iter().map(move |own| (*program, own)));
-        let mut own = groups.filter(|(program, own)| self.belongs_to(program, own, group));
-        own.next().map(|(program, own)| (program, own.keys))
+        groups.filter(|(program, own)| self.belongs_to(program, own, group))
     }
 
     fn belongs_to(&self, program: &Program, own: &programs::Group, group: &Group) -> bool {
@@ -465,6 +456,20 @@ impl<'v> ProfileBuilder<'v> {
         Profile::from_foreign(ProfileId::new(&VARIABLE, ""), item.at, vec![setting], found)
     }
 
+    /// Returns a variable that nothing reads under its name, as a profile of its own.
+    pub(super) fn unread_profile(
+        &mut self,
+        group: &Group,
+        item: &Item,
+        program: Option<&'static str>,
+        instead: String,
+    ) -> Profile {
+        let mut profile = self.variable_profile(group, item, None);
+        let unread = Unread { name: shown_name(&item.name), at: item.at, program, instead, partner: None };
+        profile.found.get_or_insert_default().unread.push(unread);
+        profile
+    }
+
     /// Returns where a group is. What is turned off next to its values is not deployed.
     fn place_of(&mut self, group: &Group) -> Place {
         if self.file_type.place != Place::File || group.path.is_empty() {
@@ -479,7 +484,7 @@ impl<'v> ProfileBuilder<'v> {
             crate::text::work::add(group.items.len());
             group.items.iter().any(is_off) || group.siblings.named("enabled").any(is_off)
         };
-        let off = *self.off.entry(std::ptr::from_ref(group)).or_insert_with(ask);
+        let off = *self.known.off.entry(std::ptr::from_ref(group)).or_insert_with(ask);
         if off { Place::Example } else { Place::File }
     }
 
@@ -670,19 +675,12 @@ impl<'v> ProfileBuilder<'v> {
         if self.vault.is_empty(value) {
             return self.host_implied_by_values(service, taken);
         }
-        let mut found = HostBeside::default();
-        value_matches(self.vault, value, |text| {
-            let Some(host) = storage::host_of(text) else { return false };
-            found.at = service
-                .at
-                .iter()
-                .filter(|at| at.hosts.iter().any(|known| services::wildcard_part(known, &host).is_some()))
-                .collect();
-            found.own = service.has_api_at(&host) || found.at.iter().any(|at| at.whose == service.name);
-            found.local = !host.contains('.') || host.ends_with(".localhost") || host.starts_with("127.");
-            true
-        });
-        Some(found)
+        let Some(host) = self.vault.shown(value, storage::host_of) else { return Some(HostBeside::default()) };
+        let is_at = |known: &&str| services::wildcard_part(known, &host).is_some();
+        let at: Vec<_> = service.at.iter().filter(|at| at.hosts.iter().any(|known| is_at(known))).collect();
+        let own = service.has_api_at(&host) || at.iter().any(|at| at.whose == service.name);
+        let local = !host.contains('.') || host.ends_with(".localhost") || host.starts_with("127.");
+        Some(HostBeside { own, local, at })
     }
 
     /// Returns the host that a value of the set implies, if no host is given.
@@ -710,18 +708,18 @@ impl<'v> ProfileBuilder<'v> {
             items.iter().filter_map(|item| Some((stem_of(item)?, item.clone()))).collect()
         };
         // Looked up once for all credentials of a group, and the siblings once for all groups next to them.
-        let own = self.addresses.own.entry(kind.name).or_insert_with(|| by_stem(&group.items));
+        let own = self.known.addresses.own.entry(kind.name).or_insert_with(|| by_stem(&group.items));
         let named = |all: &HashMap<String, Item>| all.get(stem).or_else(|| all.get("")).cloned();
         if let Some(found) = named(own).and_then(|item| self.parse_api_address(&item, kind)) {
             return Some(found);
         }
         let beside = (Rc::as_ptr(&group.siblings), kind.name, table.to_owned());
-        let beside = self.beside.entry(beside).or_insert_with(|| by_stem(&group.siblings.items));
+        let beside = self.known.beside.entry(beside).or_insert_with(|| by_stem(&group.siblings.items));
         let beside = named(beside);
         // An address in the surrounding table, or rclone's `endpoint`: it is unknown whether it is for this credential,
         // and for which API.
         let mut stated = || {
-            let endpoints = self.addresses.endpoints.get_or_insert_with(|| endpoints(group));
+            let endpoints = self.known.addresses.endpoints.get_or_insert_with(|| endpoints(group));
             let remote = program.and_then(|_| endpoints.get(&format!("rclone_config_{stem}_endpoint").to_lowercase()));
             let of_table = endpoints.get("").filter(|_| !group.path.is_empty());
             remote.or(of_table).cloned().or_else(|| group.siblings.endpoints().next_back().cloned())
@@ -738,11 +736,10 @@ impl<'v> ProfileBuilder<'v> {
         if let Some(value) = item.literal_value() {
             let facts = self.vault.facts(value);
             // A single word is a name, and a webhook is not an API.
-            let is_address = value_matches(self.vault, value, |text| {
-                address = storage::parse_api(text, kind);
-                text.contains(['.', ':', '/', '$', '{'])
-            });
-            if facts.empty || !is_address || facts.form().is_some_and(services::Form::is_webhook) {
+            let is_address = |text: &str| text.contains(['.', ':', '/', '$', '{']);
+            let parse = |text: &str| is_address(text).then(|| storage::parse_api(text, kind));
+            address = self.vault.shown(value, parse)?;
+            if facts.empty || facts.form().is_some_and(services::Form::is_webhook) {
                 return None;
             }
         }
@@ -762,14 +759,14 @@ impl<'v> ProfileBuilder<'v> {
         let plain = |name: &String| !matches!(name.as_str(), "env" | "environment" | "data" | "string-data" | "with");
         let base = names.find(plain).unwrap_or_else(|| default.to_lowercase());
         // Continue from the last number, because a file may have many profiles of the same name.
-        let mut number = self.used.get(&(kind.name, base.clone())).copied().unwrap_or(1);
+        let mut number = self.known.used.get(&(kind.name, base.clone())).copied().unwrap_or(1);
         let numbered = |number: usize| if number == 1 { base.clone() } else { format!("{base}-{number}") };
-        while self.used.contains_key(&(kind.name, numbered(number))) {
+        while self.known.used.contains_key(&(kind.name, numbered(number))) {
             number += 1;
         }
         let name = numbered(number);
-        self.used.insert((kind.name, name.clone()), 2);
-        self.used.insert((kind.name, base), number + 1);
+        self.known.used.insert((kind.name, name.clone()), 2);
+        self.known.used.insert((kind.name, base), number + 1);
         name
     }
 
@@ -846,7 +843,8 @@ impl<'v> ProfileBuilder<'v> {
                 by => by == Expander::Path && !value_matches(self.vault, value, |text| text.starts_with("file://")),
             };
             let roots = self.roots;
-            let mut expands = || *self.brackets.get_or_insert_with(|| roots.iter().any(expansion::has_vault_plugin));
+            let mut expands =
+                || *self.known.brackets.get_or_insert_with(|| roots.iter().any(expansion::has_vault_plugin));
             let bracket = reading.placeholder == Some(Placeholder::Brackets) && expands();
             if value_matches(self.vault, value, expansion::is_expanded)
                 || reading.unexpanded.is_some_and(|found| !taken(found))
@@ -866,7 +864,7 @@ impl<'v> ProfileBuilder<'v> {
             return is_script || group.path.iter().any(|part| is_script_key(part));
         }
         let text = self.text.filter(|_| is_script).unwrap_or_default();
-        let bodies = self.heredocs.get_or_insert_with(|| heredoc_bodies(text));
+        let bodies = self.known.heredocs.get_or_insert_with(|| heredoc_bodies(text));
         let body = bodies[..bodies.partition_point(|body| body.start <= item.at.span.start)].last();
         body.is_some_and(|body| item.at.span.start < body.end)
     }

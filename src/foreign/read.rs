@@ -205,7 +205,10 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
             Some((index, candidates.get(index)?))
         });
         for (index, candidate) in turns {
-            let (read, part) = reading.read_candidate(candidate, first + index, &mut buffer);
+            let (mut vault, mut part) = (Vault::default(), Sources::starting_at(first + index));
+            let (directory, pipes) = (reading.directory, PipeTexts::default());
+            let mut reader = Reader { vault: &mut vault, sources: &mut part, directory, pipes: &pipes };
+            let read = reading.read_file(&mut reader, candidate, &mut buffer);
             // Most files have nothing to keep.
             if read.is_empty() {
                 nothing.fetch_add(read.files, Ordering::Relaxed);
@@ -258,20 +261,7 @@ fn unknown_type(reader: &mut Reader<'_>, candidate: &Candidate) -> SearchResult 
 }
 
 impl ReadOptions<'_> {
-    /// Reads a file, and also returns its sources. The buffer is reused for the text.
-    fn read_candidate(
-        self,
-        candidate: &Candidate,
-        id: usize,
-        buffer: &mut Zeroizing<Vec<u8>>,
-    ) -> (SearchResult, Sources) {
-        let (mut vault, mut sources) = (Vault::default(), Sources::starting_at(id));
-        let (directory, pipes) = (self.directory, PipeTexts::default());
-        let mut reader = Reader { vault: &mut vault, sources: &mut sources, directory, pipes: &pipes };
-        let read = self.read_file(&mut reader, candidate, buffer);
-        (read, sources)
-    }
-
+    /// Reads a file. The buffer is reused for the text.
     fn read_file(
         self,
         reader: &mut Reader<'_>,
@@ -696,9 +686,8 @@ fn profiles_in_variables(
     let mut secrets = Vec::new();
     let all = Group { items: items.iter().map(|item| (*item).clone()).collect(), ..Group::default() };
     let wanted = |item: &Item| secrets::is_secret(&item.name) && !known.contains(&item.at);
-    let off = misspelt::off_stem_of_neighbours(&all, wanted);
-    for (item, instead) in off.into_iter().chain(misspelt::out_of_section(&all, wanted)) {
-        secrets.push(secrets::misspelt_profile(&nowhere, item, instead, &mut maker));
+    for (item, instead) in misspelt::off_neighbours(&all, &wanted) {
+        secrets.push(maker.unread_profile(&nowhere, item, None, instead));
     }
     for item in items.into_iter().filter(|item| !known.contains(&item.at)) {
         let piped = piped == Some(item.name.as_str());

@@ -4,11 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::group::{get, nested, text};
+use super::group::{nested, text};
 use super::secrets::says_credential;
 use crate::config::{Oddity, Profile, WrittenAs};
 use crate::secret::Vault;
-use crate::source::{Dialect, Entry, Node, Spot, Value};
+use crate::source::{Dialect, Node, Spot, Value};
 
 /// Something that runs.
 #[derive(Debug)]
@@ -85,15 +85,9 @@ fn docker_files(text: &str, directory: &Path) -> Vec<Runner> {
 }
 
 /// Returns the services of a file of Docker Compose.
-pub(super) fn services(roots: &[Value]) -> impl Iterator<Item = (&str, &[Entry])> {
-    let all = roots.iter().filter_map(|root| match &nested(root, "services")?.node {
-        Node::Table(services) => Some(services),
-        _ => None,
-    });
-    all.flatten().filter_map(|service| match &service.value.node {
-        Node::Table(entries) => Some((service.key.as_str(), entries.as_slice())),
-        _ => None,
-    })
+fn services(roots: &[Value]) -> impl Iterator<Item = (&str, &Value)> {
+    let all = roots.iter().filter_map(|root| nested(root, "services")).flat_map(Value::entries);
+    all.map(|service| (service.key.as_str(), &service.value))
 }
 
 /// Returns the texts of a value: itself, those of its list, and those under a key of the tables in it.
@@ -118,10 +112,10 @@ fn names(value: &Value, vault: &Vault) -> HashSet<String> {
 }
 
 /// Returns a service with the files that it mounts and its variables, if it gets a credential, and all of them are listed.
-fn mounting(service: &[Entry], directory: &Path, vault: &Vault) -> Option<Runner> {
-    let names = names(get(service, "environment")?, vault);
-    let all = get(service, "env_file").is_none() && names.iter().any(|name| says_credential(name));
-    let mounts = texts(get(service, "volumes").filter(|_| all)?, "source", vault);
+fn mounting(service: &Value, directory: &Path, vault: &Vault) -> Option<Runner> {
+    let names = names(nested(service, "environment")?, vault);
+    let all = nested(service, "env_file").is_none() && names.iter().any(|name| says_credential(name));
+    let mounts = texts(nested(service, "volumes").filter(|_| all)?, "source", vault);
     let files = mounts.iter().filter_map(|mount| mount.split(':').next()).filter(|file| file.contains('.'));
     Some(Runner { files: files.map(|file| directory.join(file)).collect(), names: Some(names) })
 }
@@ -140,18 +134,12 @@ fn npm_steps(roots: &[Value], whole: &str, directory: &Path, vault: &Vault) -> O
         let given = || nested(step, "env").is_some_and(|env| names(env, vault).iter().any(of_npm));
         run.iter().flat_map(|run| run.lines()).any(|line| managed(line.trim())) && given()
     };
-    let jobs = roots.iter().filter_map(|root| match &nested(root, "jobs")?.node {
-        Node::Table(jobs) => Some(jobs),
-        _ => None,
-    });
-    let steps = jobs.flatten().filter_map(|job| match &nested(&job.value, "steps")?.node {
-        Node::List(steps) => Some(steps),
-        _ => None,
-    });
+    let jobs = roots.iter().filter_map(|root| nested(root, "jobs")).flat_map(Value::entries);
+    let mut steps = jobs.filter_map(|job| nested(&job.value, "steps")).flat_map(Value::elements);
     let word = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
     let names = || whole.split(word).map(str::to_owned).collect();
     let root = directory.parent()?.parent()?;
-    steps.flatten().any(runs).then(|| Runner { files: vec![root.join(".npmrc")], names: Some(names()) })
+    steps.any(runs).then(|| Runner { files: vec![root.join(".npmrc")], names: Some(names()) })
 }
 
 /// What a file of Docker Compose says of its services.
@@ -168,13 +156,11 @@ impl Compose {
         let mut found = Self::default();
         for (name, service) in services(roots) {
             #[cfg(test)]
-            crate::text::work::add(service.len());
-            if get(service, "image").is_some_and(|image| is_redis(image, vault))
-                && !service.iter().any(|entry| says_tls(&entry.value, vault))
-            {
+            crate::text::work::add(service.entries().len());
+            if nested(service, "image").is_some_and(|image| is_redis(image, vault)) && !says_tls(service, vault) {
                 found.plain_redis.insert(name.to_owned());
             }
-            if let Some((directory, files)) = directory.zip(get(service, "env_file")) {
+            if let Some((directory, files)) = directory.zip(nested(service, "env_file")) {
                 let paths = texts(files, "path", vault).into_iter().map(|file| directory.join(file));
                 found.env_files.insert(name.to_owned(), (files.at, paths.collect()));
             }
@@ -194,17 +180,11 @@ fn is_redis(image: &Value, vault: &Vault) -> bool {
     name.is_some_and(|name| SERVERS.contains(&name))
 }
 
-/// Returns `true` if a text of a service names TLS, or a file that may do.
-fn says_tls(value: &Value, vault: &Vault) -> bool {
-    match &value.node {
-        Node::Null => false,
-        Node::Scalar(..) => texts(value, "", vault).iter().any(|text| {
-            let text = text.to_lowercase();
-            ["tls", "ssl", "stunnel", ".conf"].iter().any(|word| text.contains(word))
-        }),
-        Node::List(values) | Node::Conflict(values) => values.iter().any(|value| says_tls(value, vault)),
-        Node::Table(entries) => {
-            entries.iter().any(|entry| entry.key.to_lowercase().contains("tls") || says_tls(&entry.value, vault))
-        }
-    }
+/// Returns `true` if a text or a key below those of a service names TLS, or a file that may do.
+fn says_tls(service: &Value, vault: &Vault) -> bool {
+    let says = |value: &Value| {
+        let text = text(value).and_then(|text| vault.shown(text, |text| Some(text.to_lowercase())));
+        text.is_some_and(|text| ["tls", "ssl", "stunnel", ".conf"].iter().any(|word| text.contains(word)))
+    };
+    service.entries().iter().any(|entry| entry.value.has(&|key| key.to_lowercase().contains("tls"), &says))
 }

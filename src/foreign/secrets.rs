@@ -8,7 +8,7 @@ use super::group::{Encoding, Group, Item};
 use super::misspelt;
 use super::oddity::{is_cut_address, is_file_name};
 use super::profiles::{ProfileBuilder, shown_name};
-use crate::config::{Listed, Oddity, Place, Profile, Unread};
+use crate::config::{Listed, Oddity, Place, Profile};
 use crate::file::{self, FileError};
 use crate::form::Placeholder;
 use crate::secret::{Digest, Surroundings};
@@ -32,9 +32,8 @@ pub(super) fn other_secrets(groups: &[Group], profiles: &[Profile], maker: &mut 
     let mut found = std::mem::take(&mut maker.unread_inputs);
     for group in groups {
         let wanted = |item: &Item| says_credential(&item.name) && !is_known(item);
-        let off = misspelt::off_stem_of_neighbours(group, wanted);
-        for (item, instead) in off.into_iter().chain(misspelt::out_of_section(group, wanted)) {
-            found.push(misspelt_profile(group, item, instead, maker));
+        for (item, instead) in misspelt::off_neighbours(group, &wanted) {
+            found.push(maker.unread_profile(group, item, None, instead));
         }
         for item in &group.items {
             if found.len() >= maker.most {
@@ -168,14 +167,6 @@ pub(super) fn says_template(text: &str) -> bool {
     let comment = |line: &&str| line.starts_with(['#', ';']) || line.starts_with("//");
     let first = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(12).take_while(comment);
     first.map(str::to_lowercase).any(|line| SAID.iter().any(|said| line.contains(said)))
-}
-
-/// Returns the profile of a value whose name is a letter off.
-pub(super) fn misspelt_profile(group: &Group, item: &Item, instead: String, maker: &mut ProfileBuilder<'_>) -> Profile {
-    let mut profile = maker.variable_profile(group, item, None);
-    let unread = Unread { name: shown_name(&item.name), at: item.at, program: None, instead, partner: None };
-    profile.found.iter_mut().for_each(|found| found.unread.push(unread.clone()));
-    profile
 }
 
 /// Returns `true` for a secret with something around it that its reader keeps, or a part of one.

@@ -259,11 +259,7 @@ fn s3_host_in(text: &str, start: &str, domain: &str) -> Option<String> {
 pub(super) fn pairs_in_addresses(group: &Group, vault: &mut Vault) -> Vec<[Item; 2]> {
     let mut found = Vec::new();
     for item in &group.items {
-        let mut parts = None;
-        value_matches(vault, item.value, |text| {
-            parts = pair_in_address(text);
-            true
-        });
+        let parts = vault.shown(item.value, pair_in_address);
         found.extend(parts.map(|parts| parts.map(|half| Item { value: vault.store(&half), ..item.clone() })));
     }
     found

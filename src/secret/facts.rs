@@ -541,7 +541,7 @@ mod tests {
         let whole = |value: &str| Some(value.to_owned());
         assert_eq!(handles.map(|handle| vault.shown(handle, whole).unwrap()), ["one", "two"]);
         assert_eq!(vault.shown(handles[1], |value| Some(value.to_uppercase())).as_deref(), Some("TWO"));
-        assert_eq!(vault.shown(handles[0], |_| None), None);
+        assert_eq!(vault.shown(handles[0], |_| None::<String>), None);
     }
 
     #[cfg(feature = "upload")]

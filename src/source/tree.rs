@@ -46,29 +46,38 @@ impl Value {
     pub(super) fn new(node: Node, at: Spot) -> Self {
         Self { node, at, via: None }
     }
-}
 
-impl Value {
+    /// Returns the entries of a table. Other values have none.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        if let Node::Table(entries) = &self.node { entries } else { &[] }
+    }
+
+    /// Returns the elements of a list. Other values have none.
+    pub(crate) fn elements(&self) -> &[Self] {
+        if let Node::List(values) = &self.node { values } else { &[] }
+    }
+
+    /// Returns the values in a table or list, and those of a field that is set twice.
+    fn children(&self) -> impl Iterator<Item = &Self> {
+        let ways: &[Self] = if let Node::Conflict(ways) = &self.node { ways } else { self.elements() };
+        ways.iter().chain(self.entries().iter().map(|entry| &entry.value))
+    }
+
+    /// Returns `true` if a key or a value of this tree passes a test.
+    pub(crate) fn has(&self, key: &impl Fn(&str) -> bool, value: &impl Fn(&Self) -> bool) -> bool {
+        let of_key = |entry: &Entry| key(&entry.key);
+        value(self) || self.entries().iter().any(of_key) || self.children().any(|child| child.has(key, value))
+    }
+
     /// Returns `true` if anything is set in this tree.
     pub(crate) fn is_any_set(&self) -> bool {
-        match &self.node {
-            Node::Null => false,
-            Node::Scalar(..) => true,
-            Node::List(items) | Node::Conflict(items) => items.iter().any(Self::is_any_set),
-            Node::Table(entries) => entries.iter().any(|entry| entry.value.is_any_set()),
-        }
+        self.has(&|_| false, &|value| matches!(value.node, Node::Scalar(..)))
     }
 
     /// Returns the number of values in this tree, and the number of bytes of its keys.
     pub(super) fn size(&self) -> (usize, usize) {
-        let add = |(values, keys): (usize, usize), more: (usize, usize)| (values + more.0, keys + more.1);
-        match &self.node {
-            Node::Null | Node::Scalar(..) => (1, 0),
-            Node::List(items) | Node::Conflict(items) => items.iter().map(Self::size).fold((1, 0), add),
-            Node::Table(entries) => {
-                entries.iter().map(|entry| add(entry.value.size(), (0, entry.key.len()))).fold((1, 0), add)
-            }
-        }
+        let keys = self.entries().iter().map(|entry| entry.key.len()).sum();
+        self.children().map(Self::size).fold((1, keys), |all, more| (all.0 + more.0, all.1 + more.1))
     }
 }
 

@@ -64,17 +64,9 @@ pub(super) fn is_broken_json(text: &str) -> bool {
     parses(&zeroize::Zeroizing::new(text.replace(['\n', '\r'], " ")))
 }
 
-/// What follows a `$`.
-#[derive(PartialEq, Eq)]
-pub(super) enum Dollar {
-    /// A name without braces, which may be part of a password.
-    Name(String),
-    /// Neither a name nor a brace nor another `$`.
-    Rejected,
-}
-
-/// Returns what each `$` in a value means, unless it is meant as a reference: in braces, in capitals, or the whole value.
-pub(super) fn dollar_names(text: &str) -> Vec<Dollar> {
+/// Returns what follows each `$` in a value, unless it is meant as a reference: in braces, in capitals, or the whole value.
+/// That is a name without braces, which may be part of a password, or `None` if it is neither a name nor another `$`.
+pub(super) fn dollar_names(text: &str) -> Vec<Option<String>> {
     let mut found = Vec::new();
     // Whoever writes a template knows what a `$` is.
     if text.contains("${") || text.contains("$(") || text.contains("://") {
@@ -88,11 +80,10 @@ pub(super) fn dollar_names(text: &str) -> Vec<Dollar> {
         let skipped = if after.starts_with('$') {
             1
         } else {
-            match name.bytes().next() {
-                None => found.push(Dollar::Rejected),
-                Some(first) if first.is_ascii_digit() => found.push(Dollar::Rejected),
-                Some(_) if is_part_of_password(name, text) => found.push(Dollar::Name(name.to_owned())),
-                Some(_) => {}
+            if name.bytes().next().is_none_or(|first| first.is_ascii_digit()) {
+                found.push(None);
+            } else if is_mixed(name) && text.len() > length + 1 {
+                found.push(Some(name.to_owned()));
             }
             length
         };
@@ -102,10 +93,6 @@ pub(super) fn dollar_names(text: &str) -> Vec<Dollar> {
 }
 
 /// Returns `true` for a name that nobody gives a variable: with digits among letters, or capitals among small letters.
-fn is_part_of_password(name: &str, text: &str) -> bool {
-    is_mixed(name) && text.len() > name.len() + 1
-}
-
 fn is_mixed(name: &str) -> bool {
     let has = |is: fn(&u8) -> bool| name.as_bytes().iter().any(is);
     let mixed = has(u8::is_ascii_lowercase) && (has(u8::is_ascii_digit) || has(u8::is_ascii_uppercase));
@@ -271,9 +258,7 @@ mod tests {
 
     #[test]
     fn dollars_of_a_password() {
-        let kinds = |text: &str| -> Vec<bool> {
-            dollar_names(text).iter().map(|dollar| matches!(dollar, Dollar::Name(_))).collect()
-        };
+        let kinds = |text: &str| -> Vec<bool> { dollar_names(text).iter().map(Option::is_some).collect() };
         assert_eq!(kinds("Lm$kd9x"), [true]);
         assert_eq!(kinds("Lm$9x"), [false]);
         assert_eq!(kinds("ends$"), [false]);
