@@ -242,18 +242,19 @@ fn describe_skipped(files: &Files, directory: &Path) -> Vec<String> {
 fn missing(path: &Path) -> Problem {
     let problem = Problem::new(Code::NotFound, format!("{}: no such file or directory", text::file_or_path(path)));
     let name = path.to_string_lossy();
-    if name.contains(['*', '?', '[']) {
-        return problem
-            .help("a pattern is expanded by the shell; to search only some files of a directory, use --include");
-    }
     let bare = !name.contains(['/', '\\']) && path.extension().is_none();
-    if bare && crate::schema::is_profile_name(&name) {
-        return problem.help(format!("check the path; a profile is chosen with --profile {name}"));
-    }
-    if name.starts_with('-') {
-        return problem.help("options stand before `--`; in a hook of pre-commit, they belong into its `entry`");
-    }
-    problem.help("check the path; it is relative to the working directory")
+    problem.help(match &*name {
+        name if name.contains(['*', '?', '[']) => {
+            "a pattern is expanded by the shell; to search only some files of a directory, use --include".to_owned()
+        }
+        name if bare && crate::schema::is_profile_name(name) => {
+            format!("check the path; a profile is chosen with --profile {name}")
+        }
+        name if name.starts_with('-') => {
+            "options stand before `--`; in a hook of pre-commit, they belong into its `entry`".to_owned()
+        }
+        _ => "check the path; it is relative to the working directory".to_owned(),
+    })
 }
 
 /// Returns the files to read, sorted by name, with their types.

@@ -85,22 +85,17 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
     let mode = mode(&args)?;
     let filename = args.filename.map(FileName::new).transpose().map_err(|error| error.message)?;
     let stdin = args.files.iter().any(|file| is_stdin(file));
-    if args.allow_empty && !stdin {
-        return Err("--allow-empty needs standard input (`-`) as FILE".to_owned());
-    }
-    if stdin {
-        if filename.is_none() {
-            return Err("standard input needs a name: pass --filename".to_owned());
+    let wrong = match &filename {
+        _ if !stdin => args.allow_empty.then_some("--allow-empty needs standard input (`-`) as FILE"),
+        None => Some("standard input needs a name: pass --filename"),
+        _ if args.files_from.as_deref().is_some_and(is_stdin) => {
+            Some("standard input can't be both the list of files and a file to send")
         }
-        if args.files_from.as_deref().is_some_and(is_stdin) {
-            return Err("standard input can't be both the list of files and a file to send".to_owned());
-        }
-        if args.shard.is_some() {
-            return Err("standard input is a single file, which --shard can't divide".to_owned());
-        }
-        if args.journal.is_some() {
-            return Err("a journal can't recognise standard input again: write it to a file first".to_owned());
-        }
+        _ if args.shard.is_some() => Some("standard input is a single file, which --shard can't divide"),
+        _ => args.journal.as_ref().map(|_| "a journal can't recognise standard input again: write it to a file first"),
+    };
+    if let Some(wrong) = wrong {
+        return Err(wrong.to_owned());
     }
     let thread = args.thread.as_deref().map(Thread::new).transpose().map_err(|error| error.message)?;
     let mut options = DeliveryOptions::new(profile(args.profile, settings)?);
@@ -163,19 +158,15 @@ fn mode(args: &UploadArgs) -> Result<Mode, String> {
     let rehearse = args.rehearse;
     #[cfg(not(feature = "sandbox"))]
     let rehearse = false;
-    let mode = match (args.dry_run, rehearse) {
-        (true, true) => return Err("--rehearse and --dry-run exclude each other".to_owned()),
-        (true, false) => Mode::DryRun,
-        (false, true) => Mode::Rehearsal,
-        (false, false) => Mode::Live,
-    };
-    if args.verify && mode != Mode::Live {
-        return Err("--verify asks the service, which --rehearse and --dry-run never do".to_owned());
+    match (args.dry_run, rehearse) {
+        (true, true) => Err("--rehearse and --dry-run exclude each other".to_owned()),
+        (false, false) => Ok(Mode::Live),
+        _ if args.verify => Err("--verify asks the service, which --rehearse and --dry-run never do".to_owned()),
+        _ if args.journal.is_some() => {
+            Err("--journal goes with a real upload only: nothing is delivered without one".to_owned())
+        }
+        (dry_run, _) => Ok(if dry_run { Mode::DryRun } else { Mode::Rehearsal }),
     }
-    if args.journal.is_some() && mode != Mode::Live {
-        return Err("--journal goes with a real upload only: nothing is delivered without one".to_owned());
-    }
-    Ok(mode)
 }
 
 /// Shows events and results.

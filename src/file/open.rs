@@ -78,24 +78,17 @@ pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError>
 
 /// Describes the type of a file. `None` for a regular file.
 pub(super) fn describe_type(meta: &std::fs::Metadata) -> Option<&'static str> {
-    let kind = meta.file_type();
-    if kind.is_file() {
-        return None;
-    }
-    if kind.is_dir() {
-        return Some("a directory");
-    }
     #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        if kind.is_fifo() {
-            return Some("a named pipe");
-        }
-        if kind.is_socket() {
-            return Some("a socket");
-        }
+    use std::os::unix::fs::FileTypeExt;
+    match meta.file_type() {
+        kind if kind.is_file() => None,
+        kind if kind.is_dir() => Some("a directory"),
+        #[cfg(unix)]
+        kind if kind.is_fifo() => Some("a named pipe"),
+        #[cfg(unix)]
+        kind if kind.is_socket() => Some("a socket"),
+        _ => Some("a device"),
     }
-    Some("a device")
 }
 
 /// An opened file's properties.

@@ -11,18 +11,15 @@ const LONGEST: usize = 1024;
 pub const MOST_PATTERNS: usize = 1000;
 
 fn glob(text: &str) -> Result<GlobMatcher, &'static str> {
-    if text.len() > LONGEST {
-        return Err("it is longer than 1,024 bytes");
-    }
-    if text.starts_with('!') {
-        return Err("a leading `!` is not supported");
-    }
-    if !cfg!(windows) && text.contains('\\') {
-        return Err("a backslash is not supported; put a special character in brackets, as in `[*]`");
-    }
-    if text.split('/').any(|part| part == "..") {
-        return Err("`..` is not supported");
-    }
+    let flaw = match text {
+        _ if text.len() > LONGEST => Some("it is longer than 1,024 bytes"),
+        _ if text.starts_with('!') => Some("a leading `!` is not supported"),
+        _ if !cfg!(windows) && text.contains('\\') => {
+            Some("a backslash is not supported; put a special character in brackets, as in `[*]`")
+        }
+        _ => text.split('/').find(|part| *part == "..").map(|_| "`..` is not supported"),
+    };
+    flaw.map_or(Ok(()), Err)?;
     let glob = GlobBuilder::new(text).literal_separator(true).empty_alternates(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|error| match error.kind() {
         ErrorKind::UnclosedClass => "`[` without `]`",

@@ -47,43 +47,33 @@ impl ProfileBuilder<'_> {
             if item.name == ".dockerconfigjson" {
                 return self.matches(item, has_login_with_line_break).then_some(Oddity::LineBreakInLogin);
             }
-            if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) {
-                return Some(Oddity::LineBreak);
-            }
-            if is_taken_as_it_is(&item.name) && self.matches(item, is_encoded_text) {
-                return Some(Oddity::EncodedTwice);
-            }
-        }
-        if self.is_shell_input(group, item) {
-            return Some(Oddity::NotExpandedInWorkflow);
-        }
-        if self.matches(item, |text| text.contains("://") && (text.contains('@') || text.starts_with("rediss:"))) {
-            if self.matches(item, is_cut_address) {
-                return Some(Oddity::CutAddress);
-            }
-            if self.is_cut_by_variable(group, item) {
-                return Some(Oddity::CutByVariable);
-            }
-            if self.asks_for_tls_in_vain(group, item) {
-                return Some(Oddity::TlsToPlainServer);
+            match () {
+                () if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) => {
+                    return Some(Oddity::LineBreak);
+                }
+                () if is_taken_as_it_is(&item.name) && self.matches(item, is_encoded_text) => {
+                    return Some(Oddity::EncodedTwice);
+                }
+                () => {}
             }
         }
-        if self.matches(item, is_broken_json) {
-            return Some(Oddity::BrokenJson);
+        let address = |text: &str| text.contains("://") && (text.contains('@') || text.starts_with("rediss:"));
+        let address = self.matches(item, address);
+        match () {
+            () if self.is_shell_input(group, item) => Some(Oddity::NotExpandedInWorkflow),
+            () if address && self.matches(item, is_cut_address) => Some(Oddity::CutAddress),
+            () if address && self.is_cut_by_variable(group, item) => Some(Oddity::CutByVariable),
+            () if address && self.asks_for_tls_in_vain(group, item) => Some(Oddity::TlsToPlainServer),
+            () if self.matches(item, is_broken_json) => Some(Oddity::BrokenJson),
+            () if !known && !says_credential(&item.name) => None,
+            () if self.is_left_template(group, item) => Some(Oddity::Template),
+            () if self.is_quoted_line(group, item) => Some(Oddity::QuotedLine),
+            () if self.has_bare_hash(group, item) => Some(Oddity::HashInDotenv),
+            () => {
+                let section = self.is_without_section(group, item).then_some(Oddity::NoSection);
+                self.expanded(group, item).or(section)
+            }
         }
-        if !known && !says_credential(&item.name) {
-            return None;
-        }
-        if self.is_left_template(group, item) {
-            return Some(Oddity::Template);
-        }
-        if self.is_quoted_line(group, item) {
-            return Some(Oddity::QuotedLine);
-        }
-        if self.has_bare_hash(group, item) {
-            return Some(Oddity::HashInDotenv);
-        }
-        self.expanded(group, item).or_else(|| self.is_without_section(group, item).then_some(Oddity::NoSection))
     }
 
     /// Returns what an unknown value under the name of a key or token certainly is instead.
@@ -101,26 +91,22 @@ impl ProfileBuilder<'_> {
             return None;
         }
         let is_endpoint = own.iter().any(|word| matches!(*word, "oauth" | "change" | "reset" | "forgot" | "refresh"));
-        if own.last() != Some(&"password") && value_matches(self.vault, value, is_email) {
-            return Some(Oddity::Email);
-        }
         let is_part = |text: &str| match text.split_once('.') {
             Some((one, other)) => !other.contains('.') && [one, other].into_iter().any(form::is_token_payload),
             None => form::is_token_payload(text),
         };
-        if value_matches(self.vault, value, is_part) {
-            return Some(Oddity::TokenPart);
-        }
-        let is_password = own.last() == Some(&"password");
-        if !is_password && value_matches(self.vault, value, is_path) {
-            return Some(Oddity::Path);
-        }
-        if !is_password && value_matches(self.vault, value, is_document) {
-            return Some(Oddity::Document);
-        }
         // Other schemes name places in a store of secrets.
-        let address = facts.form().is_none() && !is_endpoint && facts.url && !facts.whitespace;
-        (address && value_matches(self.vault, value, is_plain_address)).then_some(Oddity::Address)
+        let is_address = |text: &str| {
+            facts.form().is_none() && !is_endpoint && facts.url && !facts.whitespace && is_plain_address(text)
+        };
+        let is_password = own.last() == Some(&"password");
+        self.vault.shown(value, |text| match () {
+            () if !is_password && is_email(text) => Some(Oddity::Email),
+            () if is_part(text) => Some(Oddity::TokenPart),
+            () if !is_password && is_path(text) => Some(Oddity::Path),
+            () if !is_password && is_document(text) => Some(Oddity::Document),
+            () => is_address(text).then_some(Oddity::Address),
+        })
     }
 
     pub(super) fn matches(&self, item: &Item, test: impl FnOnce(&str) -> bool) -> bool {

@@ -103,27 +103,20 @@ impl Looks {
 
 fn shape(text: &str) -> Shape {
     let all = |is: fn(u8) -> bool| text.bytes().all(is);
-    if is_url(text) {
-        return Shape::Address;
-    }
-    if text.starts_with('{') && text.ends_with('}') {
-        return Shape::Json;
-    }
     let header = text.strip_prefix("-----BEGIN ").and_then(|rest| rest.split_once("-----"));
-    if let Some(known) = header.and_then(|(words, _)| PEM.iter().find(|known| **known == words)) {
-        return Shape::Pem(known);
-    }
-    if all(|byte| byte.is_ascii_alphabetic() || b" _.-".contains(&byte)) {
-        return Shape::Words;
-    }
-    match () {
-        () if text.len() < LEAST => Shape::Short,
-        () if is_guid(text) => Shape::Guid,
-        () if all(|byte| byte.is_ascii_hexdigit()) => Shape::Hex,
-        () if all(|byte| byte.is_ascii_alphanumeric()) => Shape::Alphanumeric,
-        () if all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte)) => Shape::Base64,
-        () if all(|byte| byte.is_ascii_alphanumeric() || b"-_=".contains(&byte)) => Shape::UrlBase64,
-        () => Shape::Other,
+    let pem = header.and_then(|(words, _)| PEM.iter().find(|known| **known == words));
+    match pem {
+        _ if is_url(text) => Shape::Address,
+        _ if text.starts_with('{') && text.ends_with('}') => Shape::Json,
+        Some(known) => Shape::Pem(known),
+        None if all(|byte| byte.is_ascii_alphabetic() || b" _.-".contains(&byte)) => Shape::Words,
+        None if text.len() < LEAST => Shape::Short,
+        None if is_guid(text) => Shape::Guid,
+        None if all(|byte| byte.is_ascii_hexdigit()) => Shape::Hex,
+        None if all(|byte| byte.is_ascii_alphanumeric()) => Shape::Alphanumeric,
+        None if all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte)) => Shape::Base64,
+        None if all(|byte| byte.is_ascii_alphanumeric() || b"-_=".contains(&byte)) => Shape::UrlBase64,
+        None => Shape::Other,
     }
 }
 

@@ -161,37 +161,24 @@ const LONGEST: usize = 128;
 /// Returns the kind of placeholder in a value, ignoring surrounding whitespace.
 pub(super) fn find(value: &str) -> Option<Placeholder> {
     let folded = Zeroizing::new(Zeroizing::new(value.to_lowercase()).replace(['_', ' '], "-"));
-    if NULLS.contains(&folded.as_str()) {
-        return Some(Placeholder::Null);
+    let is_one_of = |words: &[&str]| words.contains(&folded.as_str());
+    let of_words = || match () {
+        () if is_filled(value) => Some(Placeholder::Filler),
+        () if is_one_of(WORDS) => Some(Placeholder::Word),
+        () if is_one_of(REQUESTS) => Some(Placeholder::Request),
+        () => phrase(value),
+    };
+    let of_characters = || match () {
+        () if is_repeated(value) => Some(Placeholder::Repeated),
+        () if recognise::is_bare_prefix(value) => Some(Placeholder::Beginning),
+        () => behind_prefix(value).or_else(of_words),
+    };
+    match () {
+        () if is_one_of(NULLS) => Some(Placeholder::Null),
+        () if is_elided(value) => Some(Placeholder::Ellipsis),
+        () if is_redacted(value, &folded) => Some(Placeholder::Redacted),
+        () => in_brackets(value).or_else(of_characters),
     }
-    if is_elided(value) {
-        return Some(Placeholder::Ellipsis);
-    }
-    if is_redacted(value, &folded) {
-        return Some(Placeholder::Redacted);
-    }
-    if let Some(found) = in_brackets(value) {
-        return Some(found);
-    }
-    if is_repeated(value) {
-        return Some(Placeholder::Repeated);
-    }
-    if recognise::is_bare_prefix(value) {
-        return Some(Placeholder::Beginning);
-    }
-    if let Some(found) = behind_prefix(value) {
-        return Some(found);
-    }
-    if is_filled(value) {
-        return Some(Placeholder::Filler);
-    }
-    if WORDS.contains(&folded.as_str()) {
-        return Some(Placeholder::Word);
-    }
-    if REQUESTS.contains(&folded.as_str()) {
-        return Some(Placeholder::Request);
-    }
-    phrase(value)
 }
 
 /// Returns the kind of a value that consists of words.

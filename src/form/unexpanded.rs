@@ -113,30 +113,19 @@ fn expander(value: &str) -> Option<Expander> {
             return Some(Expander::Encrypted(name));
         }
     }
-    if between(value, "${{", "}}").is_some() || names_secret(value) {
-        return Some(Expander::Workflow);
+    let is_in = |open: &str, close: &str| value.starts_with(open) && value.ends_with(close);
+    match () {
+        () if between(value, "${{", "}}").is_some() || names_secret(value) => Some(Expander::Workflow),
+        () if [("{{", "}}"), ("<%", "%>"), ("#{", "}")].iter().any(|(one, end)| between(value, one, end).is_some()) => {
+            Some(Expander::Template)
+        }
+        () if is_shell(value) => Some(Expander::Shell),
+        () if is_in("$(", ")") || is_in("`", "`") && value.contains(' ') => Some(Expander::Command),
+        () if is_between_marks(value, "%") => Some(Expander::Windows),
+        () if ["__", "@", "#"].iter().any(|mark| is_between_marks(value, mark)) => Some(Expander::Template),
+        () if is_path(value, &start) => Some(Expander::Path),
+        () => is_variable(value).then_some(Expander::Variable),
     }
-    if [("{{", "}}"), ("<%", "%>"), ("#{", "}")].iter().any(|(open, close)| between(value, open, close).is_some()) {
-        return Some(Expander::Template);
-    }
-    if is_shell(value) {
-        return Some(Expander::Shell);
-    }
-    if value.starts_with("$(") && value.ends_with(')')
-        || value.starts_with('`') && value.ends_with('`') && value.contains(' ')
-    {
-        return Some(Expander::Command);
-    }
-    if is_between_marks(value, "%") {
-        return Some(Expander::Windows);
-    }
-    if is_between_marks(value, "__") || is_between_marks(value, "@") || is_between_marks(value, "#") {
-        return Some(Expander::Template);
-    }
-    if is_path(value, &start) {
-        return Some(Expander::Path);
-    }
-    is_variable(value).then_some(Expander::Variable)
 }
 
 /// Returns the text between two marks, anywhere in a value.

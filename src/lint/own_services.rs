@@ -16,8 +16,6 @@ use crate::services::{self, Expression, SERVICES, SHARED, Service};
 use crate::source::Problem;
 use crate::text;
 
-pub(crate) use limits::Tree;
-
 /// The greatest length of a file, in bytes.
 const LONGEST: usize = 64 * 1024;
 
@@ -72,20 +70,18 @@ fn read(file: &ServiceFile, before: &[Service]) -> Result<Service, String> {
         FileError::TooLarge(_) => format!("{name} is larger than 64 KiB"),
         error => format!("{name} can't be read: {error}"),
     })?;
-    if !file::is_own(&opened.meta) {
-        return Err(format!("{name} belongs to another user"));
-    }
     let id = file.path.file_stem().unwrap_or_default().to_string_lossy();
-    if !is_id(&id) {
-        return Err(format!("{name}: {NAME}"));
+    match () {
+        () if !file::is_own(&opened.meta) => Err(format!("{name} belongs to another user")),
+        () if !is_id(&id) => Err(format!("{name}: {NAME}")),
+        () if is_built_in(&id) => {
+            Err(format!("{name}: a service of this name is built in: give the file another name"))
+        }
+        () if before.iter().any(|other| other.id == id) => {
+            Err(format!("{name}: another file has the same name, and the name is that of the service"))
+        }
+        () => rows(name, &id, &text, before),
     }
-    if is_built_in(&id) {
-        return Err(format!("{name}: a service of this name is built in: give the file another name"));
-    }
-    if before.iter().any(|other| other.id == id) {
-        return Err(format!("{name}: another file has the same name, and the name is that of the service"));
-    }
-    rows(name, &id, &text, before)
 }
 
 /// What the name of a file must be.
@@ -107,10 +103,9 @@ fn is_built_in(id: &str) -> bool {
 
 /// Makes the rows of a text.
 pub(crate) fn rows(name: &str, id: &str, text: &str, before: &[Service]) -> Result<Service, String> {
-    let parse = |error: String| of_rows(&error);
-    let file: File<Rows> = File::parse(name.to_owned(), id.to_owned(), text, true).map_err(parse)?;
-    let tree: File<Tree> = File::parse(name.to_owned(), id.to_owned(), text, true).map_err(parse)?;
-    limits::check(&tree)?;
+    let file: Result<File<Rows>, String> = File::parse(name.to_owned(), id.to_owned(), text, true);
+    let file = file.map_err(|error| of_rows(&error))?;
+    limits::check(&file, text)?;
     for word in &file.rows.words {
         let word_of = |other: &&Service| other.words.contains(&word.get_ref().as_str());
         if let Some(other) = before.iter().find(word_of) {

@@ -99,11 +99,6 @@ const fn rejection_words(dead: DeadCredential) -> (&'static str, &'static str) {
     }
 }
 
-/// Turns a finding into a note, because this credential can't reveal the answer.
-fn mark_unknowable(draft: Finding) -> Finding {
-    draft.severity(Severity::Note)
-}
-
 pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPermissions) {
     answer.live.state = Validity::Valid;
     let credential_settings = credential_settings(profile);
@@ -130,7 +125,7 @@ pub fn check_pair(answer: &mut ProfileAnswer, profile: &Profile, allowed: KeyPer
             let message = format!("the service did not say which buckets the key of `{}` is restricted to", profile.id);
             let help = "no action needed; the first use of the bucket shows whether the key can access it";
             let draft = Finding::new(&live::UNVERIFIED, message, help).key(bucket, "not verified");
-            answer.add_finding(profile, mark_unknowable(draft));
+            answer.add_finding(profile, draft.severity(Severity::Note));
         }
     }
     answer.live.capabilities = Some(allowed.capabilities);
@@ -147,7 +142,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Tok
             let message = format!("the service did not say which scopes the token of `{id}` has");
             let help = "no action needed; the first upload shows whether the token may upload";
             let draft = Finding::new(&live::UNVERIFIED, message, help).key(token, "scopes not verified");
-            answer.add_finding(profile, mark_unknowable(draft));
+            answer.add_finding(profile, draft.severity(Severity::Note));
         }
         Some(scopes) if !scopes.may_upload => {
             let message = format!("the token of `{id}` can't upload: it lacks the scope `files:write`");
@@ -182,7 +177,7 @@ pub fn check_token(answer: &mut ProfileAnswer, profile: &Profile, identity: &Tok
     };
     let draft = Finding::new(meta, message, help).value(workspace, "expected workspace");
     let draft = draft.key(token, format!("belongs to {named}"));
-    let draft = if meta.id == live::UNVERIFIED.id { mark_unknowable(draft) } else { draft };
+    let draft = if meta.id == live::UNVERIFIED.id { draft.severity(Severity::Note) } else { draft };
     answer.add_finding(profile, draft);
 }
 
@@ -263,7 +258,7 @@ impl UnverifiedChannels {
         let message = format!("{number} of `{}` could not be looked up: {}", profile.id, self.why);
         let draft = Finding::new(&live::UNVERIFIED, message, &self.help);
         let draft = self.places.iter().fold(draft, |draft, (key, at)| draft.at(key, *at, "not looked up"));
-        if self.unknowable { mark_unknowable(draft) } else { draft }
+        if self.unknowable { draft.severity(Severity::Note) } else { draft }
     }
 }
 
@@ -362,13 +357,8 @@ pub fn report_not_asked(answer: &mut ProfileAnswer, profile: &Profile) {
     let field = secret.field.name;
     let message = format!("could not verify `{field}` of `{}`: no service can check a signing secret", profile.id);
     let help = "no action needed; the first request from the service to the app shows whether it is right";
-    let draft = label_token(
-        mark_unknowable(Finding::new(&live::UNVERIFIED, message, help)),
-        profile,
-        secret.field,
-        "not verified",
-    );
-    answer.add_finding(profile, draft);
+    let draft = Finding::new(&live::UNVERIFIED, message, help).severity(Severity::Note);
+    answer.add_finding(profile, draft.value(secret, "not verified"));
     answer.live.credentials.push((field.to_owned(), Validity::Unknown));
 }
 

@@ -37,7 +37,12 @@ pub struct File<T> {
 impl<T> File<T> {
     /// Fails at a place in it.
     pub fn fail<V, W>(&self, at: &Spanned<V>, message: &str) -> Result<W> {
-        Err(format!("{}:{}: {message}", self.path, self.line(at.span().start)))
+        self.fail_at(at.span().start, message)
+    }
+
+    /// Fails at a position in it.
+    pub fn fail_at<W>(&self, offset: usize, message: &str) -> Result<W> {
+        Err(format!("{}:{}: {message}", self.path, self.line(offset)))
     }
 
     /// The line of a position.

@@ -175,16 +175,12 @@ impl FileName {
     /// Code `file-name`, if the name is not valid.
     pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
         let name = name.into();
-        let flaw = if name.is_empty() {
-            "it is empty"
-        } else if name.contains('/') {
-            "it contains a `/`"
-        } else if name.chars().any(char::is_control) {
-            "it contains a control character"
-        } else if name == "." || name == ".." {
-            "it names a directory"
-        } else {
-            return Ok(Self(name));
+        let flaw = match () {
+            () if name.is_empty() => "it is empty",
+            () if name.contains('/') => "it contains a `/`",
+            () if name.chars().any(char::is_control) => "it contains a control character",
+            () if name == "." || name == ".." => "it names a directory",
+            () => return Ok(Self(name)),
         };
         Err(bad_name(flaw))
     }

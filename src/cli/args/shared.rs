@@ -203,11 +203,9 @@ pub fn report_to<F: Choice + Into<ReportFormat>>(word: &str) -> Result<ReportTo,
         let (others, last) = names.rsplit_once(", ").unwrap_or_default();
         format!("unknown format; expected one of {others} or {last}")
     })?;
-    if file.is_empty() {
-        return Err("the name of the file is missing".to_owned());
+    match file {
+        "" => Err("the name of the file is missing".to_owned()),
+        "-" => Err("standard output is for --format; name a file".to_owned()),
+        file => Ok(ReportTo { format: format.into(), file: file.into() }),
     }
-    if file == "-" {
-        return Err("standard output is for --format; name a file".to_owned());
-    }
-    Ok(ReportTo { format: format.into(), file: file.into() })
 }

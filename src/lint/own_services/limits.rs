@@ -1,62 +1,13 @@
 //! What a file of a project may say, and how much of it.
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use toml::de::{DeTable, DeValue};
 
 use crate::form;
 use crate::schema::value::shown;
-use crate::services::file::{ServiceFile as Rows, Spanned};
+use crate::services::file::ServiceFile as Rows;
 use crate::services::resolve::File;
 use crate::services::{Purpose, Service};
 use crate::text;
-
-/// A file as it is, with the places of its keys.
-#[derive(Debug)]
-pub(crate) enum Tree {
-    Table(Vec<(Spanned<String>, Self)>),
-    List(Vec<Self>),
-    Text(String),
-    Other,
-}
-
-impl<'de> Deserialize<'de> for Tree {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
-            type Value = Tree;
-            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                out.write_str("a value")
-            }
-            fn visit_str<E: Error>(self, text: &str) -> Result<Tree, E> {
-                Ok(Tree::Text(text.to_owned()))
-            }
-            fn visit_bool<E: Error>(self, _: bool) -> Result<Tree, E> {
-                Ok(Tree::Other)
-            }
-            fn visit_i64<E: Error>(self, _: i64) -> Result<Tree, E> {
-                Ok(Tree::Other)
-            }
-            fn visit_f64<E: Error>(self, _: f64) -> Result<Tree, E> {
-                Ok(Tree::Other)
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = list.next_element()? {
-                    items.push(item);
-                }
-                Ok(Tree::List(items))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut table: A) -> Result<Tree, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = table.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Tree::Table(entries))
-            }
-        }
-        deserializer.deserialize_any(Any)
-    }
-}
 
 /// The keys at a place; `*` is any name. Without a row, the reader of the file decides.
 const KEYS: &[(&[&str], &[&str])] = &[
@@ -124,22 +75,16 @@ const PURPOSES: &[Purpose] = &[
 ];
 
 /// Refuses what a project can't say, and more than is read.
-pub(super) fn check(file: &File<Tree>) -> Result<(), String> {
-    let Tree::Table(entries) = &file.rows else { return Ok(()) };
-    entries.iter().try_for_each(|(key, value)| check_entry(file, &[], key, value))
+pub(super) fn check(file: &File<Rows>, text: &str) -> Result<(), String> {
+    DeTable::parse(text).map_or(Ok(()), |table| check_table(file, &[], table.get_ref()))
 }
 
 /// Refuses purposes that have a meaning only for built-in services.
 pub(super) fn check_purposes(file: &File<Rows>, service: &Service) -> Result<(), String> {
-    for ((at, _), form) in file.rows.form.0.iter().zip(service.forms) {
-        if !PURPOSES.contains(&form.purpose) {
-            return file.fail(at, "this purpose is not for a service of a project");
-        }
-    }
-    for ((at, _), field) in file.rows.field.0.iter().zip(service.fields) {
-        if !PURPOSES.contains(&field.purpose) {
-            return file.fail(at, "this purpose is not for a service of a project");
-        }
+    let forms = file.rows.form.0.iter().map(|(at, _)| at).zip(service.forms.iter().map(|form| form.purpose));
+    let fields = file.rows.field.0.iter().map(|(at, _)| at).zip(service.fields.iter().map(|field| field.purpose));
+    if let Some((at, _)) = forms.chain(fields).find(|(_, purpose)| !PURPOSES.contains(purpose)) {
+        return file.fail(at, "this purpose is not for a service of a project");
     }
     for relation in &file.rows.relation {
         let row = relation.get_ref();
@@ -165,45 +110,49 @@ fn is_at(place: &[&str], pattern: &[&str]) -> bool {
     place.len() == pattern.len() && place.iter().zip(pattern).all(|(own, known)| *known == "*" || own == known)
 }
 
-fn check_entry(file: &File<Tree>, above: &[&str], key: &Spanned<String>, value: &Tree) -> Result<(), String> {
-    let name = key.get_ref().as_str();
+fn check_table(file: &File<Rows>, place: &[&str], table: &DeTable<'_>) -> Result<(), String> {
+    let mut entries: Vec<_> = table.iter().map(|(key, value)| (key.span().start, key.get_ref(), value)).collect();
+    entries.sort_by_key(|(at, ..)| *at);
+    entries.into_iter().try_for_each(|(at, name, value)| check_entry(file, place, (at, name), value.get_ref()))
+}
+
+fn check_entry(
+    file: &File<Rows>,
+    above: &[&str],
+    (at, name): (usize, &str),
+    value: &DeValue<'_>,
+) -> Result<(), String> {
     let known = KEYS.iter().find(|(place, _)| is_at(above, place));
     if known.is_some_and(|(_, keys)| !keys.contains(&name)) {
-        return file.fail(key, &format!("`{name}` is not for a service of a project"));
+        return file.fail_at(at, &format!("`{name}` is not for a service of a project"));
     }
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
     let is_row = matches!(above, ["form" | "base" | "field" | "sources" | "texts"] | ["form" | "base", _, "parts"]);
     if is_row && (name.len() > LONGEST_NAME || !name.bytes().all(plain) || !is_made_of_pieces(name)) {
-        return file.fail(key, "the name of a row has short words of small letters, digits, `-` and `_`");
+        return file.fail_at(at, "the name of a row has short words of small letters, digits, `-` and `_`");
     }
     let place: Vec<&str> = above.iter().copied().chain([name]).collect();
-    check_value(file, &place, key, value)
+    check_value(file, &place, at, value)
 }
 
-fn check_value(file: &File<Tree>, place: &[&str], key: &Spanned<String>, value: &Tree) -> Result<(), String> {
+fn check_value(file: &File<Rows>, place: &[&str], at: usize, value: &DeValue<'_>) -> Result<(), String> {
     let most = MOST.iter().find(|(known, _)| is_at(place, known)).map_or(MOST_ENTRIES, |(_, most)| *most);
     let too_many = |length: usize| {
         if length <= most {
             return Ok(());
         }
-        file.fail(key, &format!("`{}` has more than {most} entries", place[place.len() - 1]))
+        file.fail_at(at, &format!("`{}` has more than {most} entries", place[place.len() - 1]))
     };
     match value {
         // Never printed, and read only by `services check`.
         _ if place == ["examples"] => Ok(()),
-        Tree::Table(entries) => {
-            too_many(entries.len())?;
-            entries.iter().try_for_each(|(key, value)| check_entry(file, place, key, value))
-        }
-        Tree::List(items) => {
+        DeValue::Table(table) => too_many(table.len()).and_then(|()| check_table(file, place, table)),
+        DeValue::Array(items) => {
             too_many(items.len())?;
-            items.iter().try_for_each(|item| check_value(file, place, key, item))
+            items.iter().try_for_each(|item| check_value(file, place, at, item.get_ref()))
         }
-        Tree::Text(text) => match flaw(place, text) {
-            Some(flaw) => file.fail(key, flaw),
-            None => Ok(()),
-        },
-        Tree::Other => Ok(()),
+        DeValue::String(text) => flaw(place, text).map_or(Ok(()), |flaw| file.fail_at(at, flaw)),
+        _ => Ok(()),
     }
 }
 
