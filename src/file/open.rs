@@ -70,10 +70,7 @@ pub fn open_regular(path: &Path) -> Result<(File, std::fs::Metadata), FileError>
         }
     })?;
     let meta = file.metadata()?;
-    match describe_type(&meta) {
-        Some(what) => Err(FileError::NotRegular(what)),
-        None => Ok((file, meta)),
-    }
+    describe_type(&meta).map_or(Ok((file, meta)), |what| Err(FileError::NotRegular(what)))
 }
 
 /// Describes the type of a file. `None` for a regular file.
@@ -234,10 +231,7 @@ pub fn open_stream(path: &Path) -> Result<(File, std::fs::Metadata), FileError> 
     }
     let file = File::open(path)?;
     let meta = file.metadata()?;
-    match describe_type(&meta).filter(|_| !is_pipe(&meta)) {
-        Some(what) => Err(FileError::NotRegular(what)),
-        None => Ok((file, meta)),
-    }
+    describe_type(&meta).filter(|_| !is_pipe(&meta)).map_or(Ok((file, meta)), |what| Err(FileError::NotRegular(what)))
 }
 
 /// Reads a regular file up to `limit` bytes, or a named pipe if `pipes` allows one: it waits for a writer. UTF-16 with a

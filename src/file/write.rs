@@ -83,10 +83,7 @@ pub fn append(path: &Path, text: &str) -> Result<(), FileError> {
 fn replaceable(path: &Path) -> Result<Option<std::fs::Metadata>, FileError> {
     match std::fs::symlink_metadata(path) {
         Ok(meta) if meta.file_type().is_symlink() => Err(FileError::NotRegular("a symbolic link")),
-        Ok(meta) => match describe_type(&meta) {
-            Some(what) => Err(FileError::NotRegular(what)),
-            None => Ok(Some(meta)),
-        },
+        Ok(meta) => describe_type(&meta).map_or(Ok(Some(meta)), |what| Err(FileError::NotRegular(what))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error.into()),
     }

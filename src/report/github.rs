@@ -107,10 +107,7 @@ fn worst_first(report: &Report) -> Vec<&Finding> {
 }
 
 fn title(finding: &Finding) -> String {
-    match &finding.profile {
-        Some(profile) => format!("{} in {profile}", finding.rule),
-        None => finding.rule.to_owned(),
-    }
+    finding.profile.as_ref().map_or_else(|| finding.rule.to_owned(), |profile| format!("{} in {profile}", finding.rule))
 }
 
 const fn command_name(severity: Severity) -> &'static str {

@@ -111,9 +111,6 @@ fn decoded(raw: &str) -> Zeroizing<String> {
 fn numbered(text: &str) -> Option<(usize, char)> {
     let digits = text.strip_prefix("&#")?;
     let digits = &digits[..digits.bytes().take(10).position(|byte| byte == b';')?];
-    let number = match digits.strip_prefix(['x', 'X']) {
-        Some(hex) => u32::from_str_radix(hex, 16),
-        None => digits.parse(),
-    };
+    let number = digits.strip_prefix(['x', 'X']).map_or_else(|| digits.parse(), |hex| u32::from_str_radix(hex, 16));
     Some((digits.len() + 3, char::from_u32(number.ok()?)?))
 }
