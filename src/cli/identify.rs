@@ -17,7 +17,7 @@ use crate::identify::{Identity, Relation, State, identify, identify_in};
 use crate::lint::{self, CheckOptions, Search};
 use crate::report::identify_v1::{self, NamedValue};
 use crate::schema::value::key_name;
-use crate::text::Markup;
+use crate::text::{self, Markup};
 
 /// The maximum input size, far longer than any credential.
 const LONGEST: u64 = 64 * 1024;
@@ -131,8 +131,7 @@ fn split_pasted(lines: Vec<Zeroizing<String>>) -> Result<Pasted, String> {
 /// Splits `NAME=value`.
 fn assignment(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim_start().strip_prefix("export ").unwrap_or(line.trim_start()).split_once('=')?;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && name.bytes().all(plain);
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text::is_word_of(name, "_");
     let value = value.trim();
     let quoted = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
     is_name.then_some((name, quoted.unwrap_or(value)))

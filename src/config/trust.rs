@@ -72,9 +72,7 @@ fn is_self_hosted_id(value: &str) -> bool {
 
 /// Returns `true` for the name of a bucket as compatible servers allow it, including capitals, dots and underscores.
 fn is_bucket_name(value: &str) -> bool {
-    value.len() <= 63
-        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte))
-        && !text::may_be_credential(value)
+    value.len() <= 63 && text::is_word_of(value, "-._") && !text::may_be_credential(value)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::config::Place;
 use crate::programs::PROGRAMS;
 use crate::source::Dialect;
+use crate::text::is_word_of;
 
 /// The type of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -185,9 +186,7 @@ impl FileType {
             None => Self::from_text(text),
         };
         // Few lines of a program or a letter are assignments, and programs have spaces around `=`.
-        let is_name = |name: &str| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
-        };
+        let is_name = |name: &str| !name.is_empty() && is_word_of(name, "_.-");
         let assigns = |line: &str| {
             let line = line.strip_prefix("export ").unwrap_or(line);
             line.split_once('=').is_some_and(|(name, _)| is_name(name))
@@ -379,12 +378,10 @@ fn is_in_examples(path: &Path) -> bool {
         TESTS.contains(part) || of_language || has_word(part, EXAMPLES)
     };
     directories.iter().enumerate().any(is_test)
-        || path.file_name().is_some_and(|name| is_example_file(&name.to_string_lossy()))
-}
-
-/// Returns `true` if everybody reads the name of a file as that of an example or a template.
-fn is_example_file(name: &str) -> bool {
-    has_word(name, EXAMPLES) || has_word(name, TEMPLATES)
+        || path
+            .file_name()
+            .map(|name| name.to_string_lossy())
+            .is_some_and(|name| has_word(&name, EXAMPLES) || has_word(&name, TEMPLATES))
 }
 
 fn has_word(name: &str, words: &[&str]) -> bool {

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::group::{Group, Item};
 use super::storage::NamedItem;
 use crate::services;
+use crate::text::is_upper_word;
 
 /// Larger groups are not written by hand.
 const MOST: usize = 300;
@@ -22,10 +23,10 @@ pub(super) fn off_listed_name<'g>(
     if group.items.len() > MOST || named.len() > MOST_PARTNERS {
         return Vec::new();
     }
-    let unknown: Vec<&Item> = group.items.iter().filter(|item| is_capital(&item.name) && !is_known(item)).collect();
+    let unknown: Vec<&Item> = group.items.iter().filter(|item| is_upper_word(&item.name) && !is_known(item)).collect();
     let present: HashSet<_> = named.iter().map(|named| named.place).collect();
     let mut found: Vec<(&Item, String, &Item)> = Vec::new();
-    for partner in named.iter().filter(|named| is_capital(&named.item.name) && !unknown.is_empty()) {
+    for partner in named.iter().filter(|named| is_upper_word(&named.item.name) && !unknown.is_empty()) {
         let (kind, _) = partner.place;
         let rows = services::all().iter().flat_map(|service| service.fields.iter().map(move |row| (service, *row)));
         let found_row = rows.into_iter().find(|(_, row)| row.place == partner.place);
@@ -69,7 +70,7 @@ fn out_of_section<'g>(group: &'g Group, is_wanted: &impl Fn(&Item) -> bool) -> V
     let mut counts: HashMap<&str, usize> = HashMap::new();
     let named = group.items.iter().filter_map(|item| item.name.rsplit_once("__")).map(|(section, _)| section);
     // A program's own name alone also begins other variables.
-    for section in named.filter(|section| section.contains('_') && is_capital(section)) {
+    for section in named.filter(|section| section.contains('_') && is_upper_word(section)) {
         *counts.entry(section).or_default() += 1;
     }
     let wanted = group.items.iter().filter(|item| !counts.is_empty() && is_wanted(item));
@@ -88,7 +89,7 @@ fn out_of_section<'g>(group: &'g Group, is_wanted: &impl Fn(&Item) -> bool) -> V
 /// Returns the items whose first word is a letter off the one that at least three neighbours share, each with the right
 /// name.
 fn off_stem_of_neighbours<'g>(group: &'g Group, is_wanted: &impl Fn(&Item) -> bool) -> Vec<(&'g Item, String)> {
-    let first = |item: &'g Item| item.name.split_once('_').filter(|(word, _)| word.len() >= 6 && is_capital(word));
+    let first = |item: &'g Item| item.name.split_once('_').filter(|(word, _)| word.len() >= 6 && is_upper_word(word));
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for (word, _) in group.items.iter().filter_map(first) {
         *counts.entry(word).or_default() += 1;
@@ -103,10 +104,6 @@ fn off_stem_of_neighbours<'g>(group: &'g Group, is_wanted: &impl Fn(&Item) -> bo
         (!names.contains(name.as_str())).then_some((item, name))
     });
     off.collect()
-}
-
-fn is_capital(name: &str) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 /// Returns `true` for a slip of the keyboard: a letter too many, too few, another one, or two exchanged. A number or an `S`

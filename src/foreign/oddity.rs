@@ -16,7 +16,7 @@ use crate::file;
 use crate::form;
 use crate::secret::Handle;
 use crate::source::{Dialect, Spot, Value, read_embedded};
-use crate::text::words;
+use crate::text::{is_upper_word, words};
 use text::{
     Mark, assigned_names, dollar_names, ends_in_line_break, has_end_of_password, has_login_with_line_break,
     is_broken_json, is_document, is_email, is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
@@ -152,8 +152,7 @@ impl ProfileBuilder<'_> {
         let variable = |text: &str| {
             let name = text.strip_prefix('$').unwrap_or_default();
             let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
-            name.len() > 2
-                && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+            name.len() > 2 && is_upper_word(name)
         };
         input && named() && self.matches(item, variable)
     }

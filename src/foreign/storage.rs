@@ -13,6 +13,7 @@ use crate::schema::Kind;
 use crate::schema::value::BaseUrl;
 use crate::secret::Vault;
 use crate::services::{self, Field, Purpose, Serves, s3};
+use crate::text::is_word_of;
 
 /// The tuple of names to which restic gave another meaning: the account ID may be a keyID, or only tell whose pair it is.
 pub(super) const ACCOUNT: &str = "account";
@@ -293,7 +294,7 @@ pub(super) fn parse_api(text: &str, kind: &Kind) -> Option<BaseUrl> {
     }
     // A reference may look like a host.
     let (_, host) = plain.split_once("://")?;
-    host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte)).then_some(address)
+    is_word_of(host, ".-:[]").then_some(address)
 }
 
 /// Returns `true` for an address of this machine or its network.
@@ -311,8 +312,7 @@ pub(super) fn host_of(text: &str) -> Option<String> {
         .rsplit_once(':')
         .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
         .map_or(host, |(host, _)| host);
-    let plain = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte));
-    (!host.is_empty() && plain).then(|| host.trim_end_matches('.').to_ascii_lowercase())
+    (!host.is_empty() && is_word_of(host, ".-_[]:")).then(|| host.trim_end_matches('.').to_ascii_lowercase())
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! PEM keys that were damaged on their way into a variable.
 
+use crate::text;
+
 /// What is wrong with a PEM key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pem {
@@ -28,8 +30,7 @@ pub(crate) fn flaw(value: &str) -> Option<Pem> {
     }
     // A value with other characters may be meant for people: `-----BEGIN PRIVATE KEY-----...`.
     let inside = body.replace("\\n", "\n").replace("\\r", "\r");
-    let is_body = inside.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=\r\n \"'".contains(&byte));
-    is_body.then_some(Pem::Cut)
+    text::is_word_of(&inside, "+/=\r\n \"'").then_some(Pem::Cut)
 }
 
 #[cfg(test)]

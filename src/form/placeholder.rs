@@ -6,6 +6,7 @@ use zeroize::Zeroizing;
 use super::recognise::{self, is_number};
 use crate::services;
 use crate::shorthand::words;
+use crate::text;
 
 words! {
     /// The kind of a placeholder.
@@ -360,9 +361,7 @@ fn has_run(value: &str, is: impl Fn(char) -> bool, least: usize) -> bool {
 /// Returns `true` for `sk-...wxyz`, as consoles abbreviate keys.
 fn is_abbreviated(value: &str) -> bool {
     let ends = value.split_once("...").or_else(|| value.split_once('…'));
-    let plain = |end: &str| {
-        (2..=16).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
-    };
+    let plain = |end: &str| (2..=16).contains(&end.len()) && text::is_word_of(end, "_-");
     ends.is_some_and(|(begin, end)| plain(begin) && plain(end) && value.len() <= 32)
 }
 

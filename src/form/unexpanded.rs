@@ -2,6 +2,8 @@
 
 use zeroize::Zeroizing;
 
+use crate::text;
+
 /// A reference that was not expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unexpanded {
@@ -137,13 +139,11 @@ fn between<'v>(value: &'v str, open: &str, close: &str) -> Option<&'v str> {
 
 /// Returns `true` for a variable's name in capitals.
 fn is_upper_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_') && text::is_upper_word(name)
 }
 
 fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text::is_word_of(name, "_")
 }
 
 /// Returns `true` for `$NAME` as the complete value, in capitals because a password may start with `$`, or `${NAME…}`
@@ -182,7 +182,7 @@ fn names_secret(value: &str) -> bool {
 }
 
 fn is_path(value: &str, start: &str) -> bool {
-    let plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./~$@ ".contains(&byte));
+    let plain = text::is_word_of(value, "-_./~$@ ");
     if let Some(rest) = start.strip_prefix("file:") {
         return !rest.is_empty();
     }

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 use super::recognise::{self, is_lower_hex, is_number};
 use crate::services::{Form, backblaze};
 use crate::shorthand::words;
+use crate::text;
 
 words! {
     /// A wrapping or encoding of a value.
@@ -266,18 +267,19 @@ fn split_name(value: &str) -> Option<(&str, &str)> {
     let line = rest.unwrap_or(value).trim();
     let at = line.find(['=', ':'])?;
     let (name, inner) = (line[..at].trim(), line[at + 1..].trim());
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte));
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     // Two credentials that are joined by a colon are not an assignment: a long name has separators, or no digits.
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
-    let is_name = is_name && !(name.len() >= 24 && digits >= 3 && !name.contains(['_', '-', '.']));
+    let is_name = begins
+        && text::is_word_of(name, "_-.")
+        && !(name.len() >= 24 && digits >= 3 && !name.contains(['_', '-', '.']));
     (is_name && !inner.is_empty() && !inner.starts_with(['=', '/'])).then_some((name, inner))
 }
 
 /// Returns `true` for a variable's name in capitals. No value starts like this by chance.
 fn is_variable_name(name: &str) -> bool {
     name.contains('_')
-        && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        && text::is_upper_word(name)
         && ["TOKEN", "KEY", "SECRET", "URL", "URI", "DSN", "STRING", "ENDPOINT", "ID", "SID", "WEBHOOK", "PASSWORD"]
             .iter()
             .any(|end| name.ends_with(end))
@@ -311,7 +313,7 @@ pub(super) fn wrong_length(value: &str) -> Option<(Wrapping, &'static Form)> {
             && rest.len() != 30
             && rest.starts_with("00")
             && rest.get(..3).is_some_and(is_number)
-            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
+            && text::is_word_of(rest, "+/")
             && rest.bytes().any(|byte| byte.is_ascii_uppercase())
             && rest.bytes().any(|byte| byte.is_ascii_lowercase())
     });

@@ -214,8 +214,7 @@ fn is_from_other_site(headers: &HeaderMap) -> bool {
 
 /// Returns `true` if a host, with or without a port, is this machine, judged by its name alone.
 fn is_local(host: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
-    if !host.bytes().all(plain) {
+    if !crate::text::is_word_of(host, ".-_:[]") {
         return false;
     }
     let Ok(address) = url::Url::parse(&format!("http://{host}/")) else { return false };

@@ -145,10 +145,9 @@ pub enum NameFlaw {
 impl NameFlaw {
     /// Returns the first flaw of a name.
     pub(crate) fn find(value: &str) -> Option<Self> {
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
         Some(match value {
             _ if is_url(value.trim()) => Self::Url,
-            _ if !value.bytes().all(plain) => Self::Character,
+            _ if !text::is_word_of(value, "-_./") => Self::Character,
             _ if value.contains('/') => Self::Slash,
             _ if value.contains('.') => Self::Dot,
             _ if value.contains('_') => Self::Underscore,

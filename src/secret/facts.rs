@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use crate::form::{self, Looks, Pem, Placeholder, Reading, Wrapping};
 use crate::services::Form;
-use crate::text::is_url;
+use crate::text::{self, is_url};
 
 /// Facts about a value, without a byte of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -297,16 +297,13 @@ impl Facts {
 /// Returns `true` for an address in quotes, or after `NAME=`.
 fn is_url_inside(value: &str) -> bool {
     let bare = value.trim_matches(['"', '\'', '`']);
-    let behind = value.split_once('=').filter(|(name, _)| {
-        name.contains('_')
-            && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
-    });
+    let behind = value.split_once('=').filter(|(name, _)| name.contains('_') && text::is_upper_word(name));
     is_url(bare) && bare.len() + 2 <= value.len() || behind.is_some_and(|(_, rest)| is_url(rest))
 }
 
 /// Returns `true` for base64 in lines of 64 or 76 characters.
 fn is_folded(value: &str) -> bool {
-    let base64 = |line: &str| line.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+    let base64 = |line: &str| text::is_word_of(line, "+/=");
     let mut lines = value.trim_end().lines();
     let first = lines.next().is_some_and(|first| matches!(first.len(), 64 | 76) && base64(first));
     first && lines.clone().count() > 0 && lines.all(|line| line.len() <= 76 && base64(line))

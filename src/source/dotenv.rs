@@ -12,7 +12,7 @@ use super::parsed::{self, Parsed};
 use super::tree::{Entry, Node, SourceId};
 use super::variables::{PREFIX, Variable};
 use crate::secret::Vault;
-use crate::text::Span;
+use crate::text::{self, Span};
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Vec<Variable>, Fault> {
     let Parsed { roots, cut, .. } = assignments::parse(text, Dialect::Dotenv, source, vault, Vec::new());
@@ -54,9 +54,7 @@ fn is_own(line: &str) -> bool {
 }
 
 fn is_name(name: &str) -> bool {
-    !name.is_empty()
-        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        && !name.starts_with(|c: char| c.is_ascii_digit())
+    !name.is_empty() && text::is_word_of(name, "_") && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Checks the format of a line that sets one of credlint's own variables.

@@ -24,8 +24,7 @@ pub fn is_typo<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone)
     if known.clone().into_iter().any(|name| name == word) {
         return true;
     }
-    let plain = word.len() <= LONGEST && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    if !plain {
+    if word.len() > LONGEST || !super::is_word_of(word, "-_") {
         return false;
     }
     let folded = word.to_lowercase().replace('-', "_");

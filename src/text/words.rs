@@ -1,5 +1,15 @@
 //! Splits names into words.
 
+/// Returns `true` for a text of letters and digits of ASCII, and of these characters.
+pub fn is_word_of(text: &str, others: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.as_bytes().contains(&byte))
+}
+
+/// Returns `true` for a text of capitals, digits and `_`.
+pub fn is_upper_word(text: &str) -> bool {
+    is_word_of(text, "_") && !text.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
 /// Returns the words of a name in lower case: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same words.
 pub fn words(name: &str) -> Vec<String> {
     #[cfg(test)]

@@ -26,6 +26,7 @@ use crate::code::Code;
 use crate::schema::Method;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
+use crate::text;
 use look_up::{MissingShare, TWICE, find_out, look_up};
 pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size, confirm};
 
@@ -339,8 +340,7 @@ pub async fn request_ticket(
         return Err(StepError::misplaced(Step::Ticket));
     }
     let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no upload address"))?;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    if !(1..=64).contains(&id.len()) || !id.bytes().all(plain) {
+    if !(1..=64).contains(&id.len()) || !text::is_word_of(&id, "-_.") {
         return Err(bad_ticket("the service gave no ID for the file"));
     }
     let url = upload_url(url, session.base())?;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::form;
+use crate::text::is_word_of;
 
 pub(super) fn ends_in_line_break(text: &str) -> bool {
     let bare = text.trim_end_matches(['\r', '\n']);
@@ -37,12 +38,10 @@ pub(super) fn is_plain_address(text: &str) -> bool {
 
 pub(super) fn is_email(text: &str) -> bool {
     let Some((user, host)) = text.split_once('@') else { return false };
-    let plain = |part: &str, more: &[u8]| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || more.contains(&byte))
-    };
+    let plain = |part: &str, more: &str| !part.is_empty() && is_word_of(part, more);
     let domain = host.rsplit('.').next().filter(|last| last.len() < host.len());
-    plain(user, b"._+-")
-        && plain(host, b".-")
+    plain(user, "._+-")
+        && plain(host, ".-")
         && domain
             .is_some_and(|last| (2..=6).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
@@ -182,9 +181,10 @@ pub(super) fn is_document(text: &str) -> bool {
 /// than meant.
 pub(in crate::foreign) fn is_cut_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.trim().split_once("://") else { return false };
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-._".contains(&byte);
     // Templates, lists of hosts, and texts around an address.
-    if scheme.is_empty() || !scheme.bytes().all(plain) || rest.contains(['{', '<', '$', ',', ' ', '\n', '[', '\'', '"'])
+    if scheme.is_empty()
+        || !is_word_of(scheme, "+-._")
+        || rest.contains(['{', '<', '$', ',', ' ', '\n', '[', '\'', '"'])
     {
         return false;
     }

@@ -170,9 +170,8 @@ fn flaw(place: &[&str], text: &str) -> Option<&'static str> {
         }
         _ if text.len() > longest => Some("a text has at most 400 bytes"),
         ["form" | "base", _, "sample", ..] => {
-            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/@=+~".contains(&byte);
             let parts = without_classes(text);
-            let made_up = parts.iter().all(|part| part.bytes().all(plain) && is_made_of_pieces(part));
+            let made_up = parts.iter().all(|part| text::is_word_of(part, "-_.:/@=+~") && is_made_of_pieces(part));
             (!made_up).then_some("a sample has classes such as `{w*32}` in place of its characters")
         }
         ["words" | "ignored_before"]
@@ -209,11 +208,8 @@ fn is_sentence(text: &str) -> bool {
     let words: Vec<String> = text.split(' ').map(word).filter(|word| !word.is_empty()).collect();
     // One word alone could be a password.
     let is_name = words.len() < 2 && words.iter().all(|word| text::is_plain_name(word));
-    !marked && !words.iter().any(|word| is_known(word)) && (is_name || is_reason(&words.join(" ")))
-}
-
-fn is_reason(text: &str) -> bool {
-    shown::reason(text).is_some_and(|shown| shown != text::MASK)
+    let is_reason = || shown::reason(&words.join(" ")).is_some_and(|shown| shown != text::MASK);
+    !marked && !words.iter().any(|word| is_known(word)) && (is_name || is_reason())
 }
 
 /// Characters that have no width, or turn the direction of a text.

@@ -49,9 +49,7 @@ pub(crate) fn host(value: &str) -> Option<String> {
 pub(crate) fn host_pattern(value: &str) -> Option<String> {
     let host = value.to_ascii_lowercase();
     let label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-            && !text::may_be_credential(label)
+        (1..=63).contains(&label.len()) && text::is_word_of(label, "-_") && !text::may_be_credential(label)
     };
     let bare = host.strip_prefix("*.").unwrap_or(&host);
     let address = bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -151,7 +149,7 @@ fn is_env_name(value: &str) -> bool {
     let upper = !value.bytes().any(|byte| byte.is_ascii_lowercase());
     let shape = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && value.len() <= 128
-        && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && text::is_word_of(value, "_")
         && (upper || value.contains('_'));
     shape && !text::may_be_credential(value)
 }
