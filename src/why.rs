@@ -8,6 +8,8 @@ mod log;
 mod signals;
 mod text;
 
+use std::collections::HashSet;
+
 use crate::finding::{Finding, Severity};
 use crate::schema::VARIABLE;
 use crate::secret::{Digest, Piece};
@@ -182,6 +184,13 @@ impl<'l> LogFindings<'l> {
         // A word may be about anything; a host or a name next to it is not.
         let only_words = near.iter().all(|sign| sign.kind == SignKind::Word);
         near.retain(|sign| only_words || sign.kind != SignKind::Word);
+        // The host of a service may be that of an address here, too.
+        let mut told: HashSet<*const LocalCredential> = HashSet::new();
+        near.retain(|sign| {
+            let is_new = !sign.credentials.iter().any(|(_, one)| told.contains(&std::ptr::from_ref(*one)));
+            told.extend(sign.credentials.iter().map(|(_, one)| std::ptr::from_ref(*one)));
+            is_new
+        });
         near.truncate(MAX_SIGNALS);
         let is_sure = near.len() == 1 && !only_words && nearest <= 2;
         let answer = |mut sign: Sign<'h>| {
@@ -209,14 +218,15 @@ impl<'l> LogFindings<'l> {
         // An address next to them may make them another service's, but they are set anyway.
         let mut names: Vec<String> = about.iter().filter_map(|place| text::first_name(*place, error.words)).collect();
         if about.is_empty() {
-            names.extend(error.words.iter().map(|&word| word.to_owned()));
+            names.extend(error.words.first().map(|&word| word.to_owned()));
         }
         // If a value has it as its host, it is no part of another one's password.
         let piece = here.all().filter_map(|(_, one)| self.piece(&found.repeats, one)).min();
         // Values whose names only say that they are the service's.
         let service = services::all().iter().find(|service| service.name == row.whose);
         let is_beside = |one: &LocalCredential| {
-            one.place.0 == VARIABLE.name && service.is_some_and(|service| signals::is_of(service, one))
+            let is_meant = one.state != "empty" || signals::has_last_word(one);
+            one.place.0 == VARIABLE.name && is_meant && service.is_some_and(|service| signals::is_of(service, one))
         };
         let is_meant = |both: &(&ReadTogether, &LocalCredential)| match both.1 {
             one if piece.is_some() => self.piece(&found.repeats, one) == piece,
@@ -285,14 +295,21 @@ impl<'h> Diagnosis<'h> {
             }
         }
         self.findings.sort_by_key(|(_, finding)| std::cmp::Reverse(finding.severity));
+        let decides = !self.findings.is_empty();
+        if !decides {
+            // Notes decide nothing, but say what is wrong.
+            let wrong = self.credentials.iter().filter(|(_, one)| one.state == "wrong");
+            let notes = wrong.flat_map(|(part, one)| one.findings.iter().map(|&at| (*part, &part.findings[at])));
+            self.findings.extend(notes.take(MAX_ANSWERS));
+        }
         let is_any = about.is_empty() && rules.is_empty() && self.row.error.words.is_empty() && self.sign.is_none();
-        self.conclusion = match (&self.credentials[..], &self.findings[..]) {
-            (_, [_, ..]) if alone => Conclusion::Likely,
-            ([], _) if is_any => Conclusion::Elsewhere,
-            ([], _) => Conclusion::Absent,
-            ([_], _) if self.piece == Some(Piece::Part) => Conclusion::Cause,
-            (_, []) if self.piece == Some(Piece::Part) => Conclusion::Likely,
-            (_, []) => Conclusion::Open,
+        self.conclusion = match &self.credentials[..] {
+            _ if decides && alone => Conclusion::Likely,
+            [] if is_any => Conclusion::Elsewhere,
+            [] => Conclusion::Absent,
+            [_] if self.piece == Some(Piece::Part) => Conclusion::Cause,
+            _ if !decides && self.piece == Some(Piece::Part) => Conclusion::Likely,
+            _ if !decides => Conclusion::Open,
             _ if sure && is_certain(rules, &self.credentials) => Conclusion::Cause,
             _ => Conclusion::Likely,
         };

@@ -48,6 +48,11 @@ impl Placeholder {
         matches!(self, Self::Redacted | Self::Ellipsis | Self::Beginning)
     }
 
+    /// Returns `true` for a word that names of any credentials have: `token`, `admin`.
+    pub fn is_common_word(word: &str) -> bool {
+        THINGS.contains(&word) || BESIDE.contains(&word)
+    }
+
     /// Returns `true` if it is no value under any name: it tells somebody to act, or is the rest of a credential. Others
     /// work where a server accepts any value.
     pub const fn is_never_valid(self) -> bool {

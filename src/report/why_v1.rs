@@ -163,7 +163,8 @@ fn write_answer(out: &mut String, answer: &Diagnosis<'_>, before: Option<&Diagno
     say(out, "it says", error.meaning);
     let names = answer.names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     match answer.conclusion {
-        Conclusion::Elsewhere => say(out, "so", "this text is about no credential"),
+        Conclusion::Elsewhere if whose.is_empty() => say(out, "so", "this text is about no credential"),
+        Conclusion::Elsewhere => say(out, "so", "this text is about no value here"),
         Conclusion::Absent if !names.is_empty() => say(out, "here", &format!("not set: {names}")),
         Conclusion::Absent if answer.sign.is_some() => say(out, "here", "no credential of it"),
         Conclusion::Absent => say(out, "here", "no credential has such a flaw"),
@@ -202,12 +203,16 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
         let word = match (answer.conclusion, number) {
             (Conclusion::Cause, 0) => "the cause is: ",
             (Conclusion::Likely, 0) => "a likely cause, if this is what failed: ",
+            (Conclusion::Open, 0) => "some programs do not accept it: ",
             _ => "also: ",
         };
         *out += &format!("  {word}{} [{}]\n", finding.message, finding.rule);
         say(out, "help", &finding.help);
     }
     let any = |states: &[&str]| answer.credentials.iter().any(|(_, one)| states.contains(&one.state));
+    // The most likely field decides: an empty user name says little beside a password.
+    let first = answer.credentials.first().map(|(_, one)| one.place);
+    let is_empty = answer.credentials.iter().any(|(_, one)| one.state == "empty" && Some(one.place) == first);
     let so = match answer.piece {
         Some(Piece::Part) => {
             "what the log repeats is a part of a user name or a password: percent-encode `@ : / ? # [ ]` in the address"
@@ -215,12 +220,12 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
         Some(Piece::Host) => "what the log repeats is the host of this address",
         Some(Piece::Whole) => "what the log repeats is this value",
         None if answer.conclusion != Conclusion::Open => "",
-        None if any(&["empty"]) => "an empty variable is the same as a missing one: set it where the deploy runs",
+        None if is_empty => "an empty variable is the same as a missing one: set it where the deploy runs",
         None if any(&["wrong"]) && answer.credentials.iter().any(|(_, one)| one.place.0 == VARIABLE.name) => {
             "a value here is no credential"
         }
         None if any(&["wrong"]) => "a value here does not fit its name, though its program may take it",
-        None if any(&["unjudged", "unrecognised", "unread"]) => {
+        None if any(&["unjudged", "unrecognised", "unread", "empty"]) => {
             "credlint does not judge all of these values, so one of them may be the cause"
         }
         None => "nothing is wrong with the form of these values",

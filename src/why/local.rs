@@ -30,6 +30,8 @@ pub struct LocalCredential {
     pub at: Spot,
     /// Whether it fits: `recognised`, `wrong` and so on; `set` if it is not a credential.
     pub state: &'static str,
+    /// True for a secret or an ID, and false for what goes with them.
+    pub(super) secret: bool,
     /// Its form, if it is known.
     pub form: Option<&'static Form>,
     /// How it looks otherwise.
@@ -179,6 +181,7 @@ impl ReadTogether {
             group,
             at: setting.at,
             state,
+            secret: setting.field.is_credential() && !setting.facts().is_some_and(|facts| facts.url),
             form,
             looks,
             pieces: Vec::new(),

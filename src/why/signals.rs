@@ -1,11 +1,12 @@
 //! Finds which service refused a credential, by what a log has near the refusal: hosts, clients, names.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::local::{LocalCredential, LocalCredentials};
 use super::text::{self, LogWords};
 use super::{Credentials, LogFindings};
 use crate::foreign;
+use crate::form::Placeholder;
 use crate::secret::{Digest, Piece};
 use crate::services::{self, ErrorText, Service};
 use crate::shorthand::words;
@@ -22,35 +23,37 @@ const LINE: usize = 20;
 
 /// Statuses with which a server refuses a credential, and words that mean the same alone.
 const STATUSES: [&str; 5] = ["401", "403", "e401", "e403", "eneedauth"];
-const ALONE: [&str; 18] = [
+const ALONE: [&str; 26] = [
     "unauthorized", "unauthorised", "unauthenticated", "forbidden", "accessdenied", "accessdeniedexception",
     "authenticationerror", "authenticationexception", "authenticationfailed", "authenticationfailure",
     "authorizationerror", "authorizationexception", "autherror", "unauthorizedexception", "unauthorizederror",
-    "invalidapikey", "invalidtoken", "invalidcredentials",
+    "saslauthenticationerror", "saslauthenticationexception", "invalidapikey", "invalidtoken", "invalidcredentials",
+    // OAuth's.
+    "invalid_client", "invalid_grant", "invalid_token", "unauthorized_client", "access_denied", "invalid_api_key",
 ];
 
 /// Words around the number of a status.
-const BEFORE_STATUS: [&str; 17] = [
+const BEFORE_STATUS: [&str; 18] = [
     "status", "code", "statuscode", "status_code", "http", "http_code", "error", "errorcode", "response", "returned",
-    "got", "with", "1", "2", "0", "failed", "http_status",
+    "received", "got", "with", "1", "2", "0", "failed", "http_status",
 ];
-const BEHIND_STATUS: [&str; 3] = ["unauthorized", "forbidden", "client"];
+const BEHIND_STATUS: [&str; 5] = ["unauthorized", "forbidden", "client", "http", "https"];
 
 /// What may be wrong, and with what; they count together in a line.
-const FLAWS: [&str; 16] = [
+const FLAWS: [&str; 18] = [
     "invalid", "incorrect", "wrong", "bad", "expired", "revoked", "missing", "malformed", "denied", "rejected",
-    "refused", "failed", "failure", "unknown", "required", "mismatch",
+    "refused", "failed", "fails", "failure", "unsuccessful", "unknown", "required", "mismatch",
 ];
 /// The same, if they are next to it: other sentences have them, too.
-const WEAK_FLAWS: [&str; 9] =
-    ["unset", "undefined", "not", "no", "cannot", "unable", "unsupported", "could", "without"];
-const SUBJECTS: [&str; 20] = [
-    "apikey", "api_key", "token", "credential", "credentials", "password", "secret", "authentication", "authenticate",
-    "authenticated", "authorization", "authorized", "auth", "login", "signature", "dsn", "jwt", "access_token",
-    "passphrase", "access",
+const WEAK_FLAWS: [&str; 10] =
+    ["unset", "undefined", "empty", "not", "no", "cannot", "unable", "unsupported", "could", "without"];
+const SUBJECTS: [&str; 24] = [
+    "apikey", "api_key", "token", "credential", "credentials", "password", "secret", "secrets", "authentication",
+    "authenticate", "authenticated", "authorization", "authorized", "auth", "login", "signature", "dsn", "jwt",
+    "access_token", "accesstoken", "apitoken", "authtoken", "passphrase", "access",
 ];
 /// Words before `key` that make it a credential.
-const KINDS_OF_KEY: [&str; 7] = ["api", "access", "secret", "private", "signing", "license", "account"];
+const KINDS_OF_KEY: [&str; 8] = ["api", "access", "secret", "private", "signing", "license", "account", "record"];
 /// The last words of the names of credentials: `MY_APP_SECRET`.
 const LAST_WORDS: [&str; 6] = ["token", "secret", "password", "key", "dsn", "credentials"];
 /// How many words may be between them.
@@ -165,7 +168,11 @@ fn is_other_matter(words: &LogWords<'_>, at: usize) -> bool {
     around.any(|other| match words.get(other) {
         Some("assertionerror" | "expect") => true,
         Some("rate") => words.get(other + 1).is_some_and(|next| next.starts_with("limit")),
-        Some(_) => words.before(other).contains(['›', '●']),
+        // Programs begin the lines of their errors with `›`, too.
+        Some(_) => {
+            let before = words.before(other);
+            before.contains('●') || before.contains('›') && other > 0 && words.line(other - 1) == line
+        }
         None => false,
     })
 }
@@ -176,7 +183,7 @@ fn is_status(words: &LogWords<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| words.get(at)).unwrap_or_default();
     let behind = words.get(at + 1).unwrap_or_default();
     let line = words.line(at);
-    // `POST https://api.example.com/v1/charges 401`, and a log of a server: `"GET /x HTTP/1.1" 401 12`.
+    // `POST https://api.example.com/v1/charges 401`, `Acme answered: 403`, and a log of a server: `"GET /x HTTP/1.1" 401 12`.
     let of_request = || {
         let ends = words.line(at + 1) != line || at + 1 == words.len();
         let requested = (at.saturating_sub(LINE)..at).any(|other| {
@@ -184,7 +191,7 @@ fn is_status(words: &LogWords<'_>, at: usize) -> bool {
         });
         words.before(at).ends_with([' ', '\t', '('])
             && (ends || behind.chars().all(|c| c.is_ascii_digit()))
-            && requested
+            && (requested || ends && words.before(at) == ": ")
     };
     !word.starts_with(|c: char| c.is_ascii_digit())
         || BEFORE_STATUS.contains(&before) && (before.len() != 1 || is_version(words, at))
@@ -210,7 +217,7 @@ fn flawed(words: &LogWords<'_>, at: usize, between: usize) -> Option<&'static st
         let counts = match word {
             // `login command failed` is about the command.
             "login" => other.abs_diff(at) == 1,
-            "access" => other + 1 == at && words.get(at) == Some("denied"),
+            "access" => other < at && words.get(at) == Some("denied"),
             // `no auth needed`
             "auth" => !is_weak,
             _ => true,
@@ -275,6 +282,11 @@ impl LogFindings<'_> {
                 all.extend(nearest.of(&places).filter_map(|at| nearest.sign(Some(service), kind, text, at)));
             }
         }
+        for (word, (credentials, places)) in self.name_words(here) {
+            let service = service_of(credentials[0].1);
+            let signs = nearest.of(&places).filter_map(|at| nearest.sign(service, SignKind::Word, &word, at));
+            all.extend(signs.min_by_key(|sign| sign.distance).map(|sign| Sign { credentials, ..sign }));
+        }
         all.extend(nearest.names(here));
         for (at, digest) in &self.hosts {
             let has = |one: &LocalCredential| self.piece(&[*digest], one).is_some_and(|how| how != Piece::Part);
@@ -288,9 +300,17 @@ impl LogFindings<'_> {
         for sign in all {
             add(&mut found, sign);
         }
-        for sign in found.iter_mut().filter(|sign| sign.credentials.is_empty()) {
-            let of = |service| here.all().filter(move |(_, one)| is_of(service, one));
-            sign.credentials.extend(sign.service.into_iter().flat_map(of));
+        // An ID or an address is refused for what goes with it.
+        let is_open = |sign: &&mut Sign<'_>| !sign.credentials.iter().any(|(_, one)| one.secret);
+        for sign in found.iter_mut().filter(is_open) {
+            let (service, begin) = (sign.service, sign.credentials.first().and_then(|(_, one)| first_word(one)));
+            let goes = |one: &LocalCredential| {
+                service.is_some_and(|service| is_of(service, one)) || begin.is_some() && first_word(one) == begin
+            };
+            let all: Credentials<'h> = here.all().filter(|(_, one)| goes(one)).collect();
+            if !all.is_empty() {
+                sign.credentials = all;
+            }
         }
         // Several services may have a sign: it points to those with credentials here.
         let is_here = |sign: &Sign<'_>| !sign.credentials.is_empty();
@@ -301,6 +321,59 @@ impl LogFindings<'_> {
         found
     }
 }
+
+type NameWords<'h> = BTreeMap<String, (Credentials<'h>, Vec<usize>)>;
+
+impl LogFindings<'_> {
+    /// Finds the words with which names here begin: `netlify` for `NETLIFY_AUTH_TOKEN`. If rows say how logs name the
+    /// service, only they count.
+    fn name_words<'h>(&self, here: &'h LocalCredentials) -> NameWords<'h> {
+        let mut known: NameWords<'h> = BTreeMap::new();
+        for both in here.all() {
+            if let Some(word) = first_word(both.1) {
+                known.entry(word.to_owned()).or_default().0.push(both);
+            }
+        }
+        for at in 0..self.words.len() {
+            // `terraform-provider-acme_v2`, `acme_token.deploy`, `acmedb`.
+            for part in self.words.get(at).unwrap_or_default().split('_') {
+                match known.get_mut(part.strip_suffix("db").filter(|word| word.len() > 3).unwrap_or(part)) {
+                    Some((_, places)) if !is_in_name(&self.words, at) || is_in_package(&self.words, at) => {
+                        places.push(at);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let is_unnamed = |one: &LocalCredential| service_of(one).is_none_or(|service| service.in_logs.is_empty());
+        known.retain(|_, (all, places)| !places.is_empty() && is_unnamed(all[0].1));
+        known
+    }
+}
+
+/// Returns the word with which the name of a credential begins, unless many begin with it.
+fn first_word(one: &LocalCredential) -> Option<&str> {
+    const MANY: [&str; 24] = [
+        "auth", "basic", "build", "ci", "cloud", "container", "database", "default", "deploy", "deployment",
+        "encryption", "env", "host", "input", "jwt", "package", "project", "publish", "registry", "release", "site",
+        "smtp", "system", "web",
+    ];
+    let word = one.words.split('_').find(|word| !word.is_empty())?;
+    let says = word.len() > 2 && !Placeholder::is_common_word(word) && !MANY.contains(&word);
+    says.then_some(word)
+}
+
+/// Returns `true` for a part of the path of a package.
+fn is_in_package(words: &LogWords<'_>, at: usize) -> bool {
+    let joined = |&other: &usize| {
+        words.line(other) == words.line(at) && !words.before(other + 1).contains([' ', '\t', '"', '\'', ',', '('])
+    };
+    let before = (at.saturating_sub(2 * NEAR)..at).rev().take_while(joined);
+    before.filter_map(|other| words.get(other)).any(|word| PACKAGES.contains(&word))
+}
+
+/// Folders of packages, and the word before the name of one.
+const PACKAGES: [&str; 5] = ["node_modules", "packages", "gems", "provider", "providers"];
 
 /// Adds a sign, unless one of the same service is nearer.
 fn add<'h>(found: &mut Vec<Sign<'h>>, sign: Sign<'h>) {
@@ -319,7 +392,7 @@ fn add<'h>(found: &mut Vec<Sign<'h>>, sign: Sign<'h>) {
 /// Returns `true` for a part of a path, a header or the name of a package or a region: `x-slack-id`, `grafana/7.3`. The
 /// package of a service in a trace names it.
 fn is_in_name(words: &LogWords<'_>, at: usize) -> bool {
-    let is_package = at > 0 && matches!(words.get(at - 1), Some("node_modules" | "packages"));
+    let is_package = at > 0 && words.get(at - 1).is_some_and(|before| PACKAGES.contains(&before));
     let behind = words.before(at + 1);
     !is_package && (words.before(at).ends_with(['-', '/', '@']) || behind == "-" || behind == "/")
 }
@@ -352,7 +425,9 @@ impl Nearest<'_, '_> {
         let most = if kind == SignKind::Word { NEAR_WORD } else { NEAR };
         let near = self.refusals.iter().map(|refusal| (self.distance(at, refusal.at), *refusal));
         let (distance, refusal) = near.min_by_key(|(distance, _)| *distance)?;
-        let counts = distance <= most || self.anywhere && kind != SignKind::Word;
+        // The word of a row may be about anything.
+        let is_of_row = kind == SignKind::Word && service.is_some_and(|service| !service.in_logs.is_empty());
+        let counts = distance <= most || self.anywhere && !is_of_row;
         let (text, line, credentials) = (text.to_owned(), self.log.line(at), Vec::new());
         counts.then_some(Sign { service, kind, text, line, credentials, refusal, distance, at })
     }
@@ -389,15 +464,11 @@ impl Nearest<'_, '_> {
 
 /// Returns the credentials here by their names in lower case. A name of one common word says nothing.
 fn local_names(here: &LocalCredentials) -> HashMap<String, Credentials<'_>> {
-    const COMMON: [&str; 12] = [
-        "token", "password", "secret", "key", "user", "username", "login", "account", "auth", "credentials", "pass",
-        "url",
-    ];
     let mut names: HashMap<String, Credentials<'_>> = HashMap::new();
     for both in here.all() {
         names.entry(both.1.name.to_ascii_lowercase()).or_default().push(both);
     }
-    names.retain(|name, _| name.len() > 3 && !COMMON.contains(&name.as_str()));
+    names.retain(|name, _| name.len() > 3 && !Placeholder::is_common_word(name));
     names
 }
 
@@ -437,6 +508,11 @@ pub fn has_word(words: &str, word: &str) -> bool {
     let word = format!("_{}", word.to_ascii_lowercase().replace([' ', '-'], "_"));
     let rest = words.strip_prefix(&word).unwrap_or_default();
     matches!(rest, "token_" | "key_" | "secret_" | "apikey_" | "password_") || words.contains(&format!("{word}_"))
+}
+
+/// Returns `true` for the name of a credential, not of its passphrase: `GITLAB_PASSWORD`.
+pub fn has_last_word(one: &LocalCredential) -> bool {
+    LAST_WORDS.into_iter().any(|last| one.words.trim_end_matches('_').ends_with(last))
 }
 
 /// Returns the words of a name, each between `_`.

@@ -156,10 +156,12 @@ impl NearbyWords {
 pub fn first_name(place: (&str, &str), words: &[&str]) -> Option<String> {
     let field = |service: &'static Service| service.fields.iter().find(|field| field.place == place);
     let (service, field) = services::all().iter().find_map(|service| Some((service, field(service)?)))?;
-    let is_meant = |name: &String| words.iter().any(|word| signals::has_word(&signals::words_of(name), word));
+    if let Some(word) = words.first().filter(|word| service.words.contains(word)) {
+        return Some(format!("{word}_{}", field.names.first()?.words.first()?));
+    }
+    let is_meant = |name: &str| words.iter().any(|word| signals::has_word(&signals::words_of(name), word));
     let mut names = field.names.iter().flat_map(|names| service.variable_names(names));
-    let Some(word) = words.first() else { return names.next() };
-    names.find(is_meant).or_else(|| Some(format!("{word}_{}", field.names.first()?.words.first()?)))
+    names.find(|name| words.is_empty() || is_meant(name))
 }
 
 /// The maximum number of words that `*` stands for.
@@ -312,6 +314,10 @@ fn after_escape(bytes: &[u8], start: usize) -> usize {
 /// Returns the length of an escape in JSON or quoted output.
 fn escape_length(bytes: &[u8]) -> usize {
     match bytes {
+        // A colour.
+        [_, b'u', b'0', b'0', b'1', b'b', b'[', rest @ ..] => {
+            7 + rest.iter().take(16).position(u8::is_ascii_alphabetic).map_or(0, |at| at + 1)
+        }
         [_, b'u', digits @ ..] if digits.len() >= 4 && digits[..4].iter().all(u8::is_ascii_hexdigit) => 6,
         [_, b'n' | b'r' | b't', ..] => 2,
         _ => 1,

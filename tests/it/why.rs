@@ -390,6 +390,82 @@ fn says_no_more_than_is_known() {
     assert!(!run.stdout.contains("no sign in the log"), "{}", run.stdout);
 }
 
+/// A word with which names here begin leads to them where no row says how logs name the service. An ID or an address leads
+/// to the secret that goes with it.
+#[test]
+fn a_word_of_a_name_here_leads_to_its_values() {
+    let names =
+        ["NETLIFY_AUTH_TOKEN", "EXPO_TOKEN", "KAFKA_PASSWORD", "SYSTEM_ACCESSTOKEN", "ACME_APP_TOKEN", "INFLUX_TOKEN"];
+    let project = names.iter().fold(Project::new(), |project, name| project.env(name, "QzWvXkPjHyBdRmTn"));
+    let project = project
+        .env("NETLIFY_SITE_ID", "0a1b2c3d-0000-4000-8000-00000000000a")
+        .env("ACME_INDEX_URL", "https://index.acme.example/a");
+    for (log, wanted) in [
+        ("$ netlify deploy\n › Error: Unauthorized\n", "Netlify word open NETLIFY_AUTH_TOKEN,NETLIFY_SITE_ID"),
+        ("  NETLIFY_SITE_ID: ***\nError: Unauthorized\n", "Netlify name open NETLIFY_AUTH_TOKEN,NETLIFY_SITE_ID"),
+        ("  /x64/node_modules/.bin/expo whoami\n  Request failed with status code 401\n", "- word open EXPO_TOKEN"),
+        ("kafka.errors: SaslAuthenticationException: x\n", "- word open KAFKA_PASSWORD"),
+        ("E! [outputs.influxdb_v2] failed to write metric: unauthorized\n", "- word open INFLUX_TOKEN"),
+        ("https://index.acme.example/a: 403 Forbidden\n", "- address open ACME_APP_TOKEN,ACME_INDEX_URL"),
+        // The word is a part of another name, a test has it in its title, or many names begin with it.
+        ("GET https://git.corp.example/expo/app: 401 Unauthorized\n", "- - - "),
+        ("Unauthorized at /home/netlify/app\n", "- - - "),
+        ("  ● netlify › refuses an invalid token\n", "- - - "),
+        ("System: 401 Unauthorized\n", "- - - "),
+    ] {
+        assert_eq!(short(&project, log), wanted, "{log}");
+    }
+    // Far from the refusal it is listed only.
+    let far = json(&project, b"expo build\na\nb\nc\nd\ne\n401 Unauthorized\n", &[]);
+    assert_eq!(far["signs"][0]["credentials"][0]["name"], "EXPO_TOKEN", "{far:#}");
+    // The colours of a text in JSON are no part of its words.
+    let firebase = r#"{"error": "Failed to authenticate, have you run \u001b[1mfirebase login\u001b[22m?"}"#;
+    assert_eq!(short(&project, firebase), "Google word not-here ");
+}
+
+/// A text is about what its program reads here: the token in an `.npmrc`, or PostgreSQL's own password. One refusal has one
+/// answer.
+#[test]
+fn a_text_is_about_what_its_program_reads() {
+    let npm = Project::new().file(".npmrc", format!("//registry.npmjs.org/:_authToken=npm_{}\n", "a1B2c3".repeat(6)));
+    for log in [
+        "npm error code E401\nnpm error Unable to authenticate, your authentication token seems to be invalid.\n",
+        "npm error code ENEEDAUTH\nnpm error need auth You need to authorize this machine using `npm adduser`\n",
+        "npm error code E401\nnpm error 401 Unauthorized - PUT https://registry.npmjs.org/@acme%2fapp - You must be logged in\n",
+    ] {
+        let document = json(&npm, log.as_bytes(), &[]);
+        let whose: Vec<_> = document["answers"].as_array().unwrap().iter().map(|one| one["whose"].as_str()).collect();
+        let name = &document["answers"][0]["credentials"][0]["name"];
+        assert_eq!((whose, name.as_str()), (vec![Some("npm")], Some("_authToken")), "{log}: {document:#}");
+    }
+    let psql =
+        Project::new().file(".env", "MONGO_URL=mongodb://a:b@db/x\nREDIS_URL=redis://a:b@db\nPGPASSWORD=changeme\n");
+    let log = "psql: error: FATAL:  password authentication failed for user \"app\"\n";
+    assert_eq!(short(&psql, log), "Databases - open PGPASSWORD");
+    let what = json(&psql, log.as_bytes(), &[])["answers"][0]["credentials"][0]["what"].to_string();
+    assert!(what.contains("a placeholder such as"), "{what}");
+    // One server stores files under many names.
+    let r2 = Project::new().env("R2_SECRET_ACCESS_KEY", "made-up").env("R2_ACCESS_KEY_ID", "made-up");
+    let found = short(&r2, "api error SignatureDoesNotMatch: The request signature we calculated does not match");
+    assert_eq!(found, "AWS - open R2_SECRET_ACCESS_KEY,R2_ACCESS_KEY_ID");
+}
+
+/// The value that the text is about decides, and a note about it is explained.
+#[test]
+fn the_most_likely_value_decides() {
+    let pulumi = Project::new().env("PULUMI_CONFIG_PASSPHRASE", "");
+    let log = "error: PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions\n";
+    assert_eq!(short(&pulumi, log), "Pulumi - not-here ");
+    let smtp = Project::new().env("SMTP_USER", "").env("SMTP_PASSWORD", "QzWvXkPj");
+    let run = why(&smtp, b"Error: Invalid login: 535 5.7.3 Authentication unsuccessful\n", &[]);
+    assert!(run.stdout.contains("SMTP_PASSWORD (") && !run.stdout.contains("an empty variable is"), "{}", run.stdout);
+    let url = Project::new().file(".env", "DATABASE_URL=postgres://u:hun#ter2@db.example.com/app\n");
+    let run = why(&url, b"FATAL: password authentication failed for user \"u\"\n", &[]);
+    let wanted =
+        ["some programs do not accept it: `DATABASE_URL` holds", "percent-encode", "credlint explain wrong-credential"];
+    assert!(wanted.iter().all(|text| run.stdout.contains(text)), "{}", run.stdout);
+}
+
 /// The home directory is not searched, and the answer says so.
 #[test]
 fn says_that_the_home_directory_was_not_searched() {
