@@ -92,8 +92,8 @@ pub enum Command {
     Why(WhyArgs),
     /// List profiles, or show where each value comes from
     ///
-    /// Without PROFILE, lists the names. With one, shows each field: its value (secrets are masked), the file or variable that
-    /// sets it, and what that hides in lower layers.
+    /// Without PROFILE, lists the names. With one, shows each field: its value (secrets are masked), what is known of it
+    /// (STANDING), the file or variable that sets it, and what that hides in lower layers (SHADOWS).
     Profiles(ProfilesArgs),
     /// Explain a rule, or what belongs under a name
     ///

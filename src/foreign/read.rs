@@ -128,7 +128,7 @@ fn layer(name: &str, source: SourceId) -> Layer {
 const MAX_CREDENTIALS: usize = if cfg!(test) { 500 } else { 50_000 };
 
 /// The texts about a file that was only partly read, and what to do about it.
-const BEGINNING: &str = "its beginning was read";
+const BEGINNING: &str = "only its first part was read";
 const SPLIT: &str = "split it, or leave it out if it has no credentials";
 const REPAIR: &str = "repair it there, or leave it out if it has no credentials";
 

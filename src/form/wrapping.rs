@@ -37,8 +37,8 @@ words! {
         Dollar = "begins with a `$` that is not part of it",
         /// A trailing literal `\n` or `\t`.
         Escape = "ends with a literal escape sequence such as `\\n`",
-        /// A comment behind it.
-        Comment = "has a comment behind it that is part of the value",
+        /// A comment after it.
+        Comment = "has a comment after it that is part of the value",
         /// A zero-width character.
         Invisible = "contains an invisible character",
         /// A character that looks like the right one, such as a dash.

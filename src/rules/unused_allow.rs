@@ -21,7 +21,7 @@ fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {
     for one in uses.iter().filter(|one| !one.allow.reason.is_empty()) {
         let rule = config::shown_rule(&one.allow.rule);
         if let Some((message, label)) = describe_expiry(one, &rule) {
-            let help = "repair what it allows, or decide on another day";
+            let help = "repair what it allows, or set a later day";
             sink.push(finding(message, help).severity(Severity::Note).at("lint.allow", one.allow.at, label));
             continue;
         }
