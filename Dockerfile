@@ -10,7 +10,6 @@ ARG TARGETARCH
 RUN apk add --no-cache build-base ca-certificates
 WORKDIR /src
 COPY Cargo.toml Cargo.lock README.md ./
-COPY .cargo/config.toml .cargo/
 COPY src src
 COPY docs docs
 RUN cargo build --release --locked

@@ -56,7 +56,7 @@ impl Authority {
 }
 
 fn server_config((certificate, key): Identity) -> Arc<ServerConfig> {
-    let provider = rustls::crypto::aws_lc_rs::default_provider();
+    let provider = rustls::crypto::ring::default_provider();
     let config = ServerConfig::builder_with_provider(provider.into()).with_safe_default_protocol_versions().unwrap();
     Arc::new(config.with_no_client_auth().with_single_cert(vec![certificate], key).unwrap())
 }

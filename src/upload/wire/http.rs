@@ -116,6 +116,7 @@ impl Clients {
             (Some(_), true) => builder.tls_certs_merge(self.certificates()?.clone()),
             (None, true) => builder,
         };
+        choose_cryptography();
         builder.build().map_err(|error| fault::setup_error(&error))
     }
 
@@ -126,6 +127,11 @@ impl Clients {
         }
         Ok(self.certificates.get_or_init(Vec::new))
     }
+}
+
+/// Chooses the library for TLS, unless the program around this library has chosen one.
+fn choose_cryptography() {
+    let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 /// The size limit. A bundle of all public authorities is a quarter of it.
@@ -255,6 +261,7 @@ mod tests {
     fn reports_hanging_name_lookup() {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let resolver = AddressResolver { lookup: |_| std::future::pending(), limit: Duration::from_millis(50) };
+        choose_cryptography();
         let client = reqwest::Client::builder()
             .tls_certs_only([])
             .no_proxy()
