@@ -9,7 +9,7 @@ ARG TARGETARCH
 # This image targets musl, so the program is static. A C compiler links it and builds the cryptography.
 RUN apk add --no-cache build-base ca-certificates
 WORKDIR /src
-COPY Cargo.toml Cargo.lock README.md ./
+COPY Cargo.toml Cargo.lock build.rs README.md ./
 COPY src src
 COPY docs docs
 RUN cargo build --release --locked

@@ -309,6 +309,11 @@ fn the_image_copies_every_file_the_build_needs() {
     assert!(
         docker.contains("cargo build --release --locked\n") && docker.contains("etc/ssl/certs/ca-certificates.crt")
     );
+    let copied = docker.lines().filter_map(|line| line.strip_prefix("COPY "));
+    let copied: Vec<&str> = copied.flat_map(|line| line.split(' ')).collect();
+    for needed in ["Cargo.toml", "Cargo.lock", "build.rs", "README.md", "src", "docs"] {
+        assert!(copied.contains(&needed), "{needed} is not copied");
+    }
     for copied in docker.lines().filter_map(|line| line.strip_prefix("COPY ")).filter(|line| !line.starts_with("--")) {
         let words: Vec<&str> = copied.split(' ').collect();
         for name in &words[..words.len() - 1] {
