@@ -240,7 +240,7 @@ impl<'l> LogFindings<'l> {
         let sure = !(names.is_empty() && about.is_empty() && piece.is_none());
         let line = self.line(at);
         let mut answer =
-            Diagnosis { line, times, credentials, names, piece, ..Diagnosis::new(row, text.to_owned(), None) }
+            Diagnosis { line, times, credentials, piece, names, ..Diagnosis::new(row, text.to_owned(), None) }
                 .concluded(self.alone, sure);
         let is_wrong = |part: &ReadTogether| part.findings.iter().any(|finding| finding.severity == Severity::Error);
         if answer.conclusion == Conclusion::Elsewhere && here.parts.iter().any(is_wrong) {

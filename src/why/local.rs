@@ -174,9 +174,11 @@ impl ReadTogether {
             "wrong" if is_open => "unjudged",
             state => state,
         };
+        let of_npm = self.sources.get(setting.at.source).name.rsplit('/').next() == Some(".npmrc");
         LocalCredential {
             name: setting.name().to_owned(),
-            words: super::signals::words_of(setting.name()),
+            // The names in npm's file don't say whose they are.
+            words: super::signals::words_of(&format!("{}{}", if of_npm { "npmrc " } else { "" }, setting.name())),
             place: (profile.kind().name, setting.field.name),
             group,
             at: setting.at,

@@ -345,8 +345,10 @@ impl LogFindings<'_> {
                 }
             }
         }
-        let is_unnamed = |one: &LocalCredential| service_of(one).is_none_or(|service| service.in_logs.is_empty());
-        known.retain(|_, (all, places)| !places.is_empty() && is_unnamed(all[0].1));
+        let is_named = |one: &LocalCredential| {
+            service_of(one).is_some_and(|service| !service.in_logs.is_empty() && by_name(service, one))
+        };
+        known.retain(|_, (all, places)| !places.is_empty() && !is_named(all[0].1));
         known
     }
 }

@@ -420,7 +420,7 @@ fn a_word_of_a_name_here_leads_to_its_values() {
     assert_eq!(far["signs"][0]["credentials"][0]["name"], "EXPO_TOKEN", "{far:#}");
     // The colours of a text in JSON are no part of its words.
     let firebase = r#"{"error": "Failed to authenticate, have you run \u001b[1mfirebase login\u001b[22m?"}"#;
-    assert_eq!(short(&project, firebase), "Google word not-here ");
+    assert_eq!(short(&project, firebase), "Google - not-here ");
 }
 
 /// A text is about what its program reads here: the token in an `.npmrc`, or PostgreSQL's own password. One refusal has one
