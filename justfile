@@ -125,7 +125,7 @@ new-rule id:
     name=$(awk -F- '{ for (i = 1; i <= NF; i++) printf "%s", toupper(substr($i, 1, 1)) substr($i, 2) }' <<<"$id")
     version=$(awk -F'"' '/^version = / { print $2; exit }' Cargo.toml)
     test ! -e "src/rules/$module.rs"
-    sed "s|template.md|../../docs/rules/$id.md|; s/TemplateRule/$name/; s/template-rule/$id/; s/0\.0\.0/$version/" \
+    sed "s| in \"template.md\"||; s/TemplateRule/$name/; s/template-rule/$id/; s/0\.0\.0/$version/" \
         src/rule/template.rs > "src/rules/$module.rs"
     sed "s/template-rule/$id/" src/rule/template.md > "docs/rules/$id.md"
     echo "Add to src/rules.rs, next to the others, and in the list, in the order of the table in docs/rules/README.md:"

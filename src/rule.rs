@@ -195,14 +195,19 @@ impl Finding {
 #[cfg(test)]
 mod template;
 
-/// Writes a rule: its type, its metadata, and the methods of [`Rule`] that its file has a function for.
+/// Writes a rule: its type, its metadata, and the methods of [`Rule`] that its file has a function for. Its page is that of
+/// its ID.
 macro_rules! rule {
-    ($(#[doc = $doc:expr])+ $name:ident: $($method:ident),+ {
-        id: $id:literal,
-        summary: $summary:literal,
+    ($name:ident($id:literal): $($method:ident),+, $summary:literal, $($meta:tt)+) => {
+        crate::rule::rule!(
+            $name($id in concat!("../../docs/rules/", $id, ".md")): $($method),+, $summary, $($meta)+
+        );
+    };
+    (
+        $name:ident($id:literal in $page:expr): $($method:ident),+, $summary:literal,
         severity: $severity:ident, impact: $impact:ident, scope: $scope:literal, readers: $readers:ident, since: $since:literal,
-    }) => {
-        $(#[doc = $doc])+
+    ) => {
+        #[doc = include_str!($page)]
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
@@ -221,7 +226,7 @@ macro_rules! rule {
                 scope: $scope,
                 readers: crate::rule::ReadBy::$readers,
                 since: $since,
-                page: concat!($($doc, "\n"),+),
+                page: concat!(include_str!($page), "\n"),
             };
         }
 

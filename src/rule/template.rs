@@ -2,12 +2,8 @@ use crate::config::Profile;
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("template.md")]
-    TemplateRule: profile {
-        id: "template-rule",
-        summary: "TODO: what is wrong, in one line",
-        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.0.0",
-    }
+    TemplateRule("template-rule" in "template.md"): profile, "TODO: what is wrong, in one line",
+    severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.0.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

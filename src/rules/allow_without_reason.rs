@@ -2,12 +2,8 @@ use crate::config;
 use crate::rule::{Sink, Use, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/allow-without-reason.md")]
-    AllowWithoutReason: allows {
-        id: "allow-without-reason",
-        summary: "an allow without a reason, which is ignored",
-        severity: Error, impact: None, scope: "any", readers: NONE, since: "0.1.0",
-    }
+    AllowWithoutReason("allow-without-reason"): allows, "an allow without a reason, which is ignored",
+    severity: Error, impact: None, scope: "any", readers: NONE, since: "0.1.0",
 }
 
 fn allows(uses: &[Use<'_>], sink: &mut Sink<'_>) {

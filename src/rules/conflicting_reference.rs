@@ -2,12 +2,8 @@ use crate::config::{Profile, State};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/conflicting-reference.md")]
-    ConflictingReference: profile {
-        id: "conflicting-reference",
-        summary: "a field set twice in one layer",
-        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    ConflictingReference("conflicting-reference"): profile, "a field set twice in one layer",
+    severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -8,12 +8,9 @@ use crate::secret::MASK;
 use crate::services::{self, Purpose};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/crossed-reference.md")]
-    CrossedReference: profile {
-        id: "crossed-reference",
-        summary: "a reference to a variable or file that is named like another credential",
-        severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
-    }
+    CrossedReference("crossed-reference"): profile,
+    "a reference to a variable or file that is named like another credential",
+    severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

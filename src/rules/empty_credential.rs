@@ -4,12 +4,8 @@ use crate::rule::absence::{self, Absence};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/empty-credential.md")]
-    EmptyCredential: profile, required {
-        id: "empty-credential",
-        summary: "a credential that is empty",
-        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
-    }
+    EmptyCredential("empty-credential"): profile, required, "a credential that is empty",
+    severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

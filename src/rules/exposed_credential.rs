@@ -2,12 +2,8 @@ use crate::config::Profile;
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/exposed-credential.md")]
-    ExposedCredential: profile {
-        id: "exposed-credential",
-        summary: "a secret under a name that a framework passes on to browsers",
-        severity: Error, impact: Exposed, scope: "any", readers: EVERY, since: "0.1.0",
-    }
+    ExposedCredential("exposed-credential"): profile, "a secret under a name that a framework passes on to browsers",
+    severity: Error, impact: Exposed, scope: "any", readers: EVERY, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

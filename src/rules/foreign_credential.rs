@@ -5,12 +5,8 @@ use crate::schema::Kind;
 use crate::services::Form;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/foreign-credential.md")]
-    ForeignCredential: profile {
-        id: "foreign-credential",
-        summary: "a credential for a different field or service",
-        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
-    }
+    ForeignCredential("foreign-credential"): profile, "a credential for a different field or service",
+    severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

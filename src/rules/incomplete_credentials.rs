@@ -6,12 +6,8 @@ use crate::rule::{Sink, rule};
 use crate::services::Relation;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/incomplete-credentials.md")]
-    IncompleteCredentials: profile {
-        id: "incomplete-credentials",
-        summary: "a credential that needs another one, which is empty",
-        severity: Note, impact: Unfit, scope: "other services", readers: FOUND, since: "0.1.0",
-    }
+    IncompleteCredentials("incomplete-credentials"): profile, "a credential that needs another one, which is empty",
+    severity: Note, impact: Unfit, scope: "other services", readers: FOUND, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

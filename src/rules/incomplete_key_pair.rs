@@ -5,12 +5,9 @@ use crate::rule::{Sink, rule};
 use crate::schema::Role;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/incomplete-key-pair.md")]
-    IncompleteKeyPair: profile {
-        id: "incomplete-key-pair",
-        summary: "an incomplete key pair: an ID without its key, two IDs or two keys",
-        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
-    }
+    IncompleteKeyPair("incomplete-key-pair"): profile,
+    "an incomplete key pair: an ID without its key, two IDs or two keys",
+    severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

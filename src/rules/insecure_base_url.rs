@@ -2,12 +2,9 @@ use crate::config::Profile;
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/insecure-base-url.md")]
-    InsecureBaseUrl: profile {
-        id: "insecure-base-url",
-        summary: "plain HTTP to another machine, which would send the credential unencrypted",
-        severity: Error, impact: SentInTheClear, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    InsecureBaseUrl("insecure-base-url"): profile,
+    "plain HTTP to another machine, which would send the credential unencrypted",
+    severity: Error, impact: SentInTheClear, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

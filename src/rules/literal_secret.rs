@@ -5,12 +5,9 @@ use crate::schema::Role;
 use crate::secret::Facts;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/literal-secret.md")]
-    LiteralSecret: profile {
-        id: "literal-secret",
-        summary: "a plaintext secret in a project or `--config` file, or a rotating token in any",
-        severity: Warning, impact: Exposed, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    LiteralSecret("literal-secret"): profile,
+    "a plaintext secret in a project or `--config` file, or a rotating token in any",
+    severity: Warning, impact: Exposed, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

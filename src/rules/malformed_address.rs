@@ -7,12 +7,9 @@ use crate::schema::{Address, Field, Probe, Type};
 use crate::services::{Form, Serves, slack};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/malformed-address.md")]
-    MalformedAddress: profile {
-        id: "malformed-address",
-        summary: "an address, a bucket or a workspace that is missing, malformed, or not that of the API",
-        severity: Error, impact: None, scope: "any", readers: ALL, since: "0.1.0",
-    }
+    MalformedAddress("malformed-address"): profile,
+    "an address, a bucket or a workspace that is missing, malformed, or not that of the API",
+    severity: Error, impact: None, scope: "any", readers: ALL, since: "0.1.0",
 }
 
 /// What is wrong with an address, the label at its value, and the advice.

@@ -8,12 +8,8 @@ use crate::schema::Method;
 use crate::schema::value::{ChannelFlaw, ChannelId};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/malformed-channel.md")]
-    MalformedChannel: profile {
-        id: "malformed-channel",
-        summary: "a channel that is malformed, given by name, or listed twice",
-        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
-    }
+    MalformedChannel("malformed-channel"): profile, "a channel that is malformed, given by name, or listed twice",
+    severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

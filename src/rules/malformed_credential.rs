@@ -8,12 +8,9 @@ use crate::secret::{Facts, Surroundings};
 use crate::services::{Completeness, Form};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/malformed-credential.md")]
-    MalformedCredential: profile {
-        id: "malformed-credential",
-        summary: "a value with something extra: quotes, whitespace, `Bearer `, `NAME=` or an encoding",
-        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
-    }
+    MalformedCredential("malformed-credential"): profile,
+    "a value with something extra: quotes, whitespace, `Bearer `, `NAME=` or an encoding",
+    severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

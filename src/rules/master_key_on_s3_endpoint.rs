@@ -3,12 +3,9 @@ use crate::profile::{PairByValue, describe};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/master-key-on-s3-endpoint.md")]
-    MasterKeyOnS3Endpoint: profile {
-        id: "master-key-on-s3-endpoint",
-        summary: "a master application key with the S3-compatible API, which does not accept it",
-        severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
-    }
+    MasterKeyOnS3Endpoint("master-key-on-s3-endpoint"): profile,
+    "a master application key with the S3-compatible API, which does not accept it",
+    severity: Error, impact: Unfit, scope: "storage", readers: ALL, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -3,12 +3,8 @@ use crate::profile::{PairByName, PairValues, explains_absence};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/missing-key-pair.md")]
-    MissingKeyPair: profile {
-        id: "missing-key-pair",
-        summary: "no key pair",
-        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
-    }
+    MissingKeyPair("missing-key-pair"): profile, "no key pair",
+    severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

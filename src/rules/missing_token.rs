@@ -3,12 +3,8 @@ use crate::rule::{Sink, rule};
 use crate::schema::Type;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/missing-token.md")]
-    MissingToken: profile {
-        id: "missing-token",
-        summary: "no token: neither an access token nor a webhook URL, or no app credential",
-        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    MissingToken("missing-token"): profile, "no token: neither an access token nor a webhook URL, or no app credential",
+    severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

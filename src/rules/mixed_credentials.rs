@@ -5,12 +5,9 @@ use crate::rule::{Sink, rule, weight};
 use crate::services::{Derivation, Relation};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/mixed-credentials.md")]
-    MixedCredentials: profile {
-        id: "mixed-credentials",
-        summary: "credentials that do not belong together: of two key pairs, modes, accounts, projects or clusters",
-        severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
-    }
+    MixedCredentials("mixed-credentials"): profile,
+    "credentials that do not belong together: of two key pairs, modes, accounts, projects or clusters",
+    severity: Error, impact: Unfit, scope: "any", readers: ALL, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -3,12 +3,8 @@ use crate::profile::{PairByName, PairValue, PairValues, explains_absence};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/mixed-key-pair.md")]
-    MixedKeyPair: profile {
-        id: "mixed-key-pair",
-        summary: "an ID and a key from different pairs",
-        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
-    }
+    MixedKeyPair("mixed-key-pair"): profile, "an ID and a key from different pairs",
+    severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -3,12 +3,8 @@ use crate::finding::Severity;
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/name-not-read.md")]
-    NameNotRead: profile {
-        id: "name-not-read",
-        summary: "a variable that the program does not read under this name",
-        severity: Warning, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
-    }
+    NameNotRead("name-not-read"): profile, "a variable that the program does not read under this name",
+    severity: Warning, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

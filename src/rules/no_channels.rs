@@ -3,12 +3,8 @@ use crate::profile::Messaging;
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/no-channels.md")]
-    NoChannels: profile {
-        id: "no-channels",
-        summary: "no channels to share files in",
-        severity: Warning, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
-    }
+    NoChannels("no-channels"): profile, "no channels to share files in",
+    severity: Warning, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -6,12 +6,9 @@ use crate::rule::absence::{self, Absence};
 use crate::rule::{ReadBy, Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/placeholder-credential.md")]
-    PlaceholderCredential: profile, required {
-        id: "placeholder-credential",
-        summary: "a placeholder, a word such as `null` or a masked value instead of a credential",
-        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
-    }
+    PlaceholderCredential("placeholder-credential"): profile, required,
+    "a placeholder, a word such as `null` or a masked value instead of a credential",
+    severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -8,12 +8,8 @@ use crate::secret::MASK;
 use crate::source::SourceId;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/readable-secret-file.md")]
-    ReadableSecretFile: all_profiles {
-        id: "readable-secret-file",
-        summary: "a file with a secret that other users can read",
-        severity: Warning, impact: Readable, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    ReadableSecretFile("readable-secret-file"): all_profiles, "a file with a secret that other users can read",
+    severity: Warning, impact: Readable, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 /// Returns the advice, with the path of the file if it may be named.

@@ -3,12 +3,9 @@ use crate::rule::{Sink, rule};
 use crate::schema::{Secret, Type};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/redirected-credential.md")]
-    RedirectedCredential: profile {
-        id: "redirected-credential",
-        summary: "a secret from the user configuration that would go to an address set by the project",
-        severity: Error, impact: SentElsewhere, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    RedirectedCredential("redirected-credential"): profile,
+    "a secret from the user configuration that would go to an address set by the project",
+    severity: Error, impact: SentElsewhere, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

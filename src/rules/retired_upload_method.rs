@@ -4,12 +4,8 @@ use crate::rule::{Sink, rule};
 use crate::schema::{MESSAGING, Method};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/retired-upload-method.md")]
-    RetiredUploadMethod: profile {
-        id: "retired-upload-method",
-        summary: "`files.upload` with a service that has retired it",
-        severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
-    }
+    RetiredUploadMethod("retired-upload-method"): profile, "`files.upload` with a service that has retired it",
+    severity: Error, impact: None, scope: "messaging", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

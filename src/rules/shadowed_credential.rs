@@ -2,12 +2,8 @@ use crate::config::{Profile, Setting, State};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/shadowed-credential.md")]
-    ShadowedCredential: profile {
-        id: "shadowed-credential",
-        summary: "a credential set differently in two layers",
-        severity: Note, impact: Doubtful, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    ShadowedCredential("shadowed-credential"): profile, "a credential set differently in two layers",
+    severity: Note, impact: Doubtful, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

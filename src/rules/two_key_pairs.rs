@@ -3,12 +3,8 @@ use crate::profile::{PairByName, PairValue, PairValues};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/two-key-pairs.md")]
-    TwoKeyPairs: profile {
-        id: "two-key-pairs",
-        summary: "fields from both key pairs",
-        severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
-    }
+    TwoKeyPairs("two-key-pairs"): profile, "fields from both key pairs",
+    severity: Error, impact: Unfit, scope: "storage", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

@@ -7,12 +7,9 @@ use crate::rule::oddity;
 use crate::rule::{ReadBy, Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/unexpanded-reference.md")]
-    UnexpandedReference: profile {
-        id: "unexpanded-reference",
-        summary: "a reference such as `${NAME}` or `op://…` that was not expanded",
-        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
-    }
+    UnexpandedReference("unexpanded-reference"): profile,
+    "a reference such as `${NAME}` or `op://…` that was not expanded",
+    severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

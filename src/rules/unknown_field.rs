@@ -3,12 +3,8 @@ use crate::rule::{Sink, rule};
 use crate::schema::Kind;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/unknown-field.md")]
-    UnknownField: outside, profile {
-        id: "unknown-field",
-        summary: "an unknown setting, most often a misspelt one",
-        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    UnknownField("unknown-field"): outside, profile, "an unknown setting, most often a misspelt one",
+    severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn outside(unknown: &[Unknown], _: &[Mistyped], sink: &mut Sink<'_>) {

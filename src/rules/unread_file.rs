@@ -3,12 +3,8 @@ use crate::finding::Severity;
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/unread-file.md")]
-    UnreadFile: files {
-        id: "unread-file",
-        summary: "a file that was not read, or only line by line",
-        severity: Error, impact: None, scope: "files", readers: NONE, since: "0.1.0",
-    }
+    UnreadFile("unread-file"): files, "a file that was not read, or only line by line",
+    severity: Error, impact: None, scope: "files", readers: NONE, since: "0.1.0",
 }
 
 /// From this number on, files whose names say nothing of credentials are counted in one note: a hook names every file.

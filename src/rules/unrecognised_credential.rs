@@ -5,12 +5,9 @@ use crate::schema::{Field, Secret, Type};
 use crate::services::{Form, many, slack};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/unrecognised-credential.md")]
-    UnrecognisedCredential: profile {
-        id: "unrecognised-credential",
-        summary: "a value that does not look like anything its service issues, such as the name of a key",
-        severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
-    }
+    UnrecognisedCredential("unrecognised-credential"): profile,
+    "a value that does not look like anything its service issues, such as the name of a key",
+    severity: Warning, impact: Doubtful, scope: "any", readers: ALL, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

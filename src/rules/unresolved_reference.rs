@@ -2,12 +2,8 @@ use crate::config::{NoValue, Profile, Required, State};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/unresolved-reference.md")]
-    UnresolvedReference: profile, required {
-        id: "unresolved-reference",
-        summary: "a reference to a missing variable or file",
-        severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    UnresolvedReference("unresolved-reference"): profile, required, "a reference to a missing variable or file",
+    severity: Error, impact: Unfit, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

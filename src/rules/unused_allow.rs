@@ -6,12 +6,8 @@ use crate::rule::{Sink, Use, rule};
 use crate::source::Inert;
 
 rule! {
-    #[doc = include_str!("../../docs/rules/unused-allow.md")]
-    UnusedAllow: allows {
-        id: "unused-allow",
-        summary: "an allow that matches no finding",
-        severity: Warning, impact: None, scope: "any", readers: NONE, since: "0.1.0",
-    }
+    UnusedAllow("unused-allow"): allows, "an allow that matches no finding",
+    severity: Warning, impact: None, scope: "any", readers: NONE, since: "0.1.0",
 }
 
 /// How long before it expires an allow is reported.

@@ -3,12 +3,8 @@ use crate::profile::Messaging;
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/webhook-without-token.md")]
-    WebhookWithoutToken: profile {
-        id: "webhook-without-token",
-        summary: "a webhook URL without the access token that uploads need",
-        severity: Error, impact: Unfit, scope: "messaging", readers: DECLARED, since: "0.1.0",
-    }
+    WebhookWithoutToken("webhook-without-token"): profile, "a webhook URL without the access token that uploads need",
+    severity: Error, impact: Unfit, scope: "messaging", readers: DECLARED, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

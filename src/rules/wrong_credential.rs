@@ -9,12 +9,9 @@ use crate::rule::{Sink, rule, weight};
 use crate::services::{Form, Pair, Purpose, Relation, backblaze, many, slack};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/wrong-credential.md")]
-    WrongCredential: profile {
-        id: "wrong-credential",
-        summary: "a credential of the right service, but of another kind than its name says",
-        severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
-    }
+    WrongCredential("wrong-credential"): profile,
+    "a credential of the right service, but of another kind than its name says",
+    severity: Error, impact: Unfit, scope: "any", readers: EVERY, since: "0.1.0",
 }
 
 fn profile(profile: &Profile, sink: &mut Sink<'_>) {

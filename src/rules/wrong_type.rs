@@ -2,12 +2,8 @@ use crate::config::{Mistyped, Profile, Unknown};
 use crate::rule::{Sink, rule};
 
 rule! {
-    #[doc = include_str!("../../docs/rules/wrong-type.md")]
-    WrongType: outside, profile {
-        id: "wrong-type",
-        summary: "a value of the wrong type",
-        severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
-    }
+    WrongType("wrong-type"): outside, profile, "a value of the wrong type",
+    severity: Error, impact: None, scope: "any", readers: DECLARED, since: "0.1.0",
 }
 
 fn outside(_: &[Unknown], mistyped: &[Mistyped], sink: &mut Sink<'_>) {

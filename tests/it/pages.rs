@@ -195,7 +195,7 @@ fn the_command_for_new_rules_writes_the_compiled_template() {
         "{said}"
     );
     let rule = read(&root.join("src/rule/template.rs"))
-        .replace("template.md", "../../docs/rules/two-new-words.md")
+        .replace(" in \"template.md\"", "")
         .replace("TemplateRule", "TwoNewWords")
         .replace("template-rule", "two-new-words")
         .replace("0.0.0", env!("CARGO_PKG_VERSION"));
