@@ -7,13 +7,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use programs::file::{CommandRow, GroupRow, KeyRow, ProgramFile};
 use programs::rows::{Command, Group, Key, Mark, Program, Takes};
 use services::constants::{self, Constants};
-use services::file::{ServiceFile, Spanned};
+use services::file::{Rows, ServiceFile, Spanned};
 use services::resolve::{self, File, Result, RowResolver, Shared, list, text, texts};
 use services::rows::{Expression, Field, Form, Named};
 
@@ -41,12 +41,14 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=src/services");
     println!("cargo::rerun-if-changed=src/programs");
+    println!("cargo::rerun-if-changed={ODDITIES}");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     let write = |name: &str, text: String| std::fs::write(out.join(name), text).map_err(|error| error.to_string());
     let written = write_rows().and_then(|[services, programs, prefixes]| {
         write("services.rs", services)?;
         write("programs.rs", programs)?;
-        write("prefixes.rs", prefixes)
+        write("prefixes.rs", prefixes)?;
+        write("oddities.rs", write_oddities()?)
     });
     if let Err(error) = written {
         println!("cargo::error={}", error.replace('\n', " "));
@@ -192,6 +194,51 @@ fn write_programs(resolver: &RowResolver<'_>) -> Result<String> {
     }
     let _ = writeln!(out, "/// All programs.\npub static PROGRAMS: &[&Program] = &[{}];", all.join(", "));
     Ok(out)
+}
+
+/// What only the file around a value tells about it.
+const ODDITIES: &str = "src/config/oddities.toml";
+
+/// A row of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OddityRow {
+    about: String,
+    what: String,
+    label: String,
+    help: String,
+    #[serde(default = "note")]
+    severity: String,
+    #[serde(default)]
+    instead: String,
+}
+
+fn note() -> String {
+    "note".to_owned()
+}
+
+/// Writes the type of oddities, in the order of their file, and the row of each.
+fn write_oddities() -> Result<String> {
+    let text = std::fs::read_to_string(ODDITIES).map_err(|error| format!("{ODDITIES}: {error}"))?;
+    let file: File<Rows<OddityRow>> = File::parse(ODDITIES.to_owned(), String::new(), &text, false)?;
+    let (mut variants, mut rows) = (String::new(), String::new());
+    for (name, row) in &file.rows.0 {
+        let OddityRow { about, what, label, help, severity, instead } = row;
+        if !["note", "warning"].contains(&&**severity) || !["", "reference", "other"].contains(&&**instead) {
+            return file
+                .fail(name, "`severity` is \"note\" or \"warning\", and `instead` is \"reference\" or \"other\"");
+        }
+        let name = constants::variant_name(name.get_ref());
+        let _ = writeln!(variants, "#[doc = {about:?}]\n{name},");
+        let texts =
+            format!("what: {what:?}, label: {label:?}, help: {help:?}, severity: {severity:?}, instead: {instead:?}");
+        let _ = writeln!(rows, "Self::{name} => &OddityRow {{ {texts} }},");
+    }
+    let about = "/// Something about a value that no form shows: its reader decides. What one file keeps, another one takes off.";
+    Ok(format!(
+        "{about}\n#[derive(Clone, Copy, PartialEq, Eq, Debug)]\npub enum Oddity {{\n{variants}}}\n\nimpl Oddity {{\n\
+         /// Returns its row.\npub const fn row(self) -> &'static OddityRow {{\nmatch self {{\n{rows}}}\n}}\n}}\n"
+    ))
 }
 
 /// The one of several kinds that a row says.

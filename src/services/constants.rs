@@ -68,7 +68,7 @@ impl Constants {
 }
 
 /// The name of a variant in Rust: `access-token` is `AccessToken`.
-fn variant_name(variant: &str) -> String {
+pub fn variant_name(variant: &str) -> String {
     let word = |word: &str| word[..1].to_uppercase() + &word[1..];
     variant.split('-').map(word).collect()
 }
