@@ -7,15 +7,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use programs::file::{CommandRow, GroupRow, KeyRow, ProgramFile};
 use programs::rows::{Command, Group, Key, Mark, Program, Takes};
 use services::constants::{self, Constants};
-use services::file::{Rows, ServiceFile, Spanned};
+use services::file::{ServiceFile, Spanned};
 use services::resolve::{self, File, Result, RowResolver, Shared, list, text, texts};
 use services::rows::{Expression, Field, Form, Named};
+
+#[path = "build/tables.rs"]
+mod tables;
 
 /// The modules of the program that describe rows.
 #[allow(dead_code, reason = "the program uses all of it")]
@@ -39,16 +42,21 @@ mod programs {
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/services");
     println!("cargo::rerun-if-changed=src/programs");
-    println!("cargo::rerun-if-changed={ODDITIES}");
+    for table in [tables::ODDITIES, tables::CODES, tables::TEXTS] {
+        println!("cargo::rerun-if-changed={table}");
+    }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     let write = |name: &str, text: String| std::fs::write(out.join(name), text).map_err(|error| error.to_string());
-    let written = write_rows().and_then(|[services, programs, prefixes]| {
+    let written = write_rows().and_then(|[services, programs, prefixes, codes]| {
         write("services.rs", services)?;
         write("programs.rs", programs)?;
         write("prefixes.rs", prefixes)?;
-        write("oddities.rs", write_oddities()?)
+        write("codes.rs", codes)?;
+        write("oddities.rs", tables::oddities()?)?;
+        write("texts.rs", tables::texts()?)
     });
     if let Err(error) = written {
         println!("cargo::error={}", error.replace('\n', " "));
@@ -79,8 +87,8 @@ fn read_all<T: DeserializeOwned>(directory: &str) -> Result<Vec<File<T>>> {
     paths.iter().map(read).collect()
 }
 
-/// Writes the constants of all services, those of all programs, and the beginnings of secrets.
-fn write_rows() -> Result<[String; 3]> {
+/// Writes the constants of all services, those of all programs, the beginnings of secrets, and the codes of errors.
+fn write_rows() -> Result<[String; 4]> {
     let mut services: Vec<File<ServiceFile>> = read_all("src/services")?;
     services.sort_by_key(|service| service.rows.order);
     let resolver = RowResolver::new(&services, &[], Shared::default())?;
@@ -116,7 +124,9 @@ fn write_rows() -> Result<[String; 3]> {
     }
     let _ = writeln!(out, "/// The built-in services.\npub static SERVICES: &[&Service] = &[{}];", all.join(", "));
     resolver.finish()?;
-    Ok([out, write_programs(&resolver)?, write_prefixes(&forms)])
+    let refusals = services.iter().flat_map(|file| &file.rows.refusal);
+    let codes = tables::codes(refusals.flat_map(|row| &row.codes.0).map(|(code, _)| code.get_ref().as_str()))?;
+    Ok([out, write_programs(&resolver)?, write_prefixes(&forms), codes])
 }
 
 /// Writes how secrets begin, and how Slack's do, for what masks names of files: it is below the rows.
@@ -194,51 +204,6 @@ fn write_programs(resolver: &RowResolver<'_>) -> Result<String> {
     }
     let _ = writeln!(out, "/// All programs.\npub static PROGRAMS: &[&Program] = &[{}];", all.join(", "));
     Ok(out)
-}
-
-/// What only the file around a value tells about it.
-const ODDITIES: &str = "src/config/oddities.toml";
-
-/// A row of it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OddityRow {
-    about: String,
-    what: String,
-    label: String,
-    help: String,
-    #[serde(default = "note")]
-    severity: String,
-    #[serde(default)]
-    instead: String,
-}
-
-fn note() -> String {
-    "note".to_owned()
-}
-
-/// Writes the type of oddities, in the order of their file, and the row of each.
-fn write_oddities() -> Result<String> {
-    let text = std::fs::read_to_string(ODDITIES).map_err(|error| format!("{ODDITIES}: {error}"))?;
-    let file: File<Rows<OddityRow>> = File::parse(ODDITIES.to_owned(), String::new(), &text, false)?;
-    let (mut variants, mut rows) = (String::new(), String::new());
-    for (name, row) in &file.rows.0 {
-        let OddityRow { about, what, label, help, severity, instead } = row;
-        if !["note", "warning"].contains(&&**severity) || !["", "reference", "other"].contains(&&**instead) {
-            return file
-                .fail(name, "`severity` is \"note\" or \"warning\", and `instead` is \"reference\" or \"other\"");
-        }
-        let name = constants::variant_name(name.get_ref());
-        let _ = writeln!(variants, "#[doc = {about:?}]\n{name},");
-        let texts =
-            format!("what: {what:?}, label: {label:?}, help: {help:?}, severity: {severity:?}, instead: {instead:?}");
-        let _ = writeln!(rows, "Self::{name} => &OddityRow {{ {texts} }},");
-    }
-    let about = "/// Something about a value that no form shows: its reader decides. What one file keeps, another one takes off.";
-    Ok(format!(
-        "{about}\n#[derive(Clone, Copy, PartialEq, Eq, Debug)]\npub enum Oddity {{\n{variants}}}\n\nimpl Oddity {{\n\
-         /// Returns its row.\npub const fn row(self) -> &'static OddityRow {{\nmatch self {{\n{rows}}}\n}}\n}}\n"
-    ))
 }
 
 /// The one of several kinds that a row says.

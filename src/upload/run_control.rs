@@ -73,7 +73,10 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
     // The upload URL depends on neither token nor channel.
     let asked = step != Step::Bytes;
     match ending {
-        Ending::Denied if asked => reason_to_stop(code).map_or(RunEffect::Reached, RunEffect::Stop),
+        Ending::Denied if asked => {
+            let stops = Skip::ALL.iter().find(|skip| code.stops() == Some(skip.as_str()));
+            stops.map_or(RunEffect::Reached, |why| RunEffect::Stop(*why))
+        }
         Ending::Refused if asked && status == Some(401) => RunEffect::Stop(Skip::Token),
         // A page instead of an answer of the service: several in a row are not about their files.
         Ending::Page if asked => RunEffect::Unreached,
@@ -92,51 +95,6 @@ pub(super) fn run_effect(step: Step, ending: Ending, status: Option<u16>, code: 
         | Ending::Page
         | Ending::Early
         | Ending::Silent => RunEffect::Reached,
-    }
-}
-
-/// Returns why every other file would get the same error. `None` if it may depend on the size, the type or the content
-/// of the file.
-const fn reason_to_stop(code: Code) -> Option<Skip> {
-    macro_rules! any_of {
-        ($($code:ident)+) => { $(Code::$code)|+ };
-    }
-    match code {
-        any_of! {
-            // https://docs.slack.dev/reference/methods/files.upload
-            AccountInactive InvalidAuth IsBot MissingScope NoPermission NotAllowedTokenType NotAuthed
-            TeamAccessNotGranted TokenExpired TokenRevoked TwoFactorSetupRequired
-        } => Some(Skip::Token),
-        any_of! {
-            // https://docs.slack.dev/reference/methods/files.upload
-            ChannelNotFound InvalidChannel InvalidThreadTs NotInChannel PostingToGeneralChannelDenied
-            SlackConnectFileUploadSharingBlocked
-            // https://docs.slack.dev/reference/methods/files.completeUploadExternal
-            ChannelsLimitExceeded PostingToChannelDenied
-            // Errors of any message: https://docs.slack.dev/reference/methods/chat.postMessage
-            IsArchived RestrictedActionNonThreadableChannel RestrictedActionReadOnlyChannel
-            RestrictedActionThreadLocked RestrictedActionThreadOnlyChannel
-            // https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
-            ChannelIsArchived
-            // https://docs.slack.dev/reference/methods/conversations.replies
-            ThreadNotFound
-            // https://docs.slack.dev/reference/methods/conversations.open
-            MethodNotSupportedForChannelType
-            // Undocumented, and explained by Slack's support: https://github.com/HubSpot/slack-client/pull/90
-            CannotDmBot
-        } => Some(Skip::Channel),
-        any_of! {
-            // https://docs.slack.dev/reference/methods/files.upload
-            AccessDenied Accesslimited DeprecatedEndpoint EkmAccessDenied EnterpriseIsRestricted
-            MethodDeprecated OrgLoginRequired TeamAddedToOrg UnknownMethod
-            // https://docs.slack.dev/reference/methods/files.getUploadURLExternal
-            FileUploadsDisabled StorageLimitReached
-            // https://docs.slack.dev/reference/methods/chat.postMessage
-            RestrictedAction
-            // The description of 2021: https://github.com/slackapi/slack-api-specs
-            UpgradeRequired
-        } => Some(Skip::Workspace),
-        _ => None,
     }
 }
 

@@ -60,18 +60,21 @@ pub fn program() -> Command {
     let mut program = Args::command();
     let names: Vec<String> = program.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     let template = template(&program);
+    let texts = |name: &str, command: &Command| {
+        let text = texts::for_command(name)?;
+        let examples = section("Examples", text.examples, "# ", command);
+        let long = format!("{examples}\n\n{}", section("Exit codes", text.exits, "", command));
+        Some((examples, long))
+    };
     for name in names {
-        let Some(text) = texts::for_command(&name) else { continue };
-        program = program.mut_subcommand(name, |command| {
-            let examples = section("Examples", text.examples, "# ", &command);
-            let long = format!("{examples}\n\n{}", section("Exit codes", text.exits, "", &command));
-            command.after_help(StyledStr::from(examples)).after_long_help(StyledStr::from(long))
+        program = program.mut_subcommand(&name, |command| match texts(&name, &command) {
+            Some((short, long)) => command.after_help(StyledStr::from(short)).after_long_help(StyledStr::from(long)),
+            None => command,
         });
     }
-    let examples = section("Examples", texts::PROGRAM.examples, "# ", &program);
+    let (examples, long) = texts("credlint", &program).unwrap_or_default();
     let short =
         format!("{examples}\n\n`credlint COMMAND -h` shows a command's options, `credlint --help` the exit codes.");
-    let long = format!("{examples}\n\n{}", section("Exit codes", texts::PROGRAM.exits, "", &program));
     program.help_template(template).after_help(StyledStr::from(short)).after_long_help(StyledStr::from(long))
 }
 
