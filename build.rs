@@ -10,13 +10,17 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use programs::file::{CommandRow, GroupRow, KeyRow, ProgramFile};
+use constants::Constants;
+use program_file::{CommandRow, GroupRow, KeyRow, ProgramFile};
 use programs::rows::{Command, Group, Key, Mark, Program, Takes};
-use services::constants::{self, Constants};
 use services::file::{ServiceFile, Spanned};
 use services::resolve::{self, File, Result, RowResolver, Shared, list, text, texts};
 use services::rows::{Expression, Field, Form, Named};
 
+#[path = "build/constants.rs"]
+mod constants;
+#[path = "build/program_file.rs"]
+mod program_file;
 #[path = "build/tables.rs"]
 mod tables;
 
@@ -24,7 +28,6 @@ mod tables;
 #[allow(dead_code, reason = "the program uses all of it")]
 #[path = "src/services"]
 mod services {
-    pub mod constants;
     pub mod file;
     pub mod resolve;
     pub mod rows;
@@ -36,7 +39,6 @@ mod services {
 #[allow(dead_code, reason = "the program uses all of it")]
 #[path = "src/programs"]
 mod programs {
-    pub mod file;
     pub mod rows;
 }
 

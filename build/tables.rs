@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use crate::services::constants;
+use crate::constants;
 use crate::services::file::Rows;
 use crate::services::resolve::{File, Result};
 
