@@ -96,11 +96,6 @@ impl Field {
 }
 
 impl Pair {
-    /// Returns `true` if the S3-compatible API takes it.
-    pub fn is_accepted_by_s3(&self) -> bool {
-        !self.is_rejected_by_s3()
-    }
-
     /// Returns `true` if the S3-compatible API does not take it.
     pub fn is_rejected_by_s3(&self) -> bool {
         self.not_for == Some(Protocol::S3)

@@ -16,7 +16,7 @@ use crate::file;
 use crate::form;
 use crate::secret::Handle;
 use crate::source::{Dialect, Spot, Value, read_embedded};
-use crate::text::{is_upper_word, words};
+use crate::text::{ends_in, is_upper_word, words};
 use text::{
     Mark, assigned_names, dollar_names, ends_in_line_break, has_end_of_password, has_login_with_line_break,
     is_broken_json, is_document, is_email, is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
@@ -78,11 +78,8 @@ impl ProfileBuilder<'_> {
 
     /// Returns what an unknown value under the name of a key or token certainly is instead.
     pub(super) fn another_kind(&self, item: &Item) -> Option<Oddity> {
-        const KEYS: [&[&str]; 6] =
-            [&["token"], &["password"], &["api", "key"], &["access", "key"], &["secret", "key"], &["pat"]];
         let words = words(&item.name);
-        let own: Vec<&str> = words.iter().map(String::as_str).collect();
-        if !KEYS.iter().any(|end| own.ends_with(end)) {
+        if !ends_in(&words, &["token", "password", "api key", "access key", "secret key", "pat"]) {
             return None;
         }
         let value = item.literal_value()?;
@@ -90,7 +87,8 @@ impl ProfileBuilder<'_> {
         if !facts.is_real() {
             return None;
         }
-        let is_endpoint = own.iter().any(|word| matches!(*word, "oauth" | "change" | "reset" | "forgot" | "refresh"));
+        let is_endpoint =
+            words.iter().any(|word| ["oauth", "change", "reset", "forgot", "refresh"].contains(&word.as_str()));
         let is_part = |text: &str| match text.split_once('.') {
             Some((one, other)) => !other.contains('.') && [one, other].into_iter().any(form::is_token_payload),
             None => form::is_token_payload(text),
@@ -99,7 +97,7 @@ impl ProfileBuilder<'_> {
         let is_address = |text: &str| {
             facts.form().is_none() && !is_endpoint && facts.url && !facts.whitespace && is_plain_address(text)
         };
-        let is_password = own.last() == Some(&"password");
+        let is_password = words.last().is_some_and(|last| last == "password");
         self.vault.shown(value, |text| match () {
             () if !is_password && is_email(text) => Some(Oddity::Email),
             () if is_part(text) => Some(Oddity::TokenPart),
@@ -362,10 +360,9 @@ fn is_compose(group: &Group, file: Option<&str>) -> bool {
 
 /// Returns `true` for the name of a value that its program sends as it is. Keys that sign and encrypt are often base64.
 fn is_taken_as_it_is(name: &str) -> bool {
-    const ENDS: [&[&str]; 4] = [&["token"], &["password"], &["pass"], &["api", "key"]];
     let words = words(name);
-    let own: Vec<&str> = words.iter().map(String::as_str).collect();
-    says_credential(name) && !own.contains(&"jwt") && ENDS.iter().any(|end| own.ends_with(end))
+    let ends = || ends_in(&words, &["token", "password", "pass", "api key"]);
+    says_credential(name) && !words.iter().any(|word| word == "jwt") && ends()
 }
 
 /// Returns `true` for a key that is the name of a file, which rightly ends in a line break.

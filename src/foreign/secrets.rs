@@ -204,24 +204,10 @@ pub(super) fn is_secret_data(group: &Group) -> bool {
 
 /// Returns `true` if a variable's name says that its value is a credential. `KEY` alone may be a sort or cache key.
 pub(super) fn says_credential(name: &str) -> bool {
-    const ENDS: [&[&str]; 16] = [
-        &["token"],
-        &["secret"],
-        &["password"],
-        &["passphrase"],
-        &["pass"],
-        &["pat"],
-        &["credentials"],
-        &["dsn"],
-        &["api", "key"],
-        &["access", "key"],
-        &["secret", "key"],
-        &["private", "key"],
-        &["signing", "key"],
-        &["encryption", "key"],
-        // Of the clients of PostgreSQL and MySQL.
-        &["pgpassword"],
-        &["mysql", "pwd"],
+    /// The last two are of the clients of PostgreSQL and MySQL.
+    const ENDS: [&str; 16] = [
+        "token", "secret", "password", "passphrase", "pass", "pat", "credentials", "dsn", "api key", "access key",
+        "secret key", "private key", "signing key", "encryption key", "pgpassword", "mysql pwd",
     ];
     /// Words that say nothing alone, in a name of one word.
     const SHORT: [&str; 4] = ["pass", "pat", "secret", "credentials"];
@@ -231,8 +217,7 @@ pub(super) fn says_credential(name: &str) -> bool {
         "placeholder",
     ];
     let words = text::words(name);
-    let own: Vec<&str> = words.iter().map(String::as_str).collect();
-    let alone = matches!(own[..], [word] if SHORT.contains(&word));
+    let alone = matches!(&words[..], [word] if SHORT.contains(&word.as_str()));
     // A token of Cargo's may be a whole header. Source: <https://doc.rust-lang.org/cargo/reference/config.html#credentials>.
     // So may a key of RubyGems': GitHub Packages wants `Bearer`.
     // Source: <https://docs.github.com/en/packages/working-with-a-github-packages-registry/working-with-the-rubygems-registry>.
@@ -240,7 +225,7 @@ pub(super) fn says_credential(name: &str) -> bool {
         return false;
     }
     // What a form shows in an empty field, as in the texts of an interface.
-    !alone && !own.iter().any(|word| SWITCHES.contains(word)) && ENDS.iter().any(|end| own.ends_with(end))
+    !alone && !words.iter().any(|word| SWITCHES.contains(&word.as_str())) && text::ends_in(&words, &ENDS)
 }
 
 /// Returns `true` for the name of a variable of a process that says that its value is a credential. credlint's own

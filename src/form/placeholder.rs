@@ -120,36 +120,11 @@ const TASKS: &[&str] = &[
 ];
 
 /// What makes a phrase a request wherever it stands, as words that follow each other.
-const PHRASES: &[&[&str]] = &[
-    &["change", "me"],
-    &["change", "this"],
-    &["change", "it"],
-    &["change", "in"],
-    &["change", "before"],
-    &["be", "changed"],
-    &["be", "updated"],
-    &["be", "replaced"],
-    &["replace", "me"],
-    &["replace", "this"],
-    &["replace", "with"],
-    &["replace", "in"],
-    &["set", "me"],
-    &["fill", "in"],
-    &["fill", "me"],
-    &["todo", "set"],
-    &["todo", "replace"],
-    &["todo", "change"],
-    &["todo", "add"],
-    &["todo", "fill"],
-    &["update", "me"],
-    &["generate", "with"],
-    &["reemplazar"],
-    &["reemplaza"],
-    &["remplacer"],
-    &["substituir"],
-    &["substitua"],
-    &["ersetzen"],
-    &["cambiar"],
+const PHRASES: &[&str] = &[
+    "change me", "change this", "change it", "change in", "change before", "be changed", "be updated", "be replaced",
+    "replace me", "replace this", "replace with", "replace in", "set me", "fill in", "fill me", "todo set",
+    "todo replace", "todo change", "todo add", "todo fill", "update me", "generate with", "reemplazar", "reemplaza",
+    "remplacer", "substituir", "substitua", "ersetzen", "cambiar",
 ];
 
 /// Parts of requests in languages that don't separate words, or whose words are rarely in values.
@@ -247,7 +222,9 @@ impl Words {
         let task = self.iter().next().is_some_and(|word| TASKS.contains(&word)) && is_followed(0);
         let all: Vec<&str> = self.iter().collect();
         let phrase = PHRASES.iter().any(|phrase| {
-            all.starts_with(phrase) || self.any(is_thing) && all.windows(phrase.len()).any(|part| part == *phrase)
+            let mut parts = all.windows(phrase.split(' ').count());
+            let is_it = |part: &[&str]| part.iter().copied().eq(phrase.split(' '));
+            parts.next().is_some_and(is_it) || self.any(is_thing) && parts.any(is_it)
         });
         own || here && self.any(is_thing) || task || phrase
     }

@@ -10,6 +10,14 @@ pub fn is_upper_word(text: &str) -> bool {
     is_word_of(text, "_") && !text.bytes().any(|byte| byte.is_ascii_lowercase())
 }
 
+/// Returns `true` if a name ends in one of these phrases, whose words are in lower case.
+pub fn ends_in(words: &[String], phrases: &[&str]) -> bool {
+    let name = words.join(" ");
+    let is_end =
+        |phrase: &&str| name.strip_suffix(phrase).is_some_and(|before| before.is_empty() || before.ends_with(' '));
+    phrases.iter().any(is_end)
+}
+
 /// Returns the words of a name in lower case: `B2_KEY_ID`, `b2-key-id` and `b2KeyId` have the same words.
 pub fn words(name: &str) -> Vec<String> {
     #[cfg(test)]
