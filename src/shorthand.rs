@@ -1,4 +1,11 @@
-//! What the compiler can write: the words of an enum, and the setters of options.
+//! What is written often: the words of an enum, the setters of options, a lock.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks what threads share. One that panicked leaves nothing half done.
+pub fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Writes an enum, the list of its variants, and the method that returns the word of one.
 macro_rules! words {

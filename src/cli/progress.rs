@@ -3,12 +3,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::sync::watch;
 
+use crate::shorthand::lock;
 use crate::text;
 use crate::upload::{Progress, Waiting};
 
@@ -105,10 +106,6 @@ impl Display {
             let _ = self.cleared.recv_timeout(CLEAR_TIME);
         }
     }
-}
-
-fn lock(tally: &Mutex<ProgressTally>) -> MutexGuard<'_, ProgressTally> {
-    tally.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Locks the tally, without the files that are done.

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 mod unix {
     use std::io;
-    use std::sync::{Arc, Mutex, PoisonError};
+    use std::sync::{Arc, Mutex};
 
     use rustix::process::{getpgrp, getsid};
     use rustix::stdio::stdin;
@@ -12,6 +12,8 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
     use zeroize::Zeroizing;
+
+    use crate::shorthand::lock;
 
     /// A terminal with echo turned off. Dropping it, or a signal that ends or stops the program, discards what was not
     /// read, and turns echo on.
@@ -27,7 +29,7 @@ mod unix {
             let signals = Signals::new([SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP])?;
             let watched = Arc::clone(&state);
             std::thread::Builder::new().name("terminal".to_owned()).spawn(|| watch(signals, watched))?;
-            let mut held = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = lock(&state);
             turn_echo_off(&before)?;
             *held = Some(before);
             drop(held);
@@ -56,7 +58,7 @@ mod unix {
 
     impl Drop for EchoOff {
         fn drop(&mut self) {
-            if let Some(before) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            if let Some(before) = lock(&self.0).take() {
                 let _ = tcsetattr(stdin(), OptionalActions::Flush, &before);
             }
         }
@@ -76,7 +78,7 @@ mod unix {
             if signal == SIGTSTP && getsid(None).is_ok_and(|session| session == getpgrp()) {
                 continue;
             }
-            let held = state.lock().unwrap_or_else(PoisonError::into_inner);
+            let held = lock(&state);
             let Some(before) = &*held else {
                 let _ = emulate_default_handler(signal);
                 continue;

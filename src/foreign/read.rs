@@ -22,6 +22,7 @@ use crate::config::{
 use crate::file::{self, AnyText, FileError, Repositories};
 use crate::form::Placeholder;
 use crate::secret::{Digest, Handle, Vault};
+use crate::shorthand::lock;
 use crate::source::{Dialect, Document, MAX_FILE, PipeTexts, Problem, Reader, SourceId, Sources, Spot, Value};
 use crate::text::Span;
 
@@ -170,7 +171,7 @@ fn keep_credentials(profiles: &mut [Profile], vault: &Vault, kept: Option<&KeptV
             && recognised
         {
             let value = vault.sealed(known.handle);
-            known.handle = kept.lock().unwrap_or_else(PoisonError::into_inner).insert(value);
+            known.handle = lock(&kept).insert(value);
         }
     }
 }
@@ -213,7 +214,7 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
             if read.is_empty() {
                 nothing.fetch_add(read.files, Ordering::Relaxed);
             } else {
-                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, read, part));
+                lock(&results).push((index, read, part));
             }
         }
     };
@@ -421,7 +422,7 @@ impl ParseBudget {
     fn reserve(size: usize) -> Self {
         let size = if size < Self::LEAST { 0 } else { size.min(Self::ALL) };
         if size > 0 {
-            let used = PARSED.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let used = lock(&PARSED.0);
             let full = |used: &mut usize| *used + size > Self::ALL;
             *PARSED.1.wait_while(used, full).unwrap_or_else(PoisonError::into_inner) += size;
         }
@@ -432,7 +433,7 @@ impl ParseBudget {
 impl Drop for ParseBudget {
     fn drop(&mut self) {
         if self.0 > 0 {
-            *PARSED.0.lock().unwrap_or_else(PoisonError::into_inner) -= self.0;
+            *lock(&PARSED.0) -= self.0;
             PARSED.1.notify_all();
         }
     }

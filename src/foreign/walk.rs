@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
@@ -14,6 +14,7 @@ use super::file_type::{FileType, LastRoot, names_shell};
 use super::read::{self, Candidate, ReadOptions, RefusedLink};
 use crate::config::OwnNames;
 use crate::file::{self, MAX_IGNORE, PathPattern, PathPatterns, Repositories, ignore_size, is_directory};
+use crate::shorthand::lock;
 use crate::source::{Dialect, Sources};
 
 /// Directories of other programs that never have settings.
@@ -314,10 +315,6 @@ fn visit(tree: &Tree<'_>, builder: &WalkBuilder, files: &mut Files) -> (Vec<Path
         })
     });
     (found.into_inner().unwrap_or_default(), listed.into_inner().unwrap_or_default())
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Paths with the types of the files there.

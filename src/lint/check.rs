@@ -1,7 +1,7 @@
 //! Runs the rules on profiles.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 use super::baseline;
@@ -15,7 +15,7 @@ use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
 use crate::rules;
 use crate::schema::{ProfileId, Role};
-use crate::shorthand::setters;
+use crate::shorthand::{lock, setters};
 use crate::source::{Problem, Sources, Spot};
 
 /// The options of a check.
@@ -127,19 +127,15 @@ impl Judged {
         let any = !judged.0.is_empty();
         // Variables of unknown services have no name of their own.
         if profile.id.file.is_some() {
-            self.lock().insert(profile.id.clone(), judged);
+            lock(&self.0).insert(profile.id.clone(), judged);
         }
         any
     }
 
     /// Returns the findings of a profile, and the number of those that are only notes.
     fn of(&self, profile: &Profile) -> (Vec<Finding>, usize) {
-        let judged = self.lock().remove(&profile.id);
+        let judged = lock(&self.0).remove(&profile.id);
         judged.unwrap_or_else(|| run_rules(profile))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<ProfileId, (Vec<Finding>, usize)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

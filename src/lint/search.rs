@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use zeroize::Zeroizing;
 
@@ -23,7 +23,7 @@ use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::secret::Digest;
-use crate::shorthand::setters;
+use crate::shorthand::{lock, setters};
 use crate::source::{self, PipeTexts, Problem, SourceId, SourceKind, Sources};
 use crate::text;
 
@@ -179,7 +179,7 @@ pub(crate) fn search_examined(
     examined: impl FnMut(&Profile, &[Finding]),
 ) -> Result<SearchOutcome, ConfigError> {
     let mut notices = Vec::new();
-    let kept_settings = search.settings.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let kept_settings = lock(&search.settings).take();
     let (own, flaws) = match (layered, kept_settings) {
         (None, Some(loaded)) => loaded,
         (None, None) => load_lint_settings(search, own_sources(search))?,
@@ -394,7 +394,7 @@ pub(crate) fn excluded_patterns(search: &Search) -> Vec<PathPattern> {
     let Ok((config, flaws)) = load_lint_settings(search, own_sources(search)) else { return Vec::new() };
     let exclude = config.policy.as_ref().unwrap_or(&config.tuning).exclude.clone();
     // The search needs it, too.
-    *search.settings.lock().unwrap_or_else(PoisonError::into_inner) = Some((config, flaws));
+    *lock(&search.settings) = Some((config, flaws));
     exclude
 }
 

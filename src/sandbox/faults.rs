@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use http_body_util::BodyExt;
 use hyper::StatusCode;
@@ -11,6 +11,8 @@ use hyper::header::{HeaderValue, RETRY_AFTER};
 use super::body::ReceivedBody;
 use super::operation::Operation;
 use super::reply::{self, HttpReply, MethodError, Reset};
+
+use crate::shorthand::lock;
 
 /// A fault to inject into an operation: `METHOD=FAULT` or `METHOD=FAULT,TIMES`, for example
 /// `files.completeUploadExternal=lost,1`. `docs/sandbox.md` lists the methods and the faults.
@@ -153,7 +155,7 @@ impl Faults {
 
     /// Takes the effect of the first fault that applies to the operation and is not used up.
     pub(super) fn take_effect(&self, operation: Operation) -> Option<Effect> {
-        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut faults = lock(&self.0);
         let applies = |fault: &&mut Fault| {
             fault.operation.is_none_or(|expected| expected == operation) && fault.times.is_none_or(|times| times > 0)
         };

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -17,7 +17,7 @@ use super::faults::{Fault, Faults};
 use super::operation::Answered;
 use super::reply::{MethodError, MethodResult};
 use super::store::{CAPACITY, Incoming, Ledger, Message, Posted, Received};
-use crate::shorthand::setters;
+use crate::shorthand::{lock, setters};
 
 /// The characters that are percent-encoded in the path of a link. Source: RFC 3986, section 2.3.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -59,7 +59,7 @@ impl Service {
     }
 
     pub(super) fn catalogue(&self) -> MutexGuard<'_, Catalogue> {
-        self.catalogue.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.catalogue)
     }
 
     pub(super) fn incoming(&self) -> io::Result<Incoming> {

@@ -6,12 +6,13 @@ use std::fs::{DirBuilder, File};
 use std::io;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::file;
+use crate::shorthand::lock;
 use crate::text;
 
 /// The prefix of every line of a ledger.
@@ -187,11 +188,11 @@ impl Ledger {
     /// Returns the messages in the order in which they were posted.
     #[must_use]
     pub fn messages(&self) -> Vec<Message> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).messages.iter().cloned().collect()
+        lock(&self.0).messages.iter().cloned().collect()
     }
 
     pub(super) fn post(&self, message: Message) -> io::Result<()> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.0);
         let written = match &mut state.file {
             None => Ok(()),
             // One write for each line, so that a concurrent reader sees only complete lines.

@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -18,6 +18,7 @@ use super::receipt::Skip;
 use crate::code::Code;
 use crate::file::{self, DirEntry, FileError, FilePattern, FileSet, PathPatterns};
 use crate::secret::MASK;
+use crate::shorthand::lock;
 use crate::text;
 
 /// The maximum size of a list, enough for a few million files.
@@ -296,10 +297,6 @@ impl LeftOutTally {
     fn by_name(&self) -> usize {
         [LeftOut::Variables, LeftOut::Excluded].iter().filter_map(|why| self.left_out.get(why)).sum()
     }
-}
-
-fn lock(tally: &Mutex<LeftOutTally>) -> MutexGuard<'_, LeftOutTally> {
-    tally.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the files that a path stands for, or the path itself if there are none.

@@ -1,7 +1,7 @@
 //! The waits between attempts: how many remain, and where a rate limit stops all files.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
@@ -9,6 +9,8 @@ use tokio::sync::Notify;
 use super::post::random;
 use super::settings::Settings;
 use super::table::Step;
+
+use crate::shorthand::lock;
 
 /// The remaining attempts and waiting time of a file.
 #[derive(Clone, Debug)]
@@ -131,7 +133,7 @@ impl Default for Gate {
 
 impl Gates {
     fn state(&self) -> MutexGuard<'_, GatesState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Returns a place in all lines, behind those that were given out before.

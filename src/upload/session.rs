@@ -2,8 +2,8 @@
 //! what to do next.
 
 use std::collections::HashSet;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
@@ -26,7 +26,7 @@ use super::wire::ledger::{Progress, SentBytes, Waiting};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::secret::MASK;
-use crate::shorthand::setters;
+use crate::shorthand::{lock, setters};
 use crate::text;
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -239,7 +239,7 @@ impl Session {
 
     /// Returns `true` unless an earlier answer has named this file.
     pub(super) fn is_new(&self, id: &str) -> bool {
-        self.ids.lock().unwrap_or_else(PoisonError::into_inner).insert(id.to_owned())
+        lock(&self.ids).insert(id.to_owned())
     }
 
     /// Returns `true` once, if an answer to a question about a file would let completions reuse connections.

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 use std::time::SystemTime;
 
@@ -11,6 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::code::Code;
 use crate::file;
+use crate::shorthand::lock;
 use crate::upload::error::UploadError;
 use crate::upload::receipt::{Receipt, Status};
 
@@ -60,12 +61,8 @@ impl Entry {
         sha256: Option<&str>,
     ) -> Result<(), UploadError> {
         let file_id = file_id.map(str::to_owned);
-        self.id().clone_from(&file_id);
+        lock(&self.id).clone_from(&file_id);
         self.write(JournalLine { state, file_id, sha256: sha256.map(str::to_owned), ..self.line.clone() }).await
-    }
-
-    fn id(&self) -> MutexGuard<'_, Option<String>> {
-        self.id.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records the result.
@@ -75,7 +72,7 @@ impl Entry {
     /// Returns code `journal-unwritable`.
     pub async fn record_result(&self, receipt: &Receipt) -> Result<(), UploadError> {
         let Some(state) = LineState::from_status(receipt.status) else { return Ok(()) };
-        let id = self.id().clone().or_else(|| self.line.file_id.clone());
+        let id = lock(&self.id).clone().or_else(|| self.line.file_id.clone());
         let line = JournalLine {
             state,
             sha256: receipt.sha256.clone().or_else(|| self.line.sha256.clone()),

@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::SystemTime;
 
@@ -15,6 +15,7 @@ use zeroize::Zeroize;
 
 use crate::code::Code;
 use crate::file::{self, OffsetReader};
+use crate::shorthand::lock;
 use crate::text;
 use crate::upload::error::UploadError;
 use crate::upload::secrets::Scan;
@@ -88,10 +89,6 @@ pub trait PayloadSource: Read + Send + 'static {
 
 /// Buffers to use again. A new one for each chunk takes half as long again: its pages are cleared, and wiped after it.
 type Spare = Arc<Mutex<Vec<Vec<u8>>>>;
-
-fn lock(spare: &Spare) -> MutexGuard<'_, Vec<Vec<u8>>> {
-    spare.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A chunk, whose buffer is spare when the network is done with it.
 struct Pooled {

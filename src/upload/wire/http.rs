@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -24,6 +24,7 @@ use super::fault;
 use crate::code::Code;
 use crate::file::{self, FileError};
 use crate::schema::value::{BearerToken, CaFile, is_localhost, is_loopback};
+use crate::shorthand::lock;
 use crate::upload::error::UploadError;
 use crate::upload::settings::Settings;
 
@@ -71,7 +72,7 @@ impl Clients {
     pub fn for_url(&self, url: &Url, reuse: bool) -> Result<reqwest::Client, UploadError> {
         let reuse = reuse && self.reuses();
         let kind = ClientKind { local: is_loopback(url), https: url.scheme() == "https", reuse };
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cache = lock(&self.cache);
         if let Some(client) = cache.get(&kind) {
             return Ok(client.clone());
         }

@@ -4,13 +4,14 @@
 //! either the body completes the form, or the client stops it, and the second one learns that it was too late.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, watch};
 
 use crate::code::Code;
+use crate::shorthand::lock;
 use crate::upload::error::UploadError;
 
 /// The number of bytes between two reports of progress. More reports would cost time without showing more.
@@ -81,7 +82,7 @@ impl SentBytes {
     }
 
     pub fn account(&self) -> MutexGuard<'_, Account> {
-        self.account.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.account)
     }
 
     /// Waits until the deadline changes.
