@@ -47,7 +47,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=src/services");
     println!("cargo::rerun-if-changed=src/programs");
-    for table in [tables::ODDITIES, tables::CODES, tables::TEXTS] {
+    for table in [tables::ODDITIES, tables::CODES, tables::TEXTS, tables::WORDS] {
         println!("cargo::rerun-if-changed={table}");
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
@@ -58,7 +58,8 @@ fn main() {
         write("prefixes.rs", prefixes)?;
         write("codes.rs", codes)?;
         write("oddities.rs", tables::oddities()?)?;
-        write("texts.rs", tables::texts()?)
+        write("texts.rs", tables::texts()?)?;
+        tables::words()?.into_iter().try_for_each(|(name, text)| write(&name, text))
     });
     if let Err(error) = written {
         println!("cargo::error={}", error.replace('\n', " "));

@@ -199,3 +199,35 @@ pub fn texts() -> Result<String> {
         }}"
     ))
 }
+
+/// Lists of words.
+pub const WORDS: &str = "src/words.toml";
+
+/// A list of words, or words with one or several each.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum List {
+    Words(Vec<String>),
+    Pairs(Vec<(String, String)>),
+    Several(Vec<(String, Vec<String>)>),
+}
+
+/// Writes the lists of each module as its constants.
+pub fn words() -> Result<Vec<(String, String)>> {
+    let modules: BTreeMap<String, BTreeMap<String, List>> = read(WORDS)?.rows;
+    let constant = |(name, list): (&String, &List)| {
+        let (of, all) = match list {
+            List::Words(all) => ("&str", format!("{all:?}")),
+            List::Pairs(all) => ("(&str, &str)", format!("{all:?}")),
+            List::Several(all) => {
+                let pair = |(word, several): &(String, Vec<String>)| format!("({word:?}, &{several:?}), ");
+                ("(&str, &[&str])", format!("[{}]", all.iter().map(pair).collect::<String>()))
+            }
+        };
+        format!("const {}: &[{of}] = &{all};\n", name.to_uppercase())
+    };
+    let module = |(name, lists): (&String, &BTreeMap<String, List>)| {
+        (format!("words_{name}.rs"), lists.iter().map(constant).collect())
+    };
+    Ok(modules.iter().map(module).collect())
+}

@@ -10,19 +10,8 @@ use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
 use crate::services::{self, Field, Form, Names, Purpose, Service, s3};
 use crate::text;
 
-/// Words after a name that distinguish several credentials. Any other suffix makes it a different name: `…_FILE` takes
-/// a path.
-const SUFFIXES: &[&str] = &[
-    "PROD", "PRODUCTION", "PRD", "LIVE", "STAGING", "STAGE", "STG", "DEV", "DEVELOPMENT", "TEST", "TESTING", "QA",
-    "SANDBOX", "LOCAL", "CI", "OLD", "NEW", "PRIMARY", "SECONDARY", "DEFAULT", "BACKUP", "BACKUPS",
-];
-
-/// Words of other kinds. A name with one before or between its words means something else: `TWILIO_VERIFY_SERVICE_SID`
-/// is not an account SID.
-const OTHER_KINDS: &[&str] = &[
-    "WEBHOOK", "WEBHOOKS", "HOOK", "VERIFY", "VERIFICATION", "SERVICE", "PUBLIC", "ACCESS", "TUNNEL", "DB", "DATABASE",
-    "SIGNING", "ENCRYPTION", "CLIENT", "REFRESH", "SSH", "JWT",
-];
+// The words of `src/words.toml`.
+include!(concat!(env!("OUT_DIR"), "/words_names.rs"));
 
 /// Prefixes with which frameworks mark variables that reach browsers.
 pub(super) const BROWSER: &[&str] = &["NEXT_PUBLIC", "VITE", "REACT_APP", "EXPO_PUBLIC", "NUXT_PUBLIC", "GATSBY"];
@@ -270,15 +259,6 @@ pub(super) fn s3_meaning(name: &str) -> Option<Meaning> {
 pub fn is_in_any_pair(name: &str) -> bool {
     s3_meaning(name).is_some()
 }
-
-/// Words that only say that a name is of an address.
-const ADDRESSES: &[&str] = &[
-    "URL", "URI", "HOST", "HOSTNAME", "SERVER", "ADDRESS", "BASE", "BUCKET", "REPOSITORY", "REPO", "PATH", "TARGET",
-    "DESTINATION", "REMOTE", "REGION", "SERVICE", "API",
-];
-
-/// Words of names that any pair of the protocol may read: those of the protocol, of storage, and of programs.
-const FOR_ANY_PAIR: &[&str] = &["aws", "s3", "storage", "object", "restic", "litestream", "replica", "duplicity"];
 
 /// Returns the stem of the name of an S3 endpoint.
 pub(super) fn endpoint_stem(name: &str) -> String {

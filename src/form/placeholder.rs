@@ -60,78 +60,14 @@ impl Placeholder {
     }
 }
 
-/// Complete values. They are compared without case, with `_` and spaces as `-`, and never as part of a longer value,
-/// because real credentials contain words. Of these, some ask for a value.
-const WORDS: &[&str] = &[
-    "access-token", "api-key", "api-token", "apikey", "auth-token", "change-it", "changeit", "changeme", "changethis",
-    "client-id", "client-secret", "dummy", "example", "fake", "foo", "foobar", "my-key", "my-secret", "my-token",
-    "mysecret", "mytoken", "password", "placeholder", "sample", "secret", "secret-key", "some-secret", "some-token",
-    "token", "unset",
-];
-const REQUESTS: &[&str] = &[
-    "change-me", "change-this", "fill-in", "fill-me-in", "fillmein", "fixme", "insert", "replace", "replace-me",
-    "replace-this", "replaceme", "set-me", "tbd", "to-be-filled", "to-do", "todo", "yourtoken",
-];
-
-/// Words for a missing value in languages and templates.
-const NULLS: &[&str] =
-    &["n/a", "na", "nan", "nil", "none", "null", "undefined", "<nil>", "<no-value>", "(null)", "[object-object]"];
-
-/// Redactions.
-const REDACTIONS: &[&str] =
-    &["censored", "hidden", "masked", "redacted", "removed", "secret-removed", "filtered", "scrubbed", "private"];
-
-/// Words for a credential, or for what it is made of.
-const THINGS: &[&str] = &[
-    "account", "address", "api", "apikey", "apikeys", "auth", "base64", "bearer", "byte", "bytes", "cert",
-    "certificate", "character", "characters", "chars", "client", "code", "connection", "credential", "credentials",
-    "dsn", "hash", "hex", "hook", "hooks", "id", "json", "key", "keyid", "keys", "login", "openssl", "pass",
-    "passphrase", "password", "passwd", "pat", "pwd", "rand", "secret", "secrets", "sid", "string", "token", "tokens",
-    "uri", "url", "username", "value", "values", "webhook", "webhooks",
-    // Spanish, Portuguese, French and German.
-    "chave", "clave", "cle", "clé", "contrasena", "contraseña", "jeton", "llave", "passwort", "schluessel", "schlüssel",
-    "secreta", "secreto", "segredo", "senha",
-];
-
-/// Words beside these in phrases about a credential.
-const BESIDE: &[&str] = &[
-    "a", "above", "access", "actual", "admin", "an", "and", "anon", "app", "application", "at", "aws", "b2",
-    "backblaze", "bot", "bucket", "char", "db", "dev", "from", "goes", "gmail", "google", "in", "incoming", "it",
-    "its", "least", "legacy", "level", "local", "long", "mail", "master", "me", "new", "no", "not", "oauth", "of",
-    "or", "own", "prod", "production", "public", "random", "real", "refresh", "role", "root", "s3", "secure", "server",
-    "service", "session", "signing", "slack", "storage", "strong", "super", "team", "the", "this", "to", "unique",
-    "user", "very", "with", "workspace", "xoxb", "xoxp",
-];
-
 /// Words of made-up values. The other words of such a value must be known.
 const ASKS: &[&str] = &["dummy", "example", "fake", "fixme", "my", "placeholder", "sample", "some", "todo", "xxx"];
-
-/// Words that say whose value is wanted.
-const OWNERS: &[&str] =
-    &["your", "yours", "tu", "tus", "seu", "sua", "votre", "vos", "dein", "deine", "deinen", "ihr", "ihre"];
 
 /// Words that say where it is wanted.
 const PLACES: &[&str] = &["here", "aqui", "aquí", "ici", "hier"];
 
-/// Words that tell somebody to do something about a value.
-const TASKS: &[&str] = &[
-    "add", "change", "choose", "copy", "create", "enter", "fill", "fillin", "generate", "get", "insert", "obtain",
-    "paste", "provide", "put", "replace", "set", "update", "use",
-];
-
-/// What makes a phrase a request wherever it stands, as words that follow each other.
-const PHRASES: &[&str] = &[
-    "change me", "change this", "change it", "change in", "change before", "be changed", "be updated", "be replaced",
-    "replace me", "replace this", "replace with", "replace in", "set me", "fill in", "fill me", "todo set",
-    "todo replace", "todo change", "todo add", "todo fill", "update me", "generate with", "reemplazar", "reemplaza",
-    "remplacer", "substituir", "substitua", "ersetzen", "cambiar",
-];
-
-/// Parts of requests in languages that don't separate words, or whose words are rarely in values.
-const OTHER_LANGUAGES: &[&str] = &[
-    "你的", "您的", "填写", "填入", "替换", "ここに", "あなたの", "여기에", "입력", "ваш", "вставьте", "замените",
-    "密钥",
-];
+// The words of `src/words.toml`.
+include!(concat!(env!("OUT_DIR"), "/words_placeholder.rs"));
 
 /// Words in tokens that were made up for tests.
 const MADE_UP: &[&str] = &["demo", "dummy", "example", "fake", "sample", "test"];

@@ -36,58 +36,8 @@ pub enum Expander {
     Variable,
 }
 
-/// Secret managers with the prefixes of their references. Sources: each manager's documentation, listed in
-/// `docs/rules/unexpanded-reference.md`.
-const MANAGERS: &[(&str, &[&str])] = &[
-    ("1Password", &["op://"]),
-    ("Vault", &["vault:"]),
-    ("vals", &["ref+", "secretref+"]),
-    ("Google Secret Manager", &["gcp-sm://", "sm://", "gcpsm://", "gsm://"]),
-    ("a secret manager", &["secretmanager://", "secret://", "secrets://"]),
-    (
-        "AWS Secrets Manager",
-        &[
-            "arn:aws:secretsmanager:", "arn:aws-us-gov:secretsmanager:", "arn:aws-cn:secretsmanager:", "aws-sm://",
-            "awssm://", "aws_sm://",
-        ],
-    ),
-    ("AWS Systems Manager", &["arn:aws:ssm:", "ssm:/"]),
-    ("CloudFormation", &["{{resolve:"]),
-    ("Azure Key Vault", &["@microsoft.keyvault(", "azurekeyvault://", "keyvault://", "akv://", "azure://"]),
-    ("Doppler", &["doppler://"]),
-    ("Infisical", &["infisical://"]),
-    ("Bitwarden", &["bws://", "bw://"]),
-    ("a keyring", &["keyring:"]),
-    ("a keychain", &["keychain://"]),
-    ("pass", &["pass://"]),
-    ("gopass", &["gopass://"]),
-    ("Keeper", &["keeper://"]),
-    ("Akeyless", &["akeyless:"]),
-    ("Conjur", &["conjur:", "!var "]),
-    ("Kubernetes", &["k8s://"]),
-    ("Berglas", &["berglas://"]),
-];
-
-/// Prefixes of encrypted values, with the tool that decrypts them.
-const ENCRYPTED: &[(&str, &str)] = &[
-    ("enc[", "SOPS"),
-    ("$ansible_vault;", "ansible-vault"),
-    ("-----begin pgp message", "gpg"),
-    ("-----begin age encrypted file", "age"),
-    ("age-encryption.org/", "age"),
-    ("aqic", "AWS KMS"),
-    ("encrypted:", "dotenvx"),
-];
-
-/// Directories where secrets are mounted as files.
-const MOUNTS: &[&str] = &[
-    "/run/secrets/", "/var/run/secrets/", "/etc/secrets/", "/vault/secrets/", "/mnt/secrets-store/", "/mnt/secrets/",
-    "/secrets/", "/run/credentials/", "/run/agenix/", "/run/keys/", "~/", "$home/", "./", "../",
-];
-
-/// Suffixes of names of variables with a credential.
-const ENDS: &[&str] =
-    &["TOKEN", "KEY", "SECRET", "URL", "ID", "WEBHOOK", "HOOK", "PASSWORD", "CREDENTIAL", "CREDENTIALS"];
+// The words of `src/words.toml`.
+include!(concat!(env!("OUT_DIR"), "/words_unexpanded.rs"));
 
 /// Returns the unexpanded reference in a value, ignoring surrounding whitespace.
 pub(super) fn find(value: &str) -> Option<Unexpanded> {

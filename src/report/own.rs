@@ -8,23 +8,8 @@ use serde_json::Value;
 
 use crate::lint::Verdict;
 
-/// Every key in reports, baselines, SARIF logs and GitLab's issues.
-const KEYS: &[&str] = &[
-    "$schema", "allowed", "artifactLocation", "automationDetails", "baseline", "baselineState", "begin", "buckets",
-    "capabilities", "channels", "check_name", "code", "column", "columnKind", "credentials", "credlint/v1",
-    "defaultConfiguration", "description", "descriptor", "driver", "empty", "end", "endColumn", "endLine", "errors",
-    "executionSuccessful", "expires_in", "field", "file", "files", "findings", "fingerprint", "fits",
-    "fullDescription", "gone", "help", "helpUri", "id", "informationUri", "invocations", "key", "kind", "known",
-    "labels", "layers", "level", "line", "live", "location", "locations", "markdown", "message", "name", "names",
-    "new", "not_asked", "notes", "off", "offset", "originalUriBaseIds", "partialFingerprints", "path",
-    "physicalLocation", "positions", "precision", "primary", "primaryLocationLineHash", "problem.severity", "problems",
-    "profile", "profiles", "properties", "reachable", "read", "reason", "recognised", "region", "rejected",
-    "relatedLocations", "resolved", "results", "rule", "ruleId", "ruleIndex", "rules", "runs", "schema", "scopes",
-    "security-severity", "semanticVersion", "service", "severity", "shortDescription", "source", "span", "start",
-    "startColumn", "startLine", "state", "summary", "tags", "text", "token_kind", "tool", "toolExecutionNotifications",
-    "unjudged", "unknown", "unread", "uri", "uriBaseId", "url", "variables", "verdict", "verdicts", "version",
-    "warned", "warnings", "weakened", "workspace", "%SRCROOT%",
-];
+// The words of `src/words.toml`.
+include!(concat!(env!("OUT_DIR"), "/words_own.rs"));
 
 /// Returns `true` if a whole text is a document that this program wrote: it says so, and has no other key anywhere.
 pub fn is_own_document(text: &str) -> bool {
