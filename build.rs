@@ -52,11 +52,12 @@ fn main() {
     }
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it"));
     let write = |name: &str, text: String| std::fs::write(out.join(name), text).map_err(|error| error.to_string());
-    let written = write_rows().and_then(|[services, programs, prefixes, codes]| {
+    let written = write_rows().and_then(|[services, programs, prefixes, codes, causes]| {
         write("services.rs", services)?;
         write("programs.rs", programs)?;
         write("prefixes.rs", prefixes)?;
         write("codes.rs", codes)?;
+        write("connect.rs", causes)?;
         write("oddities.rs", tables::oddities()?)?;
         write("texts.rs", tables::texts()?)?;
         tables::words()?.into_iter().try_for_each(|(name, text)| write(&name, text))
@@ -91,7 +92,7 @@ fn read_all<T: DeserializeOwned>(directory: &str) -> Result<Vec<File<T>>> {
 }
 
 /// Writes the constants of all services, those of all programs, the beginnings of secrets, and the codes of errors.
-fn write_rows() -> Result<[String; 4]> {
+fn write_rows() -> Result<[String; 5]> {
     let mut services: Vec<File<ServiceFile>> = read_all("src/services")?;
     services.sort_by_key(|service| service.rows.order);
     let resolver = RowResolver::new(&services, &[], Shared::default())?;
@@ -128,8 +129,9 @@ fn write_rows() -> Result<[String; 4]> {
     let _ = writeln!(out, "/// The built-in services.\npub static SERVICES: &[&Service] = &[{}];", all.join(", "));
     resolver.finish()?;
     let refusals = services.iter().flat_map(|file| &file.rows.refusal);
-    let codes = tables::codes(refusals.flat_map(|row| &row.codes.0).map(|(code, _)| code.get_ref().as_str()))?;
-    Ok([out, write_programs(&resolver)?, write_prefixes(&forms), codes])
+    let [codes, causes] =
+        tables::codes(refusals.flat_map(|row| &row.codes.0).map(|(code, _)| code.get_ref().as_str()))?;
+    Ok([out, write_programs(&resolver)?, write_prefixes(&forms), codes, causes])
 }
 
 /// Writes how secrets begin, and how Slack's do, for what masks names of files: it is below the rows.

@@ -69,11 +69,12 @@ struct CodesFile {
     ours: Vec<String>,
     named: BTreeMap<String, String>,
     stops: BTreeMap<String, Vec<String>>,
+    connect: BTreeMap<String, (String, String, String)>,
 }
 
-/// Writes the type of codes: our own, and those of the service's refusals.
-pub fn codes<'a>(refusals: impl Iterator<Item = &'a str>) -> Result<String> {
-    let CodesFile { ours, named, stops } = read(CODES)?.rows;
+/// Writes the type of codes, our own and those of the service's refusals, and why no connection was made.
+pub fn codes<'a>(refusals: impl Iterator<Item = &'a str>) -> Result<[String; 2]> {
+    let CodesFile { ours, named, stops, connect } = read(CODES)?.rows;
     let variant = |word: &str| {
         let plain = || constants::variant_name(&word.replace('_', "-"));
         named.get(word).cloned().unwrap_or_else(plain)
@@ -93,7 +94,12 @@ pub fn codes<'a>(refusals: impl Iterator<Item = &'a str>) -> Result<String> {
     let words: String = all.iter().map(|word| format!("Self::{} => {word:?},\n", variant(word))).collect();
     let stops = stops.iter().flat_map(|(why, words)| words.iter().map(move |word| (why, word)));
     let stops: String = stops.map(|(why, word)| format!("Self::{} => Some({why:?}),\n", variant(word))).collect();
-    Ok(format!(
+    let cause = |(name, (code, says, help)): (&String, &(String, String, String))| {
+        let name = name.to_uppercase();
+        format!("const {name}: ConnectCause = ConnectCause(Code::{}, {says:?}, {help:?});\n", variant(code))
+    };
+    let causes = connect.iter().map(cause).collect();
+    let codes = format!(
         "/// An error code that scripts may rely on.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
@@ -122,7 +128,8 @@ pub fn codes<'a>(refusals: impl Iterator<Item = &'a str>) -> Result<String> {
         }}",
         list(&all),
         list(&service)
-    ))
+    );
+    Ok([codes, causes])
 }
 
 /// The texts of the help that clap has no place for.

@@ -95,7 +95,7 @@ impl std::fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 /// A merged configuration.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Config {
     /// Every value.
     pub vault: Vault,
@@ -255,18 +255,14 @@ impl Config {
             unknown,
             mistyped,
             tuning,
-            stricter: None,
             policy,
             policy_source,
             referenced,
             resolved,
             notices,
-            secrets: Vec::new(),
-            unread: Vec::new(),
-            required: Vec::new(),
             permitted: all,
             no_override,
-            search: false,
+            ..Self::default()
         })
     }
 

@@ -313,7 +313,6 @@ pub(super) fn check_part<'a>(
         resolved: config.resolved,
         layers: config.layers.clone(),
         profiles: verdicts,
-        inventory: Vec::new(),
         can_ask,
         not_looked_up,
         weakened,
@@ -325,9 +324,7 @@ pub(super) fn check_part<'a>(
         problems,
         sources: config.sources.clone(),
         anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
-        search_stats: None,
-        is_alone: false,
-        live: None,
+        ..Report::default()
     };
     Ok((report, tuner.used_tables()))
 }

@@ -19,51 +19,8 @@ use crate::upload::error::UploadError;
 #[derive(Clone, Copy)]
 struct ConnectCause(Code, &'static str, &'static str);
 
-const DNS: ConnectCause = ConnectCause(
-    Code::DnsFailed,
-    "has a name that can't be resolved",
-    "check the host in {address}, and whether this machine can resolve names",
-);
-const DNS_TIME: ConnectCause = ConnectCause(
-    Code::DnsFailed,
-    "has a name that could not be looked up in time: no name server answers",
-    "check the host in {address}, and whether this machine can resolve names",
-);
-const REFUSED: ConnectCause = ConnectCause(
-    Code::ConnectionRefused,
-    "refuses connections",
-    "check host and port in {address}, and whether the service is running",
-);
-const TIME: ConnectCause = ConnectCause(
-    Code::ConnectTimeout,
-    "did not answer the attempt to connect in time",
-    "check host and port in {address}, and whether a firewall is in between",
-);
-const UNTRUSTED: ConnectCause = ConnectCause(
-    Code::TlsFailed,
-    "has a certificate that was issued by an untrusted authority",
-    "if you trust the issuer, set `ca_file` to a file with its certificate, or install that certificate",
-);
-const EXPIRED: ConnectCause = ConnectCause(
-    Code::TlsFailed,
-    "has a certificate that has expired or is not valid yet",
-    "the service must renew it; also check the clock of this machine",
-);
-const WRONG_NAME: ConnectCause =
-    ConnectCause(Code::TlsFailed, "has a certificate that is for another name", "check the host in {address}");
-const CERTIFICATE: ConnectCause = ConnectCause(
-    Code::TlsFailed,
-    "has a certificate that can't be accepted",
-    "a self-signed certificate must be a server certificate, not a certificate of an authority",
-);
-const NO_TLS: ConnectCause = ConnectCause(
-    Code::TlsFailed,
-    "does not answer in TLS there; its address may have to begin with http://",
-    "check the port in {address}, and whether it should begin with http://",
-);
-const PROXY_AUTH: ConnectCause = ConnectCause(Code::ProxyAuth, "requires a username and a password (407)", "");
-const OTHER: ConnectCause =
-    ConnectCause(Code::ConnectFailed, "can't be connected to", "check {address} and the network of this machine");
+// The causes, rows of `src/codes.toml`.
+include!(concat!(env!("OUT_DIR"), "/connect.rs"));
 
 impl ConnectCause {
     /// Returns the cause of a connection that was not made.

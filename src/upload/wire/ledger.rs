@@ -20,9 +20,10 @@ const REPORT_INTERVAL: u64 = 256 * 1024;
 /// The number of bytes that a system takes before they are on the way: the largest send buffer of Linux, by default.
 const HELD: u64 = 4 * 1024 * 1024;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Phase {
     /// The form is not complete yet.
+    #[default]
     Sending,
     /// The rest is not sent, but the connection stays open until the answer was read.
     Halted,
@@ -39,6 +40,7 @@ pub struct SentBytes {
     notify: Arc<Notify>,
 }
 
+#[derive(Default)]
 pub struct Account {
     pub phase: Phase,
     /// When a byte was last handed over or written; `None` before the first.
@@ -64,20 +66,7 @@ impl SentBytes {
     pub fn new(total: Option<u64>, report: Option<watch::Sender<Progress>>) -> Self {
         let progress = Progress { taken: 0, total, waiting: None };
         let notify = Arc::new(Notify::new());
-        let account = Account {
-            phase: Phase::Sending,
-            last_activity: None,
-            begun: None,
-            marks: VecDeque::new(),
-            starved_since: None,
-            starved_for: Duration::ZERO,
-            failure: None,
-            progress,
-            sha256: None,
-            report,
-            waker: None,
-            notify: Arc::clone(&notify),
-        };
+        let account = Account { progress, report, notify: Arc::clone(&notify), ..Account::default() };
         Self { account: Arc::new(Mutex::new(account)), notify }
     }
 
