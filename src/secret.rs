@@ -13,6 +13,7 @@ use std::sync::{Arc, OnceLock};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::services::{Derivation, Form};
+use crate::shorthand::debug;
 pub use crate::text::MASK;
 pub(crate) use crate::text::is_url;
 pub use facts::{Digest, Facts, Piece, Surroundings};
@@ -125,9 +126,4 @@ impl Vault {
     }
 }
 
-impl fmt::Debug for Vault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { values } = self;
-        write!(f, "Vault({} values)", values.len())
-    }
-}
+debug!(Vault, |own| "Vault({} values)", own.values.len());

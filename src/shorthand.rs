@@ -1,4 +1,4 @@
-//! What is written often: the words of an enum, the setters of options, a lock.
+//! What is written often: the words of an enum, the setters of options, a `Debug` without the content, a lock.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -48,3 +48,16 @@ macro_rules! setters {
     };
 }
 pub(crate) use setters;
+
+/// Writes `Debug` as a text, for a type whose content may be secret, or is long.
+macro_rules! debug {
+    ($type:ty, |$own:pat_param| $($text:tt)+) => {
+        impl std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                let $own = self;
+                write!(f, $($text)+)
+            }
+        }
+    };
+}
+pub(crate) use debug;

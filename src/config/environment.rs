@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use zeroize::Zeroize;
 
 use crate::secret::Vault;
+use crate::shorthand::debug;
 use crate::source;
 use crate::source::{PipeTexts, Problem, Reader, Sources};
 
@@ -106,8 +107,4 @@ impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment 
     }
 }
 
-impl std::fmt::Debug for Environment {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Environment({} variables)", self.0.len())
-    }
-}
+debug!(Environment, |own| "Environment({} variables)", own.0.len());

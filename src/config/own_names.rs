@@ -7,6 +7,7 @@ use aho_corasick::AhoCorasick;
 use super::flaws::Flaws;
 use crate::secret::Handle;
 use crate::services::{self, Field};
+use crate::shorthand::debug;
 use crate::source::{self, Entry, Node, Reader};
 use crate::text;
 
@@ -19,12 +20,8 @@ pub struct OwnNames {
     finder: Option<AhoCorasick>,
 }
 
-impl std::fmt::Debug for OwnNames {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A name could be a credential.
-        write!(f, "OwnNames({})", self.fields.len())
-    }
-}
+// A name could be a credential.
+debug!(OwnNames, |own| "OwnNames({})", own.fields.len());
 
 impl OwnNames {
     pub(super) fn new(fields: BTreeMap<String, &'static Field>) -> Self {

@@ -8,6 +8,7 @@ use super::environment::Environment;
 use crate::code::Code;
 use crate::file::is_behind_link;
 use crate::schema::value::BaseUrl;
+use crate::shorthand::debug;
 use crate::source::Problem;
 
 /// The variable with a comma-separated list of hosts.
@@ -17,12 +18,8 @@ const VARIABLE: &str = "CREDLINT_HOSTS";
 #[derive(Clone, Default)]
 pub struct PermittedHosts(Arc<Vec<Vec<String>>>);
 
-impl std::fmt::Debug for PermittedHosts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The lists could contain a secret that was pasted there.
-        write!(f, "PermittedHosts({} lists)", self.0.len())
-    }
-}
+// The lists could contain a secret that was pasted there.
+debug!(PermittedHosts, |own| "PermittedHosts({} lists)", own.0.len());
 
 impl PermittedHosts {
     /// Adds the list of the variable. An invalid host matches nothing. A list without hosts is an error: usually a

@@ -3,18 +3,15 @@
 use std::path::PathBuf;
 
 use super::layers::Tree;
+use crate::shorthand::debug;
 use crate::source::{Entry, Node, Reader, Scalar, Value};
 
 /// The paths of those files.
 #[derive(Clone, Default)]
 pub struct ReferencedFiles(Vec<PathBuf>);
 
-impl std::fmt::Debug for ReferencedFiles {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A path may be a secret that was pasted there.
-        write!(f, "ReferencedFiles({} files)", self.0.len())
-    }
-}
+// A path may be a secret that was pasted there.
+debug!(ReferencedFiles, |own| "ReferencedFiles({} files)", own.0.len());
 
 impl ReferencedFiles {
     /// Collects the paths without opening a file.

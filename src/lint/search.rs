@@ -23,7 +23,7 @@ use crate::foreign::{self, Candidate, FileType, SearchResult};
 use crate::profile::{Assessment, assessments};
 use crate::rules;
 use crate::secret::Digest;
-use crate::shorthand::{lock, setters};
+use crate::shorthand::{debug, lock, setters};
 use crate::source::{self, PipeTexts, Problem, SourceId, SourceKind, Sources};
 use crate::text;
 
@@ -89,12 +89,8 @@ pub(crate) struct Text {
     pub(crate) file_type: FileType,
 }
 
-impl std::fmt::Debug for Text {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The text may consist of secrets.
-        write!(f, "Text(.., {:?})", self.file_type)
-    }
-}
+// The text may consist of secrets.
+debug!(Text, |own| "Text(.., {:?})", own.file_type);
 
 impl Search {
     /// Creates a search without inputs. Relative paths are relative to this directory.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::services::{self, Form, Mistake, Pair, PairField, Service};
+use crate::shorthand::debug;
 
 /// A kind of profile, with its fields, its pairs and its uses.
 pub struct Kind {
@@ -109,11 +110,7 @@ pub(crate) fn with_article(about: &str) -> String {
     }
 }
 
-impl fmt::Debug for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kind({})", self.name)
-    }
-}
+debug!(Kind, |own| "Kind({})", own.name);
 
 // The name identifies a kind.
 impl PartialEq for Kind {

@@ -8,6 +8,7 @@ mod token;
 use std::path::{Path, PathBuf};
 
 use super::kind::{Address, Type};
+use crate::shorthand::debug;
 use crate::text::{self, is_url};
 pub use address::BaseUrl;
 pub(crate) use address::NonApiUrl;
@@ -36,12 +37,8 @@ pub enum Parsed {
     Opaque,
 }
 
-impl std::fmt::Debug for Parsed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A key that was pasted as an endpoint parses as a host. The printable part is kept separately.
-        f.write_str("Parsed(..)")
-    }
-}
+// A key that was pasted as an endpoint parses as a host. The printable part is kept separately.
+debug!(Parsed, |_| "Parsed(..)");
 
 /// Why a value is not valid for its field's type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,11 +112,7 @@ impl CaFile {
     }
 }
 
-impl std::fmt::Debug for CaFile {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "CaFile({})", self.shown())
-    }
-}
+debug!(CaFile, |own| "CaFile({})", own.shown());
 
 /// Why a name can't be a bucket's. The first variant that applies wins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

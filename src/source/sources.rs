@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::allowance::Allowance;
 use super::tree::{SourceId, SourceKind};
+use crate::shorthand::debug;
 use crate::text::{LineIndex, Masked};
 
 /// A source without its text.
@@ -38,12 +39,8 @@ pub(super) struct InputPath {
     pub(super) is_dotenv: bool,
 }
 
-impl std::fmt::Debug for InputPath {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A file's name may be a token that was pasted there. The source has the name for display.
-        f.write_str("InputPath(..)")
-    }
-}
+// A file's name may be a token that was pasted there. The source has the name for display.
+debug!(InputPath, |_| "InputPath(..)");
 
 /// All sources, in reading order. Clones share the list, so reports can keep one.
 #[derive(Clone, Debug, Default)]

@@ -18,6 +18,7 @@ use super::wire::guard::{Guard, show_id, show_scopes};
 use super::wire::http::Credential;
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, ChannelId, WorkspaceId, shown};
+use crate::shorthand::debug;
 
 /// Scopes that let a token look up a conversation of the right type; any one is sufficient. Source:
 /// <https://docs.slack.dev/reference/methods/conversations.info>.
@@ -154,11 +155,7 @@ pub(crate) struct Asker {
     account: OnceCell<Result<KeyPermissions, AskError>>,
 }
 
-impl std::fmt::Debug for Asker {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Asker").field(self.session.base()).finish()
-    }
-}
+debug!(Asker, |own| "Asker({:?})", own.session.base());
 
 impl Asker {
     /// Creates an asker about a credential.

@@ -14,7 +14,7 @@ use super::wire::guard::{Guard, show_file, show_together, show_ts};
 use super::wire::ledger::Account;
 use crate::code::Code;
 use crate::secret::MASK;
-use crate::shorthand::words;
+use crate::shorthand::{debug, words};
 use crate::text;
 
 words! {
@@ -217,11 +217,7 @@ impl Receipt {
 #[derive(Clone, Default)]
 pub(crate) struct FileLabels(Arc<[Guard]>);
 
-impl std::fmt::Debug for FileLabels {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "FileLabels({})", self.0.len())
-    }
-}
+debug!(FileLabels, |own| "FileLabels({})", own.0.len());
 
 impl FileLabels {
     pub(crate) fn new(secrets: &OwnSecrets) -> Self {

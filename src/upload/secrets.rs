@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 
 use super::error::UploadError;
 use crate::code::Code;
+use crate::shorthand::debug;
 
 /// Shorter values may occur in a file by chance.
 const SHORTEST: usize = 16;
@@ -29,11 +30,7 @@ struct OwnSecret {
     needles: Arc<[Zeroizing<Vec<u8>>]>,
 }
 
-impl std::fmt::Debug for OwnSecrets {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "OwnSecrets({})", self.0.len())
-    }
-}
+debug!(OwnSecrets, |own| "OwnSecrets({})", own.0.len());
 
 impl OwnSecrets {
     /// Collects secrets of at least 16 bytes, without duplicates.

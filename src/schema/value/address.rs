@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::secret::MASK;
 use crate::services::{self, Serves, Service};
-use crate::shorthand::words;
+use crate::shorthand::{debug, words};
 use crate::text;
 
 /// The address of a service: http or https, a host, an optional port and path, and nothing else.
@@ -173,11 +173,7 @@ pub(crate) fn is_localhost(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-impl std::fmt::Debug for BaseUrl {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "BaseUrl({})", self.shown())
-    }
-}
+debug!(BaseUrl, |own| "BaseUrl({})", own.shown());
 
 words! {
     /// What is wrong with an address.

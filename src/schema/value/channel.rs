@@ -2,7 +2,7 @@
 
 use super::shown::{self, CHANNEL};
 use crate::secret::{self, MASK};
-use crate::shorthand::words;
+use crate::shorthand::{debug, words};
 use crate::text;
 
 /// The ID of a channel or conversation. IDs are opaque: only characters that can't be sent are rejected.
@@ -155,11 +155,7 @@ impl ChannelId {
     }
 }
 
-impl std::fmt::Debug for ChannelId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ChannelId({})", self.shown())
-    }
-}
+debug!(ChannelId, |own| "ChannelId({})", own.shown());
 
 fn is_id(value: &str, first: &[char]) -> bool {
     shown::is_id(value, first, 9..)
