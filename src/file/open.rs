@@ -362,7 +362,7 @@ pub fn write_after(mut file: &File, _len: u64, text: &[u8]) -> io::Result<()> {
 
 /// Does the same on Windows, where a file opened for appending can't be truncated.
 #[cfg(windows)]
-pub fn add(file: &File, len: u64, text: &[u8]) -> io::Result<()> {
+pub fn write_after(file: &File, len: u64, text: &[u8]) -> io::Result<()> {
     use std::os::windows::fs::FileExt;
     let mut done = 0;
     while done < text.len() {
