@@ -7,7 +7,6 @@ mod derivation;
 mod facts;
 
 use std::collections::HashSet;
-use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use secrecy::{ExposeSecret, SecretString};

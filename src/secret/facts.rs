@@ -1,6 +1,5 @@
 //! Facts about a value, without a byte of it.
 
-use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
