@@ -51,20 +51,6 @@ impl NameHint {
         (!part).then_some(Self(field))
     }
 
-    /// Returns what the name of a service's variable means, after the service's word.
-    pub fn for_service(service: &'static Service, name: &str) -> Option<Self> {
-        let name = words(last(name)).join("_").to_uppercase();
-        let length = |names: &Names| {
-            let whole = |end: &&str| service.words.iter().any(|word| name.ends_with(&format!("{word}_{end}")));
-            names.words.iter().copied().filter(whole).map(str::len).max()
-        };
-        let fields = service.fields.iter().filter_map(|field| {
-            let longest = field.names.iter().filter_map(length).max()?;
-            Some((longest, *field))
-        });
-        fields.max_by_key(|(length, _)| *length).map(|(_, field)| Self(field))
-    }
-
     /// Returns `true` if no value belongs in both fields.
     pub fn excludes(self, other: Self) -> bool {
         let (own, others) = (self.0.takes, other.0.takes);

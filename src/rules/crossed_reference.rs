@@ -48,7 +48,9 @@ fn certain_hint(profile: &Profile, setting: &Setting, name: &str) -> Option<Name
     let kind = profile.kind();
     let wanted = NameHint::for_field(setting.field)?;
     if !kind.judged_together {
-        return NameHint::for_service(kind.service?, name).filter(|named| wanted.excludes(*named));
+        let named =
+            foreign::field_under(name).filter(|field| kind.service.is_some_and(|own| own.fields.contains(field)));
+        return named.map(NameHint::of_field).filter(|named| wanted.excludes(*named));
     }
     let named = crossed_hint(profile, setting)?;
     // "App token" may mean the token of the app's bot, so only an exact match counts.
