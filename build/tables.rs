@@ -231,7 +231,7 @@ pub fn words() -> Result<Vec<(String, String)>> {
                 ("(&str, &[&str])", format!("[{}]", all.iter().map(pair).collect::<String>()))
             }
         };
-        format!("const {}: &[{of}] = &{all};\n", name.to_uppercase())
+        format!("pub(super) const {}: &[{of}] = &{all};\n", name.to_uppercase())
     };
     let module = |(name, lists): (&String, &BTreeMap<String, List>)| {
         (format!("words_{name}.rs"), lists.iter().map(constant).collect())

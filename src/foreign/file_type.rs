@@ -24,89 +24,26 @@ pub struct FileType {
 /// The directory of the last file, and the root of its repository.
 pub(super) type LastRoot = Option<(PathBuf, Option<PathBuf>)>;
 
-/// Names of files that are read even if git ignores them, besides those of programs: credentials for programs and
-/// pipelines are usually ignored.
-const KNOWN: &[(&str, Dialect)] = &[
-    (".env", Dialect::Dotenv),
-    (".envrc", Dialect::Shell),
-    (".flaskenv", Dialect::Dotenv),
-    (".dev.vars", Dialect::Dotenv),
-    ("crontab", Dialect::Assignments),
-    // Used by Velero, s3cmd and the clients of MySQL.
-    ("credentials-velero", Dialect::Ini),
-    (".s3cfg", Dialect::Ini),
-    (".my.cnf", Dialect::Ini),
-    (".pgpass", Dialect::Logins),
-    ("pgpass.conf", Dialect::Logins),
-];
+// The words of `src/words.toml`.
+include!(concat!(env!("OUT_DIR"), "/words_file_type.rs"));
 
-/// Returns the names of files that are read even if git ignores them.
-pub(super) fn known_names() -> impl Iterator<Item = (&'static str, Dialect)> {
-    let dialect = |word: &str| match word {
+/// Returns the names of files that are read even if git ignores them, each with the word of its dialect.
+pub(super) fn known_names() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    KNOWN.iter().chain(PROGRAMS.iter().flat_map(|program| program.files))
+}
+
+/// Returns the dialect that a row names.
+fn dialect(word: &str) -> Dialect {
+    match word {
+        "dotenv" => Dialect::Dotenv,
         "goconfig" => Dialect::Goconfig,
         "configparser" => Dialect::Configparser,
         word => WORDS.iter().find(|(known, _)| *known == word).map_or(Dialect::Assignments, |(_, dialect)| *dialect),
-    };
-    let of_programs = PROGRAMS.iter().flat_map(|program| program.files);
-    KNOWN.iter().copied().chain(of_programs.map(move |(name, word)| (*name, dialect(word))))
+    }
 }
-
-/// Names of files of commands and settings, with anything behind a dot or a dash, and as an extension.
-pub(super) const FAMILIES: &[&str] = &["dockerfile", "containerfile", "makefile", "caddyfile"];
 
 /// The directory in which every file has variables, as in projects made by cookiecutter-django.
 const OF_VARIABLES: &str = ".envs";
-
-/// File extensions.
-pub(super) const ENDINGS: &[(&str, Dialect)] = &[
-    ("env", Dialect::Dotenv),
-    ("tfvars", Dialect::Assignments),
-    ("sh", Dialect::Shell),
-    ("bash", Dialect::Shell),
-    ("zsh", Dialect::Shell),
-    ("fish", Dialect::Assignments),
-    ("bat", Dialect::Assignments),
-    ("cmd", Dialect::Assignments),
-    ("ps1", Dialect::Assignments),
-    ("service", Dialect::Assignments),
-    ("conf", Dialect::Ini),
-    ("ini", Dialect::Ini),
-    ("cfg", Dialect::Ini),
-    ("properties", Dialect::Properties),
-    ("config", Dialect::Xml),
-    ("toml", Dialect::Toml),
-    ("json", Dialect::Json),
-    ("jsonc", Dialect::Json),
-    ("yaml", Dialect::Yaml),
-    ("yml", Dialect::Yaml),
-    ("mk", Dialect::Assignments),
-];
-
-/// Files with these extensions that are large and have no settings.
-pub(super) const LOCKS: &[&str] =
-    &["package-lock.json", "composer.lock", "pnpm-lock.yaml", "yarn.lock", "deno.lock", "flake.lock", "Cargo.lock"];
-
-/// Endings of code and documents whose names begin like that of a dotenv file: `.env.d.ts`, `env.example.md`.
-pub(super) const OTHERS: &[&str] = &[
-    "ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "py", "pyi", "pyc", "ipynb", "rb", "go",
-    "rs", "php", "java", "class", "kt", "kts", "scala", "swift", "dart", "c", "h", "cc", "cpp", "hpp", "o", "a", "so",
-    "d", "cs", "fs", "vb", "lua", "pl", "ex", "exs", "erl", "hs", "ml", "jl", "r", "nim", "zig", "nix", "cue", "tf",
-    "hcl", "sql", "proto", "css", "scss", "html", "svg", "png", "xml", "csv", "md", "mdx", "txt", "rst", "adoc", "log",
-    "lock", "zip", "gz", "wasm", "map", "gpg", "asc", "enc", "age", "sops",
-];
-
-/// Endings behind that of the type: `values.yaml.example`.
-pub(super) const COPIES: &[&str] =
-    &["example", "sample", "template", "tpl", "tmpl", "dist", "default", "j2", "erb", "bak", "orig"];
-
-/// Words in the name of a directory or a file that everybody reads as an example.
-const EXAMPLES: &[&str] = &["example", "examples", "sample", "samples", "fixture", "fixtures", "testdata"];
-
-/// Words in the name of a file that everybody reads as a template.
-const TEMPLATES: &[&str] = &["template", "tpl", "tmpl", "dist", "j2", "erb"];
-
-/// Directories of tests, by the conventions of programming languages.
-const TESTS: &[&str] = &["tests", "__tests__"];
 
 impl FileType {
     /// Returns the type of a file by its path from the root of its repository. `None` if it has no settings.
@@ -319,15 +256,15 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         return None;
     }
     let lower = name.to_ascii_lowercase();
-    if let Some((_, dialect)) = known_names().find(|(known, _)| *known == lower) {
-        return Some((dialect, true));
+    if let Some((_, word)) = known_names().find(|(known, _)| *known == lower) {
+        return Some((dialect(word), true));
     }
     let ends_in = |text: &str| text.rsplit_once('.').map_or("", |(_, ending)| ending).to_owned();
     let mut bare = lower.as_str();
     while let Some((stem, _)) = bare.rsplit_once('.').filter(|(_, ending)| COPIES.contains(ending)) {
         bare = stem;
     }
-    let own = ENDINGS.iter().find(|(known, _)| *known == ends_in(bare)).map(|(_, dialect)| *dialect);
+    let own = ENDINGS.iter().find(|(known, _)| *known == ends_in(bare)).map(|(_, word)| dialect(word));
     let is_other = OTHERS.contains(&&*ends_in(bare));
     if [".env.", ".env-", ".env_"].iter().any(|start| lower.starts_with(start)) {
         let tree = own.filter(|own| matches!(own, Dialect::Json | Dialect::Yaml | Dialect::Toml | Dialect::Shell));
@@ -352,9 +289,9 @@ fn find_dialect(name: &str) -> Option<(Dialect, bool)> {
         if stem.is_empty() && ending == "config" {
             return None;
         }
-        if let Some((_, dialect)) = ENDINGS.iter().find(|(known, _)| *known == ending) {
+        if let Some((_, word)) = ENDINGS.iter().find(|(known, _)| *known == ending) {
             let known = matches!(ending, "env" | "tfvars") || lower.ends_with(".tfvars.json");
-            return Some((*dialect, known));
+            return Some((dialect(word), known));
         }
         if !COPIES.contains(&ending) {
             return None;

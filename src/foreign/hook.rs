@@ -10,7 +10,7 @@ use super::file_type::{COPIES, ENDINGS, FAMILIES, FileType, LOCKS, OTHERS, known
 /// Returns the patterns for `files` and `exclude`, in a syntax that Python has, too.
 fn patterns() -> [String; 2] {
     let either = |words: &[&str]| words.iter().map(|word| regex::escape(word)).collect::<Vec<_>>().join("|");
-    let known: Vec<&str> = known_names().map(|(name, _)| name).collect();
+    let known: Vec<&str> = known_names().map(|(name, _)| *name).collect();
     let endings: Vec<&str> = ENDINGS.iter().map(|(name, _)| *name).collect();
     let (known, endings, copies, families) = (either(&known), either(&endings), either(COPIES), either(FAMILIES));
     let files = format!(
@@ -44,7 +44,7 @@ fn hook_gets_the_names_that_a_search_reads() {
     }
     let compiled = patterns.map(|pattern| RegexBuilder::new(&pattern).unicode(false).build().unwrap());
     let gets = |name: &str| compiled[0].is_match(name.as_bytes()) && !compiled[1].is_match(name.as_bytes());
-    let known = known_names().map(|(name, _)| name.to_owned());
+    let known = known_names().map(|(name, _)| (*name).to_owned());
     let endings =
         ENDINGS.iter().flat_map(|(ending, _)| ["a", "", "values.prod"].map(|stem| format!("{stem}.{ending}")));
     let mut names: Vec<String> = known.chain(endings).collect();

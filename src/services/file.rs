@@ -235,32 +235,25 @@ pub struct PatternTable {
 }
 
 /// A place for a value.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct FieldRow {
     /// The kind of its profile, if it is not that of the file.
     pub kind: Option<String>,
     /// True if no profile has it: it only says what a name means.
-    #[serde(default)]
     pub hint: bool,
     /// The noun with its article. In a user's file that of its first form, if it is left out.
-    #[serde(default)]
     pub noun: String,
     /// Where the service shows it, or how it is used, to follow "set it to".
-    #[serde(default)]
     pub about: String,
     /// What it is for, if that does not follow from its forms.
-    #[serde(default)]
     pub purpose: Purpose,
     /// The forms that belong there: all that any known reader of its names accepts.
-    #[serde(default)]
     pub takes: Vec<Name>,
     /// The names that mean it.
-    #[serde(default)]
     pub names: Vec<Spanned<NamesRow>>,
     /// What people put there by mistake.
-    #[serde(default)]
     pub mistake: Vec<Spanned<MistakeRow>>,
 }
 

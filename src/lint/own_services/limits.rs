@@ -9,49 +9,23 @@ use crate::services::resolve::File;
 use crate::services::{Purpose, Service};
 use crate::text;
 
-/// The keys at a place; `*` is any name. Without a row, the reader of the file decides.
-const KEYS: &[(&[&str], &[&str])] = &[
-    (
-        &[],
-        &[
-            "name", "docs", "read", "since", "words", "in_logs", "ignored_before", "sources", "base", "form", "field",
-            "relation", "error", "examples",
-        ],
-    ),
-    (&["base", "*"], FORM),
-    (&["form", "*"], FORM),
-    (&["field", "*"], &["noun", "about", "purpose", "takes", "names", "mistake"]),
-    (&["field", "*", "names"], &["words", "allowed_prefixes", "unless", "words_between", "in_tables", "source"]),
-    // Words of a part would be printed.
-    (
-        &["relation"],
-        &[
-            "agree", "differ", "needs", "beside", "form", "forms", "noun", "fields", "field", "other", "whole",
-            "advice", "source",
-        ],
-    ),
-    (&["error"], &["texts", "context_words", "about", "rules", "meaning", "next_step", "source"]),
-];
-
-const FORM: &[&str] = &[
-    "like", "noun", "patterns", "sample", "without", "with", "issued_by", "certain", "public", "purpose", "parts",
-    "looks", "advice", "shortest", "spaced", "expires", "in_browsers", "called", "source",
-];
+// The words of `src/words.toml`.
+include!(concat!(env!("OUT_DIR"), "/words_limits.rs"));
 
 /// The greatest number of entries of a table, or of a list, at a place.
-const MOST: &[(&[&str], usize)] = &[
-    (&["words"], 8),
-    (&["in_logs"], 16),
-    (&["base"], 16),
-    (&["form"], 48),
-    (&["field"], 48),
-    (&["relation"], 32),
-    (&["error"], 32),
-    (&["form", "*", "patterns"], 8),
-    (&["base", "*", "patterns"], 8),
-    (&["field", "*", "names"], 8),
-    (&["field", "*", "names", "words"], 16),
-    (&["field", "*", "mistake"], 32),
+const MOST: &[(&str, usize)] = &[
+    ("words", 8),
+    ("in_logs", 16),
+    ("base", 16),
+    ("form", 48),
+    ("field", 48),
+    ("relation", 32),
+    ("error", 32),
+    ("form.*.patterns", 8),
+    ("base.*.patterns", 8),
+    ("field.*.names", 8),
+    ("field.*.names.words", 16),
+    ("field.*.mistake", 32),
 ];
 
 /// The greatest number of entries elsewhere.
@@ -106,8 +80,9 @@ pub(super) fn check_purposes(file: &File<Rows>, service: &Service) -> Result<(),
     Ok(())
 }
 
-fn is_at(place: &[&str], pattern: &[&str]) -> bool {
-    place.len() == pattern.len() && place.iter().zip(pattern).all(|(own, known)| *known == "*" || own == known)
+fn is_at(place: &[&str], pattern: &str) -> bool {
+    let known: Vec<&str> = pattern.split_terminator('.').collect();
+    place.len() == known.len() && place.iter().zip(known).all(|(own, known)| known == "*" || *own == known)
 }
 
 fn check_table(file: &File<Rows>, place: &[&str], table: &DeTable<'_>) -> Result<(), String> {
