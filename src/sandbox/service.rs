@@ -15,8 +15,6 @@ use super::files::Service;
 use super::operation::{Answered, Operation, RequestTarget};
 use super::reply::{self, AnswerCode, HttpReply, MethodError, MethodResult, Reset};
 use super::uploads::{self, Sent};
-use crate::schema::value::is_loopback;
-use crate::text;
 
 /// The scopes of the token, and those that the method accepts, as in a log of the hosted service:
 /// <https://docs.slack.dev/tools/python-slack-sdk/tutorial/uploading-files>.
@@ -216,8 +214,21 @@ fn is_from_other_site(headers: &HeaderMap) -> bool {
 
 /// Returns `true` if a host, with or without a port, is this machine, judged by its name alone.
 fn is_local(host: &str) -> bool {
-    let is = || url::Url::parse(&format!("http://{host}/")).is_ok_and(|address| is_loopback(&address));
-    text::is_word_of(host, ".-_:[]") && is()
+    if !crate::text::is_word_of(host, ".-_:[]") {
+        return false;
+    }
+    let Ok(address) = url::Url::parse(&format!("http://{host}/")) else { return false };
+    match address.host() {
+        Some(url::Host::Domain(name)) => {
+            let name = name.strip_suffix('.').unwrap_or(name);
+            name == "localhost" || name.ends_with(".localhost")
+        }
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => {
+            address.is_loopback() || address.to_ipv4_mapped().is_some_and(|address| address.is_loopback())
+        }
+        None => false,
+    }
 }
 
 #[cfg(test)]
