@@ -1,5 +1,7 @@
 //! Writes the rows of single files as constants.
 
+#![expect(clippy::use_debug, reason = "a literal of Rust is how its value prints")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

@@ -49,7 +49,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
     let (now, rules) = (settings.now(), args.only.clone());
-    let mut options = CheckOptions { profiles, fail_on, overrides, no_allow, now, rules, ..CheckOptions::default() };
+    let mut options = CheckOptions { profiles, rules, fail_on, overrides, no_allow, now, ..CheckOptions::default() };
     if !configured {
         let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.config.policy;
         options.baseline = select_baseline(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;

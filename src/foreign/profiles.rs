@@ -677,7 +677,7 @@ impl<'v> ProfileBuilder<'v> {
         }
         let Some(host) = self.vault.shown(value, storage::host_of) else { return Some(HostBeside::default()) };
         let is_at = |known: &&str| services::wildcard_part(known, &host).is_some();
-        let at: Vec<_> = service.at.iter().filter(|at| at.hosts.iter().any(|known| is_at(known))).collect();
+        let at: Vec<_> = service.at.iter().filter(|at| at.hosts.iter().any(&is_at)).collect();
         let own = service.has_api_at(&host) || at.iter().any(|at| at.whose == service.name);
         let local = !host.contains('.') || host.ends_with(".localhost") || host.starts_with("127.");
         Some(HostBeside { own, local, at })

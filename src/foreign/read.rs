@@ -171,7 +171,7 @@ fn keep_credentials(profiles: &mut [Profile], vault: &Vault, kept: Option<&KeptV
             && recognised
         {
             let value = vault.sealed(known.handle);
-            known.handle = lock(&kept).insert(value);
+            known.handle = lock(kept).insert(value);
         }
     }
 }

@@ -340,7 +340,7 @@ pub async fn request_ticket(
         return Err(StepError::misplaced(Step::Ticket));
     }
     let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no upload address"))?;
-    if !(1..=64).contains(&id.len()) || !text::is_word_of(&id, "-_.") {
+    if !(1..=64).contains(&id.len()) || !text::is_word_of(id, "-_.") {
         return Err(bad_ticket("the service gave no ID for the file"));
     }
     let url = upload_url(url, session.base())?;
