@@ -10,6 +10,7 @@ ARG TARGETARCH
 RUN apk add --no-cache build-base ca-certificates
 WORKDIR /src
 COPY Cargo.toml Cargo.lock build.rs README.md ./
+COPY build build
 COPY src src
 COPY docs docs
 RUN cargo build --release --locked

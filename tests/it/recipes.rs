@@ -311,7 +311,7 @@ fn the_image_copies_every_file_the_build_needs() {
     );
     let copied = docker.lines().filter_map(|line| line.strip_prefix("COPY "));
     let copied: Vec<&str> = copied.flat_map(|line| line.split(' ')).collect();
-    for needed in ["Cargo.toml", "Cargo.lock", "build.rs", "README.md", "src", "docs"] {
+    for needed in ["Cargo.toml", "Cargo.lock", "build.rs", "README.md", "build", "src", "docs"] {
         assert!(copied.contains(&needed), "{needed} is not copied");
     }
     for copied in docker.lines().filter_map(|line| line.strip_prefix("COPY ")).filter(|line| !line.starts_with("--")) {
