@@ -193,10 +193,10 @@ pub struct Proof {
 /// The inputs from which examples are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Extent {
-    /// Standard input, and the variables of a process.
-    Texts,
-    /// Also files of every kind.
-    Files,
+    /// The file of the example.
+    File,
+    /// Also standard input, the variables of a process, and files of every kind.
+    All,
 }
 
 /// Why a file is not proved.
@@ -231,7 +231,7 @@ pub(crate) fn try_file(path: &str, id: &str, text: &str, is_new: bool) -> Result
     if !services::replace_all(all) {
         return Err(ProofError::System("values have already been read".to_owned()));
     }
-    prove(&file, row, Extent::Files)
+    prove(&file, row, Extent::All)
 }
 
 fn try_own_file(path: &str, id: &str, text: &str) -> Result<Proof, ProofError> {
@@ -241,7 +241,7 @@ fn try_own_file(path: &str, id: &str, text: &str) -> Result<Proof, ProofError> {
         return Err(ProofError::System("values have already been read".to_owned()));
     }
     match services::own() {
-        [service] => prove(&file, service, Extent::Files),
+        [service] => prove(&file, service, Extent::All),
         _ => Err(ProofError::System("the service was not added".to_owned())),
     }
 }
@@ -265,7 +265,7 @@ pub fn prove_built_in(path: &str, id: &str, text: &str) -> Result<Proof, ProofEr
     let file = File::parse(path.to_owned(), id.to_owned(), text, false).map_err(ProofError::File)?;
     let service = services::all().iter().find(|service| service.id == id);
     let service = service.ok_or_else(|| ProofError::File("no such service".to_owned()))?;
-    prove(&file, service, Extent::Texts)
+    prove(&file, service, Extent::File)
 }
 
 fn prove(file: &File<ServiceFile>, service: &'static Service, extent: Extent) -> Result<Proof, ProofError> {
@@ -385,13 +385,13 @@ impl Trial<'_> {
             if found != case.expected && !is_right {
                 wrong.push(format!("found {}, expected {}", told_with_lines(&found), told_with_lines(&case.expected)));
             }
-            if let Some(variables) = case.variables().filter(|_| wrong.is_empty()) {
+            if let Some(variables) = case.variables().filter(|_| wrong.is_empty() && extent == Extent::All) {
                 let expected = case.findings();
                 for (input, found) in found_in_process(&variables)? {
                     self.proof.inputs += 1;
                     wrong.extend(difference(input, &found, &expected));
                 }
-                for (input, path, text) in INPUTS.iter().filter(|_| extent == Extent::Files) {
+                for (input, path, text) in INPUTS.iter().filter(|_| extent == Extent::All) {
                     let found = found_in_file(&directory, path, &text(&variables))?;
                     self.proof.inputs += 1;
                     wrong.extend(difference(input, &without_lines(found), &expected));

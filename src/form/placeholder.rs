@@ -292,13 +292,15 @@ fn behind_prefix(value: &str) -> Option<Placeholder> {
         return placeholder_path(&path);
     }
     if let Some((head, inner)) = value.split_once('<').and_then(|(head, rest)| Some((head, rest.strip_suffix('>')?))) {
-        let begins = recognise::prefixes().any(|prefix| prefix.starts_with(head) || head.starts_with(prefix));
+        let begins = recognise::PREFIXES.iter().any(|prefix| prefix.starts_with(head) || head.starts_with(prefix));
         let is_head = head.len() >= 3 && head.ends_with(['-', '_', '.']) && begins;
         return (is_head && !inner.contains(['<', '>'])).then_some(Placeholder::Body);
     }
-    let mut bodies: Vec<(&str, bool)> = recognise::prefixes()
-        .filter_map(|prefix| Some((value.strip_prefix(prefix)?, prefix.contains("_test_"))))
-        .collect();
+    // Sorted, so those of a value are around it.
+    let begins =
+        recognise::PREFIXES.range(..=value).rev().take_while(|prefix| prefix.as_bytes()[0] == value.as_bytes()[0]);
+    let mut bodies: Vec<(&str, bool)> =
+        begins.filter_map(|prefix| Some((value.strip_prefix(prefix)?, prefix.contains("_test_")))).collect();
     // The longest prefix says most: `sk_` is one, too.
     bodies.sort_by_key(|(body, _)| body.len());
     bodies.into_iter().find_map(|(body, is_test)| placeholder_body(body, is_test))

@@ -1,5 +1,6 @@
 //! Recognises values by the rows of all services. The pattern of a row is compiled when a value first starts like it.
 
+use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
 use regex::bytes::{Regex, RegexBuilder};
@@ -20,6 +21,19 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| candidates(servic
 
 /// Those of the project's services, which are asked only about values in their fields.
 static OWN: LazyLock<Vec<Candidate>> = LazyLock::new(|| candidates(services::own()));
+
+/// Those of built-in services, by the first byte of the values that can have them.
+static BY_FIRST_BYTE: LazyLock<Vec<Vec<&'static Candidate>>> = LazyLock::new(|| {
+    let begins =
+        |candidate: &Candidate, byte| candidate.pattern.shape.prefix.bytes().next().is_none_or(|first| first == byte);
+    (0..=u8::MAX).map(|byte| CANDIDATES.iter().filter(|candidate| begins(candidate, byte)).collect()).collect()
+});
+
+/// Returns the built-in patterns that begin like a value, in the order they are tried.
+fn candidates_for(value: &str) -> impl Iterator<Item = &'static Candidate> + use<> {
+    let first = value.bytes().next().unwrap_or_default();
+    BY_FIRST_BYTE[usize::from(first)].iter().copied()
+}
 
 fn candidates(services: &[&'static Service]) -> Vec<Candidate> {
     let forms = services.iter().flat_map(|service| service.forms);
@@ -76,7 +90,7 @@ pub(super) fn find(value: &str) -> Option<&'static Form> {
     if is_pasted_twice(value) {
         return None;
     }
-    CANDIDATES.iter().find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
+    candidates_for(value).find(|candidate| candidate.captures(value, |_, _| {})).map(|candidate| candidate.form)
 }
 
 /// Returns all forms of an unwrapped value, the best explanation first. If a form is certain, it is the only one.
@@ -85,7 +99,7 @@ pub(crate) fn find_all(value: &str) -> Vec<&'static Form> {
     if is_pasted_twice(value) {
         return found;
     }
-    for candidate in &*CANDIDATES {
+    for candidate in candidates_for(value) {
         if !found.contains(&candidate.form) && candidate.captures(value, |_, _| {}) {
             found.push(candidate.form);
             if candidate.form.certain {
@@ -98,24 +112,24 @@ pub(crate) fn find_all(value: &str) -> Vec<&'static Form> {
 
 /// Returns `true` if an unwrapped value has a form, whatever others it has.
 pub(crate) fn has_form(value: &str, form: &'static Form) -> bool {
-    CANDIDATES.iter().chain(&*OWN).any(|candidate| candidate.form == form && candidate.captures(value, |_, _| {}))
+    candidates_for(value).chain(&*OWN).any(|candidate| candidate.form == form && candidate.captures(value, |_, _| {}))
 }
 
 /// Calls a function with the name and text of each part of a value.
 pub(crate) fn for_each_part(form: &'static Form, value: &str, mut part: impl FnMut(&'static str, &str)) {
     form.parts.iter().for_each(|(name, word)| part(name, word));
-    let mut of_form = CANDIDATES.iter().chain(&*OWN).filter(|candidate| candidate.form == form);
+    let mut of_form = candidates_for(value).chain(&*OWN).filter(|candidate| candidate.form == form);
     of_form.any(|candidate| candidate.captures(value, &mut part));
 }
 
-/// Returns the prefixes that tell a service's credentials: those that end in a separator, or are capitals.
-pub(super) fn prefixes() -> impl Iterator<Item = &'static str> {
+/// The prefixes that tell a service's credentials: those that end in a separator, or are capitals.
+pub(super) static PREFIXES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
     let tells = |prefix: &&str| {
         prefix.len() >= 3 && prefix.ends_with(['-', '_', '.'])
             || prefix.len() >= 4 && prefix.bytes().all(|byte| byte.is_ascii_uppercase())
     };
-    CANDIDATES.iter().map(|candidate| candidate.pattern.shape.prefix).filter(tells)
-}
+    CANDIDATES.iter().map(|candidate| candidate.pattern.shape.prefix).filter(tells).collect()
+});
 
 /// Returns the path of an address at a host whose addresses are credentials.
 pub(super) fn path_of_secret(value: &str) -> Option<zeroize::Zeroizing<String>> {
@@ -132,7 +146,7 @@ pub(super) fn path_of_secret(value: &str) -> Option<zeroize::Zeroizing<String>> 
 
 /// Returns `true` if a value is only the common prefix of a form.
 pub(super) fn is_bare_prefix(value: &str) -> bool {
-    value.ends_with(['-', '_', '.']) && CANDIDATES.iter().any(|candidate| candidate.pattern.shape.prefix == value)
+    value.ends_with(['-', '_', '.']) && candidates_for(value).any(|candidate| candidate.pattern.shape.prefix == value)
 }
 
 /// Returns the form of which a value is a truncated example: it has the form's documented prefix, is shorter than every
@@ -149,7 +163,7 @@ pub(super) fn find_truncated(value: &str) -> Option<&'static Form> {
             && value.len() < shape.shortest as usize
             && value.bytes().all(|byte| shape.has(byte))
     };
-    CANDIDATES.iter().find(of).map(|candidate| candidate.form)
+    candidates_for(value).find(of).map(|candidate| candidate.form)
 }
 
 /// Returns `true` for a mixture of characters that words don't have.
@@ -300,13 +314,10 @@ mod tests {
                 let sample = samples.new_tree(&mut runner).expect("a sample").current();
                 // A certain form takes precedence over others.
                 let says = |form: &Form| form.issued_by == Issuer::This && form.certain;
-                let others = CANDIDATES.iter().filter(|other| {
-                    !std::ptr::eq(other.form.service(), candidate.form.service())
-                        && says(other.form)
-                        && says(candidate.form)
-                });
+                let others = CANDIDATES.iter().filter(|other| says(other.form) && says(candidate.form));
                 let takes = others.filter(|other| other.captures(&sample, |_, _| {}));
-                overlaps.extend(takes.map(|other| (candidate.form.id, other.form.id)));
+                let foreign = takes.filter(|other| !std::ptr::eq(other.form.service(), candidate.form.service()));
+                overlaps.extend(foreign.map(|other| (candidate.form.id, other.form.id)));
             }
         }
         assert_eq!(overlaps, std::collections::BTreeSet::new());

@@ -66,7 +66,7 @@ pub const EXCEPTIONS: &[Exception] = &[
              the `google-services.json` of an Android app|\
              the URL of a Supabase project with a single slash|\
              the URL of a Supabase database|\
-             a secret access key and a `%` that some shells print behind it|\
+             a secret access key and a `%` that some shells print after it|\
              a database URL without the `@` before its host|\
              a database URL with a bare `@`, `/`, `?` or `#` in the password|\
              the DSN of a mailer with a bare `/`, `?` or `#` in the password|\
