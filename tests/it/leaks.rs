@@ -179,7 +179,7 @@ fn prove(group: &str, extent: Extent) {
     let all: Vec<_> = pairs(PLACES).into_iter().enumerate().collect();
     in_parallel(&all, |(number, (pair, place))| {
         let (turn, index) = (number / PLACES.len(), number % PLACES.len());
-        if !extent.takes(turn + index, TURNS) || !extent.takes(index / 2 + group, 2) {
+        if !extent.takes(turn + index, TURNS) || !extent.takes(index / 2 + group, 4) {
             return Ok(());
         }
         let one = (index / TURNS + index) % commands.len();

@@ -253,10 +253,10 @@ fn hostile_log_is_limited_and_not_repeated() {
         assert!(text.find("publishable").unwrap() < text.find("AADSTS").unwrap(), "{text}");
     }
     // Planted text can't push the rest out: the last match of each row is kept, as one answer.
-    let flood = format!("{WRONG}\n{}", "AADSTS7000215 slack invalid_auth\n".repeat(100_000));
+    let flood = format!("{WRONG}\n{}", "AADSTS7000215 slack invalid_auth\n".repeat(20_000));
     assert_eq!(answers(&json(&project, flood.as_bytes(), &[])).len(), 3);
     // Only the end of a long log is searched, from a file and from a pipe alike.
-    let long = format!("{WRONG}\n{}AADSTS7000215\n", "x y\n".repeat(2_000_000));
+    let long = format!("{WRONG}\n{}AADSTS7000215\n", "x y\n".repeat(1_200_000));
     let project = project.file("long.log", &long);
     for document in [json(&project, long.as_bytes(), &[]), json(&project, b"", &["long.log"])] {
         assert_eq!(answers(&document), ["Azure: AADSTS7000215"]);
