@@ -1,7 +1,7 @@
 //! The sandbox: embedded services to which a rehearsal uploads over real HTTP, on loopback only.
 //!
 //! They answer like the hosted messaging service, with HTTP 200 and a JSON object with `ok`: `files.upload`, the three
-//! calls that replaced it, `files.info`, `auth.test` and `conversations.info`. Of the hosted storage service, only
+//! calls that replaced it, `files.info`, `auth.test`, `conversations.info` and `conversations.list`. Of the hosted storage service, only
 //! `b2_authorize_account` is implemented. There are no accounts: every credential and channel of a plausible form is
 //! accepted, or with [`Options::with_hosted`] only the forms that the hosted service issues. The services print
 //! nothing, report requests to [`Options::with_requests`], and keep no bytes unless they are given a directory for

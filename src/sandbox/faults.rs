@@ -60,7 +60,7 @@ impl std::error::Error for FaultError {}
 const BAD_SHAPE: FaultError = FaultError("expected METHOD=FAULT or METHOD=FAULT,TIMES, such as files.info=503,1");
 const METHODS: FaultError = FaultError(
     "unknown method; expected one of files.upload, files.getUploadURLExternal, upload, files.completeUploadExternal, files.info, \
-     auth.test, conversations.info, b2_authorize_account or *",
+     auth.test, conversations.info, conversations.list, b2_authorize_account or *",
 );
 const FAULTS: FaultError = FaultError(
     "unknown fault; expected one of 429, 429:RETRY_AFTER, 500, 502, 503, 504, html, truncated, stall, reset:BYTES, silence, lost \

@@ -37,6 +37,9 @@ pub(super) struct Catalogue {
 pub(super) struct StoredFile {
     pub(super) name: String,
     pub(super) title: Option<String>,
+    pub(super) snippet_type: Option<String>,
+    /// The number of characters in the description.
+    pub(super) alt_text_length: usize,
     /// The announced length.
     pub(super) length: u64,
     /// The secret part of the upload address.
@@ -54,8 +57,15 @@ pub(super) struct Share {
 
 impl Service {
     pub(super) fn has_channel(&self, id: &str) -> bool {
-        let channels = &self.options.channels;
-        channels.is_empty() || channels.iter().any(|channel| channel == id)
+        self.options.channels.is_empty() || self.channels().any(|(channel, _)| channel == id)
+    }
+
+    /// Returns the channels that exist, with their names.
+    pub(super) fn channels(&self) -> impl Iterator<Item = (&str, String)> {
+        self.options.channels.iter().map(|channel| match channel.split_once('=') {
+            Some((id, name)) => (id, name.to_owned()),
+            None => (channel.as_str(), channel.to_ascii_lowercase()),
+        })
     }
 
     pub(super) fn catalogue(&self) -> MutexGuard<'_, Catalogue> {
@@ -128,6 +138,8 @@ impl Catalogue {
                 id: id.clone(),
                 name: file.name.clone(),
                 title: file.title.clone(),
+                snippet_type: file.snippet_type.clone(),
+                alt_text_length: file.alt_text_length,
                 size: received.size,
                 sha256: received.sha256.clone(),
             });
@@ -145,8 +157,13 @@ pub(super) fn message(arguments: &Arguments, channels: Vec<String>) -> Result<Me
     if !thread_ts.as_ref().is_none_or(|ts| channels.len() == 1 && is_stamp(ts)) {
         return Err("invalid_thread_ts".into());
     }
-    let comment_length = arguments.get("initial_comment").map_or(0, |comment| comment.chars().count());
+    let comment_length = characters(arguments, "initial_comment");
     Ok(Message { channels, thread_ts, comment_length, ..Message::default() })
+}
+
+/// Returns the number of characters of an argument.
+pub(super) fn characters(arguments: &Arguments, name: &str) -> usize {
+    arguments.get(name).map_or(0, |text| text.chars().count())
 }
 
 /// Returns capital letters and digits that can't be guessed.
@@ -223,7 +240,7 @@ impl Options {
         /// Sets the workspace of every token. The default is `T00000000`.
         with_team(team: impl Into<String>) = team.into();
 
-        /// Sets the channels that exist. If there are none, every channel exists.
+        /// Sets the channels that exist, each as `ID` or `ID=NAME`. If there are none, every channel exists.
         with_channels(channels: Vec<String>);
 
         /// Restricts application keys to one bucket. By default they are for all buckets.
@@ -270,6 +287,8 @@ mod tests {
             let file = StoredFile {
                 name: String::new(),
                 title: None,
+                snippet_type: None,
+                alt_text_length: 0,
                 length: 1,
                 ticket: String::new(),
                 received: None,

@@ -58,6 +58,7 @@ words! {
         FilesInfo = "files.info",
         AuthTest = "auth.test",
         ConversationsInfo = "conversations.info",
+        ConversationsList = "conversations.list",
         AuthorizeAccount = "b2_authorize_account",
     }
 
@@ -78,7 +79,10 @@ impl Operation {
     /// Returns `true` if GET is accepted, as by methods that only query or hand out an address. A method that shares a
     /// file needs POST.
     pub(super) const fn accepts_get(self) -> bool {
-        matches!(self, Self::UploadUrl | Self::FilesInfo | Self::AuthTest | Self::ConversationsInfo)
+        matches!(
+            self,
+            Self::UploadUrl | Self::FilesInfo | Self::AuthTest | Self::ConversationsInfo | Self::ConversationsList
+        )
     }
 
     /// Returns the scopes, of which any one is enough; empty if none is needed.
@@ -88,7 +92,9 @@ impl Operation {
         match self {
             Self::FilesUpload | Self::UploadUrl | Self::Complete => &["files:write"],
             Self::FilesInfo => &["files:read"],
-            Self::ConversationsInfo => &["channels:read", "groups:read", "im:read", "mpim:read"],
+            Self::ConversationsInfo | Self::ConversationsList => {
+                &["channels:read", "groups:read", "im:read", "mpim:read"]
+            }
             Self::Upload | Self::AuthTest | Self::AuthorizeAccount => &[],
         }
     }

@@ -175,6 +175,7 @@ async fn call(
         Operation::Complete => uploads::complete(host, &arguments),
         Operation::FilesInfo => host.info(&arguments),
         Operation::ConversationsInfo => accounts::conversations_info(host, &arguments),
+        Operation::ConversationsList => accounts::conversations_list(host, &arguments),
         // The first two are not methods of the messaging API; the last one was answered above.
         Operation::Upload | Operation::AuthorizeAccount | Operation::AuthTest => Err("unknown_method".into()),
     }

@@ -148,6 +148,8 @@ pub struct Message {
     pub thread_ts: Option<String>,
     /// The number of characters in the comment; the text itself is not kept.
     pub comment_length: usize,
+    /// The number of blocks in place of a comment; they are not kept either.
+    pub blocks: usize,
     /// The files.
     pub files: Vec<Posted>,
 }
@@ -162,6 +164,10 @@ pub struct Posted {
     pub name: String,
     /// The title, if it has one.
     pub title: Option<String>,
+    /// The type of the snippet, if the client sent one.
+    pub snippet_type: Option<String>,
+    /// The number of characters in its description; the text itself is not kept.
+    pub alt_text_length: usize,
     /// Its length in bytes.
     pub size: u64,
     /// The SHA-256 of its bytes, in hexadecimal.

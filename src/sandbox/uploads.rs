@@ -24,6 +24,13 @@ const FILES_LIMIT: usize = 14;
 /// The maximum number of channels in one call: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
 const CHANNELS_LIMIT: usize = 100;
 
+/// The maximum number of characters of a description, and the size of a snippet, which the source gives as `1MB`:
+/// <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>.
+const ALT_TEXT_LIMIT: usize = 1000;
+const SNIPPET_LIMIT: u64 = 1024 * 1024;
+/// The maximum number of blocks in a message: <https://docs.slack.dev/reference/block-kit/blocks>.
+const BLOCKS_LIMIT: usize = 50;
+
 /// `files.getUploadURLExternal`: an address for the bytes of one file.
 /// <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>
 pub(super) fn upload_url(host: &Service, arguments: &Arguments) -> MethodResult {
@@ -33,9 +40,25 @@ pub(super) fn upload_url(host: &Service, arguments: &Arguments) -> MethodResult 
     // The message is Slack's, which nevertheless accepts one byte.
     let length = u64::try_from(length).ok().filter(|length| *length > 0);
     let length = length.ok_or_else(|| MethodError::argument("length", "must be greater than 1"))?;
+    let alt_text_length = files::characters(arguments, "alt_txt");
+    if alt_text_length > ALT_TEXT_LIMIT {
+        return Err("alt_txt_too_large".into());
+    }
+    let snippet_type = arguments.get("snippet_type").map(str::to_owned);
+    if let Some(word) = &snippet_type {
+        // Which types there are is not documented.
+        if !word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)) {
+            return Err("unknown_snippet_type".into());
+        }
+        if length > SNIPPET_LIMIT {
+            return Err("snippet_too_large".into());
+        }
+    }
     let (id, ticket) = (format!("F{}", files::random(10)), files::random(22));
     let upload_url = format!("{}/upload/v1/{id}{ticket}", host.base);
-    let file = StoredFile { name: name.to_owned(), title: None, length, ticket, received: None, shared: None };
+    let name = name.to_owned();
+    let file =
+        StoredFile { name, title: None, snippet_type, alt_text_length, length, ticket, received: None, shared: None };
     host.catalogue().insert(id.clone(), file);
     Ok(json!({"upload_url": upload_url, "file_id": id}))
 }
@@ -137,7 +160,8 @@ pub(super) fn complete(host: &Service, arguments: &Arguments) -> MethodResult {
         return Err("internal_error".into());
     }
     let channels = channels(host, arguments)?;
-    let message = files::message(arguments, channels)?;
+    let mut message = files::message(arguments, channels)?;
+    message.blocks = blocks(arguments)?;
     let mut catalogue = host.catalogue();
     // "This method can only be called once." The answer to a second call is not documented; of the documented codes,
     // this is the one that no client treats as a temporary failure.
@@ -160,6 +184,16 @@ pub(super) fn complete(host: &Service, arguments: &Arguments) -> MethodResult {
     host.post(&mut catalogue, &ids, message)?;
     let files: Vec<Value> = ids.iter().map(|id| json!({"id": id, "title": catalogue.files[id].title})).collect();
     Ok(json!({"files": files}))
+}
+
+/// Returns the number of blocks, which are ignored beside a comment.
+fn blocks(arguments: &Arguments) -> Result<usize, MethodError> {
+    let Some(text) = arguments.get("blocks").filter(|_| arguments.get("initial_comment").is_none()) else {
+        return Ok(0);
+    };
+    let blocks: Vec<Value> = serde_json::from_str(text).map_err(|_| "invalid_blocks")?;
+    let valid = (1..=BLOCKS_LIMIT).contains(&blocks.len()) && blocks.iter().all(|block| block["type"].is_string());
+    if valid { Ok(blocks.len()) } else { Err("invalid_blocks".into()) }
 }
 
 /// Returns the channels to share in, which are given as a list, as a single one, or both.
@@ -274,6 +308,8 @@ pub(super) fn upload(host: &Service, arguments: &Arguments, file: Option<FilePar
     let file = StoredFile {
         name: arguments.get("filename").map_or(name, str::to_owned),
         title: arguments.get("title").map(str::to_owned),
+        snippet_type: arguments.get("filetype").map(str::to_owned),
+        alt_text_length: 0,
         length: received.size,
         ticket: String::new(),
         received: Some(received),

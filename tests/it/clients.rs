@@ -33,7 +33,7 @@ impl Drop for Service {
 impl Service {
     fn start(options: Options) -> Self {
         let (sender, requests) = sync_channel(1000);
-        let scopes = ["files:write", "files:read", "channels:read"].map(str::to_owned).to_vec();
+        let scopes = ["files:write", "files:read", "channels:read", "groups:read"].map(str::to_owned).to_vec();
         let options = options.with_scopes(scopes).with_requests(Some(sender));
         let sandbox = Sandbox::bind("127.0.0.1:0".parse().unwrap(), options).unwrap();
         let (base, ledger) = (sandbox.base_url(), sandbox.ledger());
@@ -71,6 +71,13 @@ impl Service {
         assert_eq!(messages.len(), before + 1);
         let message = messages.last().unwrap();
         assert_eq!((&message.channels[..], &message.files[0].sha256[..]), (&[CHANNEL.to_owned()][..], ABC));
+    }
+
+    /// The number of blocks of the last message, and what its file was posted as.
+    fn last(&self) -> (usize, Option<String>, usize) {
+        let messages = self.ledger.messages();
+        let message = messages.last().unwrap();
+        (message.blocks, message.files[0].snippet_type.clone(), message.files[0].alt_text_length)
     }
 
     /// The file of the message after the first `before` ones.
@@ -137,6 +144,47 @@ abc
     // Text without a channel: a file that stays private.
     service.assert_ok(&format!("POST /api/files.upload HTTP/1.1\nContent-Length: 11\n{FORM}{HEAD}\ncontent=abc"));
     assert_eq!(service.posted(2), (vec![], "Untitled".to_owned(), ABC.to_owned()));
+}
+
+#[test]
+fn parameters_and_lists_of_the_python_sdk_are_accepted() {
+    const HEAD: &str = "Accept-Encoding: identity\nHost: 127.0.0.1:18091\nContent-Type: application/x-www-form-urlencoded\n\
+                        User-Agent: Python/3.11.7 slackclient/3.47.0 Linux/6.18.44\nAuthorization: Bearer stand-in\n\
+                        Connection: close\n\n";
+    let channels = ["C0123456789=reports", "C1123456789=general", "G0123456789=private"].map(str::to_owned);
+    let service = Service::start(Options::default().with_channels(channels.to_vec()));
+    let call = |method: &str, fields: &str| {
+        format!("POST /api/{method} HTTP/1.1\nContent-Length: {}\n{HEAD}{fields}", fields.len())
+    };
+    let complete = |blocks: &str| {
+        let files = "files=%5B%7B%22id%22%3A+%22FFFFFFFFFFF%22%2C+%22title%22%3A+%22a.py%22%7D%5D";
+        call("files.completeUploadExternal", &format!("blocks={blocks}&{files}&channel_id=C0123456789"))
+    };
+    service.upload([
+        &call("files.getUploadURLExternal", "filename=a.py&length=3&alt_txt=A+chart&snippet_type=python"),
+        "POST TICKET HTTP/1.1\nAccept-Encoding: identity\nContent-Type: application/x-www-form-urlencoded\n\
+         Content-Length: 3\nHost: 127.0.0.1:18091\nUser-Agent: Python-urllib/3.11\nConnection: close\n\nabc",
+        &complete(
+            "%5B%7B%22type%22%3A+%22section%22%2C+%22text%22%3A+%7B%22type%22%3A+%22mrkdwn%22%2C+%22text%22%3A+%22%2ADone\
+             %2A%22%7D%7D%5D",
+        ),
+    ]);
+    assert_eq!(service.last(), (1, Some("python".to_owned()), 7));
+    // A list of blocks that the program has not written as JSON is sent as Python writes it.
+    let python = "%5B%7B%27type%27%3A+%27section%27%2C+%27text%27%3A+%7B%27type%27%3A+%27mrkdwn%27%2C+%27text%27%3A+%27%2A\
+                  Done%2A%27%7D%7D%5D";
+    assert_eq!(service.json(&complete(python))["error"], "invalid_blocks");
+    let first = service.assert_ok(&call("conversations.list", "limit=2&types=public_channel%2Cprivate_channel"));
+    assert_eq!(
+        (&first["channels"][1]["name"], &first["response_metadata"]["next_cursor"]),
+        (&json!("general"), &json!("2"))
+    );
+    let rest =
+        service.assert_ok(&call("conversations.list", "cursor=2&limit=2&types=public_channel%2Cprivate_channel"));
+    assert_eq!(
+        (&rest["channels"][0]["id"], &rest["response_metadata"]["next_cursor"]),
+        (&json!("G0123456789"), &json!(""))
+    );
 }
 
 #[test]
@@ -236,6 +284,22 @@ abc
 ----------------------------7a38822a1bcc0c307edfc813--
 ";
     service.upload([&ticket, bytes, &completion]);
+    // Its `alt_text` is not the documented name, so it is ignored.
+    let call = |method: &str, fields: &str| {
+        format!("POST /api/{method} HTTP/1.1\n{HEAD}{FORM}{TAIL}content-length: {}\n\n{fields}", fields.len())
+    };
+    service.upload([
+        &call("files.getUploadURLExternal", "filename=a.py&length=3&alt_text=A%20chart&snippet_type=python"),
+        bytes,
+        &call(
+            "files.completeUploadExternal",
+            "files=%5B%7B%22id%22%3A%22FFFFFFFFFFF%22%2C%22title%22%3A%22a.py%22%7D%5D&channel_id=C0123456789&blocks=%5B%7B\
+             %22type%22%3A%22section%22%2C%22text%22%3A%7B%22type%22%3A%22mrkdwn%22%2C%22text%22%3A%22*Done*%22%7D%7D%5D",
+        ),
+    ]);
+    assert_eq!(service.last(), (1, Some("python".to_owned()), 0));
+    let list = call("conversations.list", "types=public_channel%2Cprivate_channel&limit=2");
+    assert_eq!(service.assert_ok(&list)["channels"], json!([]));
     // A token for a single call is in both places.
     service.assert_ok(&format!("POST /api/auth.test HTTP/1.1\n{HEAD}{FORM}{TAIL}content-length: 11\n\ntoken=other"));
 }

@@ -279,6 +279,80 @@ fn invalid_upload_url_requests_are_rejected() {
     );
 }
 
+/// What the ledger records of a file and its message, and what is refused.
+#[test]
+fn snippets_descriptions_and_blocks_are_recorded() {
+    let service = Service::start(Options::default());
+    let ticket = |more: &[(&str, &str)]| {
+        let fields = [&[("filename", "a"), ("length", "3")], more].concat();
+        service.call("files.getUploadURLExternal", &fields)
+    };
+    let long = "é".repeat(1001);
+    for (more, error) in [
+        (&[("alt_txt", &long[..])][..], "alt_txt_too_large"),
+        (&[("snippet_type", "c++")], "unknown_snippet_type"),
+        (&[("snippet_type", "x y")], "unknown_snippet_type"),
+        (&[("snippet_type", "text"), ("length", "1048577")], "snippet_too_large"),
+    ] {
+        assert_eq!(ticket(more)["error"], error, "{more:?}");
+    }
+    assert_eq!(ticket(&[("snippet_type", "text"), ("length", "1048576")])["ok"], true);
+    let answer = ticket(&[("snippet_type", "objective-c_2"), ("alt_txt", &long[2..])]);
+    let (url, id) = (answer["upload_url"].as_str().unwrap(), answer["file_id"].as_str().unwrap());
+    assert_eq!(service.bytes(url.strip_prefix(&service.base).unwrap(), b"abc").0, 200);
+    let many = json!(vec![json!({"type": "divider"}); 51]).to_string();
+    for blocks in ["x", "{}", "[]", "[1]", r#"[{"text": "x"}]"#, &many] {
+        assert_eq!(service.complete(&[id], &[("blocks", blocks)])["error"], "invalid_blocks", "{blocks}");
+    }
+    // They are ignored beside a comment.
+    let one = json!([{"type": "section", "text": {"type": "plain_text", "text": "x"}}]).to_string();
+    let other = service.uploaded("b", b"b");
+    assert_eq!(service.complete(&[&other], &[("blocks", "x"), ("initial_comment", "y")])["ok"], true);
+    assert_eq!(service.complete(&[id], &[("blocks", &one)])["ok"], true);
+    let messages = service.messages();
+    assert_eq!(messages.iter().map(|message| message.blocks).collect::<Vec<_>>(), [0, 1]);
+    let file = &messages[1].files[0];
+    assert_eq!((file.snippet_type.as_deref(), file.alt_text_length), (Some("objective-c_2"), 1000));
+}
+
+#[test]
+fn channels_are_listed_in_pages() {
+    let scopes = ["channels:read", "groups:read"].map(str::to_owned).to_vec();
+    let channels = ["C0123456789=general", "G0123456789=secret", "C1123456789", "D0123456789"].map(str::to_owned);
+    let options = Options::default().with_channels(channels.to_vec());
+    let service = Service::start(options.clone().with_scopes(scopes));
+    let list = |fields: &[(&str, &str)]| {
+        let answer = service.call("conversations.list", fields);
+        let ids = answer["channels"].as_array().into_iter().flatten();
+        let ids: Vec<String> = ids
+            .map(|channel| format!("{}={}", channel["id"].as_str().unwrap(), channel["name"].as_str().unwrap()))
+            .collect();
+        (ids.join(" "), answer["response_metadata"]["next_cursor"].as_str().unwrap_or_default().to_owned())
+    };
+    let both = ("types", "public_channel,private_channel");
+    assert_eq!(list(&[]), ("C0123456789=general C1123456789=c1123456789".to_owned(), String::new()));
+    let (first, cursor) = list(&[both, ("limit", "2")]);
+    assert_eq!(first, "C0123456789=general G0123456789=secret");
+    assert_eq!(
+        list(&[both, ("limit", "2"), ("cursor", &cursor)]),
+        ("C1123456789=c1123456789".to_owned(), String::new())
+    );
+    for (field, error) in [
+        (("types", "im"), "missing_scope"),
+        (("types", "public"), "invalid_types"),
+        (("limit", "0"), "invalid_limit"),
+        (("limit", "1000"), "invalid_limit"),
+        (("cursor", "x"), "invalid_cursor"),
+        (("cursor", "9"), "invalid_cursor"),
+    ] {
+        assert_eq!(service.refusal("conversations.list", &[field]), error, "{field:?}");
+    }
+    // The name is only for lists.
+    assert_eq!(service.call("conversations.info", &[("channel", "C0123456789")])["ok"], true);
+    assert_eq!(service.refusal("conversations.info", &[("channel", "C0123456780")]), "channel_not_found");
+    assert_eq!(Service::start(options).refusal("conversations.list", &[]), "missing_scope");
+}
+
 #[test]
 fn arguments_are_accepted_in_three_encodings() {
     let service = Service::start(Options::default());
@@ -792,7 +866,11 @@ fn files_are_stored_and_messages_are_recorded_in_the_ledger() {
             "channels": ["C0123456789"],
             "thread_ts": null,
             "comment_length": 17,
-            "files": [{"id": id, "name": "../r.csv", "title": "../r.csv", "size": 3, "sha256": ABC}],
+            "blocks": 0,
+            "files": [{
+                "id": id, "name": "../r.csv", "title": "../r.csv", "snippet_type": null, "alt_text_length": 0, "size": 3,
+                "sha256": ABC,
+            }],
         })]
     );
     #[cfg(unix)]

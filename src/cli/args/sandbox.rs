@@ -33,8 +33,8 @@ pub struct SandboxArgs {
     /// Be as strict as Slack: accept only well-formed tokens and channel IDs, and refuse files.upload
     #[arg(long, help_heading = SERVICE)]
     pub hosted: bool,
-    /// Accept only these channels
-    #[arg(long, value_name = "ID", value_delimiter = ',', help_heading = SERVICE)]
+    /// Accept only these channels; conversations.list shows them with these names
+    #[arg(long, value_name = "ID[=NAME]", value_delimiter = ',', help_heading = SERVICE)]
     pub channels: Vec<String>,
     /// Scopes that every token has
     #[arg(long, value_name = "SCOPE", value_delimiter = ',', default_value = "files:write,files:read,chat:write", help_heading = SERVICE)]
