@@ -38,7 +38,7 @@ mod settings;
 mod table;
 mod wire;
 
-pub(crate) use ask::{AskError, Asker, KeyPermissions, TokenIdentity};
+pub(crate) use ask::{AskError, Asker, KeyPermissions, NOT_LISTED, TokenIdentity};
 pub use batch::Batch;
 pub use client::Client;
 pub(crate) use error::SettingNames;

@@ -144,7 +144,8 @@ fn profile(given: Option<String>, settings: &Settings) -> Result<String, String>
     }
 }
 
-fn channels(given: &[String]) -> Result<Vec<ChannelId>, String> {
+/// Returns the channels of `--channel`.
+pub fn channels(given: &[String]) -> Result<Vec<ChannelId>, String> {
     let channels: Result<Vec<_>, _> = given.iter().map(|channel| ChannelId::parse(channel)).collect();
     let channels = channels.map_err(|flaw| format!("a --channel {}; {}", flaw.describe(), flaw.advice(false)))?;
     if channels.iter().enumerate().any(|(index, channel)| channels[..index].contains(channel)) {

@@ -8,7 +8,7 @@ use super::output::{Notes, Outputs};
 use super::runtime::Signals;
 use super::settings::Settings;
 use super::terminal::Terminal;
-use super::{runtime, search};
+use super::{runtime, search, upload};
 use crate::lint::{self, CheckOptions, Report};
 use crate::run::{FoundCredentials, Verification, VerifyOptions};
 
@@ -31,6 +31,7 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
     if let Some((option, purpose)) = args.files.without_effect(&[]) {
         return Err(usage(no_effect(option, purpose)));
     }
+    options.channels = upload::channels(&args.channel).map_err(usage)?;
     let chosen = !args.profile.is_empty();
     options.profiles = settings.profiles(args.profile).map_err(usage)?;
     let notes = Notes::new(args.report.quiet, args.config.verbose);
@@ -47,6 +48,9 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
     };
     let mut loaded = loaded.map_err(unread)?;
     loaded.forget_unused(&options.profiles).map_err(unread)?;
+    if !options.channels.is_empty() && !loaded.profile_ids().iter().any(|id| id.kind.sender) {
+        return Err(usage(no_effect("--channel", "a messaging profile")));
+    }
     let report = announce_and_ask(loaded.verification(&options).map_err(unread)?, notes, terminal)?;
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {

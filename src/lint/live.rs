@@ -61,8 +61,18 @@ pub struct Live {
     pub scopes: Option<Vec<String>>,
     /// The channels for display, and whether files can be shared there.
     pub channels: Vec<(String, ChannelAccess)>,
+    /// The ID of each of these channels that was found by its name.
+    pub channel_ids: Vec<Option<String>>,
     /// The capabilities of a key.
     pub capabilities: Option<Vec<String>>,
     /// The buckets to which a key is restricted.
     pub buckets: Option<Vec<String>>,
+}
+
+impl Live {
+    /// Returns each channel for display, with its ID if it was found by its name.
+    pub(crate) fn channels_with_ids(&self) -> impl Iterator<Item = (&str, Option<&str>, ChannelAccess)> {
+        let ids = self.channel_ids.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+        self.channels.iter().zip(ids).map(|((shown, reach), id)| (shown.as_str(), id, *reach))
+    }
 }

@@ -153,7 +153,10 @@ fn describe_live(live: &Live) -> String {
     parts.extend(list(&live.scopes).map(|scopes| format!("scopes {scopes}")));
     parts.extend(list(&live.capabilities).map(|capabilities| format!("may {capabilities}")));
     parts.extend(list(&live.buckets).map(|buckets| format!("only in {buckets}")));
-    parts.extend(live.channels.iter().map(|(id, reach)| format!("{id} {}", describe_access(*reach))));
+    parts.extend(live.channels_with_ids().map(|(shown, id, reach)| {
+        let id = id.map(|id| format!(" is {id},")).unwrap_or_default();
+        format!("{shown}{id} {}", describe_access(reach))
+    }));
     parts.join(", ")
 }
 

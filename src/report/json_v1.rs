@@ -128,7 +128,10 @@ fn live(live: &Live) -> Object {
     let not_asked = live.not_asked.iter().map(|(name, reason)| Object::new("name", name).with("reason", reason));
     let credentials =
         live.credentials.iter().map(|(field, life)| Object::new("field", field).with("state", life.name()));
-    let channels = live.channels.iter().map(|(id, reach)| Object::new("id", id).with("reachable", reach.name()));
+    let channels = live.channels_with_ids().map(|(shown, id, reach)| {
+        let name = id.map(|_| shown);
+        Object::new("id", id.unwrap_or(shown)).with_some("name", name).with("reachable", reach.name())
+    });
     Object::new("state", live.state.name())
         .with("service", &live.service)
         .with("names", &live.names)

@@ -14,7 +14,7 @@ use crate::schema::value::ChannelId;
 use crate::schema::{Field, Probe, Secret, Type};
 use crate::source::Spot;
 use crate::text::{count, duration};
-use crate::upload::{AskError, Asker, DeadCredential, KeyPermissions, TokenIdentity, UploadError};
+use crate::upload::{AskError, Asker, DeadCredential, KeyPermissions, NOT_LISTED, TokenIdentity, UploadError};
 
 /// The service's answers about one profile. The default is that no service was asked.
 #[derive(Default)]
@@ -186,6 +186,7 @@ fn record_identity(live: &mut Live, identity: &TokenIdentity) {
     live.expires_in = identity.expires_in;
     live.workspace.clone_from(&identity.workspace);
     live.scopes = identity.scopes.as_ref().map(|scopes| scopes.shown.clone());
+    live.channel_ids.clone_from(&identity.channels);
 }
 
 /// Creates a finding about a token that expires.
@@ -226,11 +227,21 @@ pub async fn look_up<'a>(
     profile: &'a Profile,
     asker: &Asker,
     identity: &mut TokenIdentity,
-    channels: &'a [ChannelId],
+    (channels, lists): (&'a [ChannelId], bool),
 ) -> Vec<LookedUp<'a>> {
     let (mut looked_up, mut open) = (Vec::new(), false);
     for place in channel_places(profile, channels) {
-        let result = if open { None } else { Some(asker.channel(place.id, identity.scopes.as_ref()).await) };
+        let (scopes, mut id) = (identity.scopes.as_ref(), None);
+        let result = match place.id.as_str().strip_prefix('#').filter(|_| lists) {
+            _ if open => None,
+            None => Some(asker.channel(place.id, scopes).await),
+            Some(name) => match asker.find_channel(name, scopes).await.map(|found| id.insert(found).parse()) {
+                Ok(Ok(id)) => Some(asker.channel(&id, scopes).await),
+                Ok(Err(_)) => None,
+                Err(failed) => Some(Err(failed)),
+            },
+        };
+        identity.channels.push(id);
         if let Some(Err(AskError::Scope(Some(scopes)))) = &result {
             identity.scopes.get_or_insert_with(|| scopes.clone());
         }
@@ -278,6 +289,9 @@ pub fn record_channels(answer: &mut ProfileAnswer, profile: &Profile, looked_up:
                 let message = format!("files can't be shared in a channel of `{}`: {why}", profile.id);
                 let help = match why {
                     "it is archived" => "unarchive the channel, or put another channel ID into `channels`",
+                    NOT_LISTED => {
+                        "check the spelling; a private channel is listed if the app is a member and has the scope `groups:read`"
+                    }
                     _ => "invite the app to the channel, or put another channel ID into `channels`",
                 };
                 answer.add_finding(profile, Finding::new(&live::CHANNEL, message, help).at(&key, at, why));

@@ -32,7 +32,7 @@ pub struct VerifyOptions {
     pub profiles: Vec<String>,
     /// The severity at which verification fails. `None` uses the configuration, or else errors.
     pub fail_on: Option<Severity>,
-    /// The channels to look up instead of those in the profiles.
+    /// The channels to look up instead of those in the profiles. Of a name with `#`, the ID is found.
     pub channels: Vec<ChannelId>,
     /// The network settings.
     pub settings: Settings,
@@ -59,6 +59,8 @@ pub struct Verification<'a> {
     /// The last ones of the report: those before them can't be asked about.
     pub(super) profiles: Vec<(&'a Profile, ProbeTarget)>,
     pub(super) channels: Vec<ChannelId>,
+    /// Whether names are looked up in the lists of channels.
+    pub(super) lists: bool,
 }
 
 impl Loaded {
@@ -100,7 +102,7 @@ impl Loaded {
         }
         findings.extend(rest);
         report.findings = findings;
-        Ok(Verification { report, profiles, channels: options.channels.clone() })
+        Ok(Verification { report, profiles, channels: options.channels.clone(), lists: !options.channels.is_empty() })
     }
 }
 
@@ -117,8 +119,8 @@ impl Verification<'_> {
 
     /// Sends the requests. This needs a tokio runtime with I/O and time. Dropping the future aborts the requests.
     pub async fn ask(self) -> Report {
-        let Self { mut report, profiles, channels } = self;
-        let answers = profiles.into_iter().map(|(profile, asked)| verify_profile(profile, asked, &channels));
+        let Self { mut report, profiles, channels, lists } = self;
+        let answers = profiles.into_iter().map(|(profile, asked)| verify_profile(profile, asked, (&channels, lists)));
         let answers: Vec<Option<ProfileAnswer>> = stream::iter(answers).buffered(CONCURRENT).collect().await;
         let (mut findings, mut verified) = (Vec::new(), Vec::new());
         let before = report.profiles.len() - answers.len();
@@ -259,8 +261,13 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepa
     Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }
 
-/// Verifies a profile. `None` if the check found errors.
-pub async fn verify_profile(profile: &Profile, asked: ProbeTarget, channels: &[ChannelId]) -> Option<ProfileAnswer> {
+/// Verifies a profile. `None` if the check found errors. With `true`, channels that are given by name are found in the
+/// lists of the service.
+pub async fn verify_profile(
+    profile: &Profile,
+    asked: ProbeTarget,
+    channels: (&[ChannelId], bool),
+) -> Option<ProfileAnswer> {
     let mut answer = ProfileAnswer::default();
     let question = match asked {
         ProbeTarget::Refused => return None,

@@ -293,7 +293,7 @@ impl Delivery<'_> {
         let asked = prepare_target(&self.loaded.config.vault, self.profile, &self.options.settings);
         let channels = self.options.post.channels.clone();
         let profiles = vec![(self.profile, asked)];
-        let questions = Verification { report: self.tuned.clone(), profiles, channels };
+        let questions = Verification { report: self.tuned.clone(), profiles, channels, lists: false };
         for (id, origin) in questions.destinations() {
             observer.event(&id, Event::Asking(&id, &origin));
         }

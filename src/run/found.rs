@@ -74,7 +74,7 @@ impl FoundCredentials {
                 .problems
                 .push(problem.help(format!("credlint can ask {able}, about a token or a key pair that it recognises")));
         }
-        Verification { report, profiles: targets, channels: Vec::new() }
+        Verification { report, profiles: targets, channels: Vec::new(), lists: false }
     }
 }
 

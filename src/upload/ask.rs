@@ -26,10 +26,25 @@ const LOOK_UP: [&str; 4] = ["channels:read", "groups:read", "im:read", "mpim:rea
 
 const TEST: (Step, &str) = (Step::Query, "auth.test");
 const INFO: (Step, &str) = (Step::Query, "conversations.info");
+const LIST: (Step, &str) = (Step::Query, "conversations.list");
+
+/// The kinds of conversations that have a name, with the scope that lets a token list them. Source:
+/// <https://docs.slack.dev/reference/methods/conversations.list>.
+const NAMED: [(&str, &str); 2] = [("public_channel", "channels:read"), ("private_channel", "groups:read")];
+
+/// The number of conversations on a page, which the service recommends:
+/// <https://docs.slack.dev/apis/web-api/pagination>.
+const PAGE: &str = "200";
+
+/// The maximum number of pages that are read.
+const PAGES: u32 = 1000;
 const ACCOUNT: (Step, &str) = (Step::Query, "b2_authorize_account");
 
 /// The scope that an upload requires. Source: <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>.
 const WRITE: &str = "files:write";
+
+/// Why a name has no ID.
+pub(crate) const NOT_LISTED: &str = "no channel that the token can see has this name";
 
 /// Why a question was not answered positively.
 #[derive(Clone, Debug)]
@@ -57,6 +72,8 @@ pub(crate) struct TokenIdentity {
     pub(crate) agrees: Option<bool>,
     /// `None` if the answer doesn't list them.
     pub(crate) scopes: Option<Scopes>,
+    /// The ID of each channel that was looked up, if it was found by its name.
+    pub(crate) channels: Vec<Option<String>>,
 }
 
 /// The scopes of a token.
@@ -65,6 +82,8 @@ pub(crate) struct Scopes {
     pub(crate) shown: Vec<String>,
     pub(crate) may_upload: bool,
     pub(crate) may_look_up: bool,
+    /// The kinds of conversations that it may list.
+    lists: Vec<&'static str>,
 }
 
 impl Scopes {
@@ -76,6 +95,7 @@ impl Scopes {
             shown: if guard.echoes_together(&as_strs(&shown)) { Vec::new() } else { shown },
             may_upload: granted.contains(&WRITE),
             may_look_up: LOOK_UP.iter().any(|scope| granted.contains(scope)),
+            lists: NAMED.iter().filter(|(_, scope)| granted.contains(scope)).map(|(kind, _)| *kind).collect(),
         }
     }
 }
@@ -92,10 +112,12 @@ impl TokenIdentity {
         let [seconds, workspace] =
             [&seconds, &self.workspace].map(|part| part.as_deref().into_iter().collect::<Vec<_>>());
         let scopes = self.scopes.as_ref().map(|scopes| as_strs(&scopes.shown)).unwrap_or_default();
-        let orders = [[&seconds[..], &workspace, &scopes], [&workspace[..], &scopes, &seconds]];
+        let channels: Vec<&str> = self.channels.iter().flatten().map(String::as_str).collect();
+        let orders = [[&seconds[..], &workspace, &scopes, &channels], [&workspace[..], &scopes, &channels, &seconds]];
         if orders.iter().any(|order| guard.echoes_together(&order.concat())) {
             let scopes = self.scopes.map(|scopes| Scopes { shown: Vec::new(), ..scopes });
-            return Self { expires_in: None, workspace: None, scopes, ..self };
+            let channels = vec![None; self.channels.len()];
+            return Self { expires_in: None, workspace: None, scopes, channels, ..self };
         }
         self
     }
@@ -209,6 +231,7 @@ impl Asker {
             // An answer without a workspace neither confirms nor contradicts.
             agrees: agrees.filter(|_| workspaces.iter().any(Option::is_some)),
             scopes: answer.scopes().map(|granted| Scopes::from_list(granted, guard)),
+            channels: Vec::new(),
         };
         Ok(identity.mask_echoes(guard))
     }
@@ -252,6 +275,39 @@ impl Asker {
             Some(false) => Err(AskError::No("the app is not a member")),
             None => Err(AskError::Unknowable("the service did not say whether the app is a member".into())),
         }
+    }
+
+    /// Finds the ID of a channel by its name, without the `#`, among those that the token may list. Source:
+    /// <https://docs.slack.dev/reference/methods/conversations.list>.
+    pub(crate) async fn find_channel(&self, name: &str, scopes: Option<&Scopes>) -> Result<String, AskError> {
+        let kinds = scopes.map_or_else(|| NAMED.map(|(kind, _)| kind).to_vec(), |scopes| scopes.lists.clone());
+        if kinds.is_empty() {
+            return Err(AskError::Scope(None));
+        }
+        let types = kinds.join(",");
+        let guard = &self.session.guard;
+        let mut cursor = String::new();
+        for _ in 0..PAGES {
+            let mut form = form_urlencoded::Serializer::new(String::new());
+            form.append_pair("types", &types).append_pair("exclude_archived", "true").append_pair("limit", PAGE);
+            if !cursor.is_empty() {
+                form.append_pair("cursor", &cursor);
+            }
+            let asked = self.send_query(LIST, Target::Operation, form.finish().into()).await;
+            let answer = asked.map_err(|failed| AskError::from_channel(failed, guard))?;
+            let is_it = |channel: &&Value| ["name", "name_normalized"].iter().any(|key| channel[*key] == name);
+            if let Some(channel) = answer.get("channels").as_array().into_iter().flatten().find(is_it) {
+                let id = channel["id"].as_str().and_then(|id| show_id(id, guard));
+                return id.ok_or_else(|| AskError::Unknowable("the service gave no ID that can be printed".into()));
+            }
+            match answer.get("response_metadata")["next_cursor"].as_str() {
+                Some(next) if !next.is_empty() && next != cursor => next.clone_into(&mut cursor),
+                _ if kinds.len() == NAMED.len() => return Err(AskError::No(NOT_LISTED)),
+                // It may be one of the others.
+                _ => return Err(AskError::Scope(None)),
+            }
+        }
+        Err(AskError::Unknowable("the service lists too many channels".into()))
     }
 
     /// Asks once whether the key pair is valid, and what it may do. Source:

@@ -324,6 +324,7 @@ fn every_option_of_verify_acts_on_every_input_or_is_refused() {
     let all: &[(&str, &[&str])] = &[
         ("answer-timeout", &[]),
         ("as", &["--as", "json"]),
+        ("channel", &["--channel", "C9"]),
         ("color", &["--color", "always"]),
         ("config", &["--config", "clean.toml"]),
         ("env-file", &["--env-file", "more.env"]),
@@ -351,11 +352,11 @@ fn every_option_of_verify_acts_on_every_input_or_is_refused() {
         assert!(without.code == 1 && !without.stderr.contains("asking"), "{input:?}: {}", without.stderr);
         // The waits have no effect if no service is asked; the level needs a finding below it, as does the policy's.
         let acts = |(option, with): &&(&str, &[&str])| {
-            !(with.is_empty() || *option == "fail-on" || *option == "policy" && input.is_empty())
+            !(with.is_empty() || *option == "fail-on" || ["channel", "policy"].contains(option) && input.is_empty())
         };
         for (option, with) in all.iter().filter(acts).filter(|(option, _)| *option != "environment" || !environment) {
             let refused = match *option {
-                "config" | "profile" => file || has("-") || environment,
+                "channel" | "config" | "profile" => file || has("-") || environment,
                 "env-file" => (file || has("-")) && !environment,
                 "as" => !(file || has("-")),
                 "include" | "no-ignore" => !has("sub"),

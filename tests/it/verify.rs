@@ -341,6 +341,92 @@ fn each_channel_is_reachable_unreachable_or_unknown() {
     );
 }
 
+/// With `--channel`, a name is found in the lists that the token may see, over several pages.
+#[test]
+fn a_channel_is_found_by_its_name() {
+    let mut channels: Vec<String> = (0..450).map(|number| format!("C{number:010}")).collect();
+    channels.extend(["C0123456789=reports", "G0123456789=private"].map(str::to_owned));
+    let start = |scopes: &[&str]| {
+        let scopes = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+        Service::start(Options::default().with_scopes(scopes).with_channels(channels.clone()))
+    };
+    let both = &["files:write", "channels:read", "groups:read"][..];
+    for (scopes, name, expected, findings, code) in [
+        (both, "#reports", json!({"id": "C0123456789", "name": "#reports", "reachable": "yes"}), &[][..], 0),
+        (both, "#private", json!({"id": "G0123456789", "name": "#private", "reachable": "yes"}), &[], 0),
+        (both, "C0123456789", json!({"id": "C0123456789", "reachable": "yes"}), &[], 0),
+        (both, "#none", json!({"id": "#none", "reachable": "no"}), &["error unreachable-channel messaging.r"], 1),
+        (&both[..2], "#reports", json!({"id": "C0123456789", "name": "#reports", "reachable": "yes"}), &[], 0),
+        // It may be a private channel, which this token can't list.
+        (
+            &both[..2],
+            "#private",
+            json!({"id": "#private", "reachable": "unknown"}),
+            &["note unverified messaging.r"],
+            0,
+        ),
+        (
+            &both[..1],
+            "#reports",
+            json!({"id": "#reports", "reachable": "unknown"}),
+            &["note unverified messaging.r"],
+            0,
+        ),
+    ] {
+        let service = start(scopes);
+        let project = project(&service.base, "", "");
+        let (run, document) = verify(&project, &["-p", "r", "--channel", name]);
+        assert_eq!(document["profiles"][0]["live"]["channels"], json!([expected]), "{name}: {}", run.stderr);
+        assert_eq!(
+            (run.code, found(&document)),
+            (code, findings.iter().map(|&found| found.to_owned()).collect()),
+            "{name}"
+        );
+    }
+    let service = start(both);
+    let project = project(&service.base, "", "");
+    let run = project.run(&["verify", "-p", "r", "--channel", "#reports", "--channel", "C0000000001"]);
+    let shown = "#reports is C0123456789, reachable, C0000000001 reachable";
+    assert!(run.code == 0 && run.stdout.contains(shown), "{}", run.stdout);
+    assert_eq!(project.run(&["verify", "-p", "r", "--channel", "a,b"]).code, 2);
+    let run = project.run(&["verify", "-p", "s", "--channel", "#reports"]);
+    assert!(run.code == 2 && run.stderr.contains("--channel has no effect"), "{}", run.stderr);
+}
+
+/// An ID that echoes the token is not printed, nor is one of another form; and no list is read without the option.
+#[test]
+fn the_lists_of_channels_are_interpreted() {
+    let all =
+        ("x-oauth-scopes: files:write,channels:read,groups:read\r\n", json!({"ok": true, "team_id": "T0123456789"}));
+    let page = |id: &str| ("", json!({"ok": true, "channels": [{"name": "x", "id": id}]}));
+    let member = ("", json!({"ok": true, "channel": {"is_member": true}}));
+    for (answers, expected) in [
+        (
+            vec![all.clone(), page("C0123456789"), member.clone()],
+            json!([{"id": "C0123456789", "name": "#x", "reachable": "yes"}]),
+        ),
+        (vec![all.clone(), page("XOXB7391842650QZWVXKP")], json!([{"id": "#x", "reachable": "unknown"}])),
+        (vec![all.clone(), page("town-square")], json!([{"id": "#x", "reachable": "unknown"}])),
+        (vec![all.clone(), ("", json!({"ok": true}))], json!([{"id": "#x", "reachable": "no"}])),
+        (
+            vec![all.clone(), ("", json!({"ok": false, "error": "missing_scope"}))],
+            json!([{"id": "#x", "reachable": "unknown"}]),
+        ),
+    ] {
+        let answers = answers.into_iter().map(|(header, body): (&str, Value)| (header.to_owned(), body.to_string()));
+        let (address, heads) = listen(answers.collect());
+        let project = project(&format!("http://{address}"), "", "");
+        let (run, document) = verify(&project, &["-p", "r", "--channel", "#x"]);
+        assert_eq!(document["profiles"][0]["live"]["channels"], expected, "{}", run.stdout);
+        let heads = heads.lock().unwrap().join("\n");
+        assert!(heads.contains("POST /api/conversations.list HTTP/1.1"), "{heads}");
+        assert!(heads.contains("types=public_channel%2Cprivate_channel&exclude_archived=true&limit=200"), "{heads}");
+    }
+    let (_, document, reach) = verify_with_responses(TOKEN, "'#x'", vec![all]);
+    let note = "note unverified messaging.r.channels[0]".to_owned();
+    assert!(reach == ["unknown"] && found(&document).contains(&note), "{document}");
+}
+
 #[test]
 fn channel_responses_are_interpreted() {
     for (channel, expected) in [

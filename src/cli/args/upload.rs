@@ -145,6 +145,9 @@ pub struct VerifyArgs {
     /// Verify only this profile, such as messaging.reports or reports; repeatable [env: CREDLINT_PROFILE]
     #[arg(short, long, value_name = "NAME")]
     pub profile: Vec<String>,
+    /// Look up this channel instead of the profile's, and the ID of a channel with this name, such as '#reports'; repeatable
+    #[arg(long, value_name = "ID|#NAME", conflicts_with_all = ["paths", "environment"])]
+    pub channel: Vec<String>,
     #[command(flatten)]
     pub report: ReportArgs,
     /// Verify the credentials among this process's variables, and those of each --env-file

@@ -131,6 +131,9 @@ fn fuzz_responses_to_verify() {
             let loaded = loaded.map_err(|error| error.to_string())?;
             let mut options = VerifyOptions::default();
             options.settings = settings();
+            // A name is looked up in the lists of channels.
+            let channel = if input.len() % 2 == 0 { "#general" } else { "C0123456789" };
+            options.channels = vec![ChannelId::parse(channel).unwrap()];
             let report = runtime().block_on(loaded.verify(&options)).map_err(|error| error.to_string())?;
             no_secret(&format!("{report:?}{}", report.to_json()))?;
             document(&report.to_json(), "credlint/report/v1")?;
