@@ -47,7 +47,7 @@ pub(crate) use inputs::{Exclusions, FileList, Inputs, names_of_current_directory
 pub use inputs::{LeftOut, Shard, is_stdin};
 pub use journal::{Entry, Journal, PriorState};
 pub use payload::Payload;
-pub use post::{FileName, Post, Thread};
+pub use post::{Blocks, FileName, Post, Thread};
 pub(crate) use receipt::FileLabels;
 pub use receipt::{Mode, Receipt, Skip, Status};
 pub use secrets::OwnSecrets;

@@ -48,7 +48,8 @@ pub fn command(words: Vec<OsString>, rest: &Rest<'_>) -> CommandLine {
     // The text is in the first message, which was posted.
     let one_message = given.iter().any(|(option, _)| option == "one-message");
     line += if one_message { " --comment ''" } else { "" };
-    for (option, value) in given.into_iter().filter(|(option, _)| !one_message || option != "comment") {
+    let repeated = |option: &str| !(one_message && ["comment", "blocks"].contains(&option));
+    for (option, value) in given.into_iter().filter(|(option, _)| repeated(option)) {
         line += &format!(" --{option}");
         let Some(value) = value else { continue };
         if let Some(value) = value.to_str().filter(|value| is_shown(&option, value)) {
@@ -82,9 +83,9 @@ pub fn command(words: Vec<OsString>, rest: &Rest<'_>) -> CommandLine {
 /// Returns `true` if the value of an option may be printed: a text for a message could be anything.
 fn is_shown(option: &str, value: &str) -> bool {
     match option {
-        "comment" | "title" => value.is_empty(),
+        "alt-text" | "comment" | "title" => value.is_empty(),
         "channel" => ChannelId::parse(value).is_ok_and(|channel| channel.shown() == value),
-        "config" | "env-file" | "policy" => text::file(Path::new(value)) == value,
+        "blocks" | "config" | "env-file" | "policy" => text::file(Path::new(value)) == value,
         "report" => value.strip_prefix("json=").is_some_and(|file| text::file(Path::new(file)) == file),
         _ => text::name(value) == value,
     }
@@ -141,6 +142,16 @@ mod tests {
                 &["--one-message", "--comment", "x", "a"],
                 "./credlint upload --comment '' --color never --one-message 'b c'",
                 0,
+            ),
+            (
+                &["--one-message", "--blocks", "b.json", "a"],
+                "./credlint upload --comment '' --color never --one-message 'b c'",
+                0,
+            ),
+            (
+                &["--blocks", "b.json", "--alt-text", "x y", "--snippet-type", "python", "a"],
+                "./credlint upload --color never --blocks b.json --snippet-type python --alt-text \"${ALT_TEXT?}\" 'b c'",
+                1,
             ),
             (&["--report", "json=out.json", "a"], "./credlint upload --color never --report json=out.json 'b c'", 0),
         ] {

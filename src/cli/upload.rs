@@ -39,12 +39,15 @@ pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<
     let report = args.report.clone();
     let (load, options) = options(args, &settings).map_err(usage)?;
     let (display, lines) = (RefCell::default(), RefCell::default());
-    let inputs = FileSet::new(options.files.iter().chain(&options.files_from).chain(&options.journal).cloned());
+    let given = options.files.iter().chain(&options.files_from).chain(&options.blocks).chain(&options.journal);
+    let inputs = FileSet::new(given.cloned());
     let output = Path::new(terminal::STREAMS[0]);
     let written = report.as_deref().map(|report| ("--report", report)).into_iter();
     let written = written.chain(output.is_file().then_some(("standard output", output)));
     if let Some((what, _)) = written.into_iter().find(|(_, path)| inputs.contains(path)) {
-        return Err(usage(format!("{what} is also a file to send, their list or the journal: choose another file")));
+        return Err(usage(format!(
+            "{what} is also a file to send, their list, the blocks or the journal: choose another file"
+        )));
     }
     let show = Show { mode: options.mode, format, report, quiet, terminal, display, lines };
     let unread = |error: ConfigError| show.problems(None, &error, Exit::Usage);
@@ -98,11 +101,15 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         return Err(wrong.to_owned());
     }
     let thread = args.thread.as_deref().map(Thread::new).transpose().map_err(|error| error.message)?;
+    let confirm = args.confirm || args.alt_text.as_ref().is_some_and(|text| !text.is_empty());
     let mut options = DeliveryOptions::new(profile(args.profile, settings)?);
     options.post = Post::new(channels(&args.channel)?)
         .with_comment(args.comment.map(SecretString::from))
         .with_thread(thread)
-        .with_title(args.title);
+        .with_title(args.title)
+        .with_snippet_type(args.snippet_type.map(SecretString::from))
+        .with_alt_text(args.alt_text.map(SecretString::from));
+    options.blocks = args.blocks;
     options.batch = Batch {
         concurrency: args.concurrency,
         fail_fast: args.fail_fast,
@@ -116,7 +123,7 @@ fn options(args: UploadArgs, settings: &Settings) -> Result<(LoadOptions, Delive
         stall_timeout: Duration::from_secs(args.stall_timeout),
         answer_timeout: Duration::from_secs(args.answer_timeout),
         require_confirmation: args.require_confirmation,
-        confirm_shares: args.confirm,
+        confirm_shares: confirm,
         retries: args.retries,
         max_wait: Duration::from_secs(args.max_wait),
         checksum: args.checksum || args.journal.is_some(),

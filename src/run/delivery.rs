@@ -20,8 +20,8 @@ use crate::secret::MASK;
 use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 use crate::upload::{
-    Batch, FileLabels, Journal, LeftOut, Mode, Post, Progress, Receipt, Settings, Shard, Skip, Status, UploadError,
-    Watch, cancelled,
+    Batch, Blocks, FileLabels, Journal, LeftOut, Mode, Post, Progress, Receipt, Settings, Shard, Skip, Status,
+    UploadError, Watch, cancelled,
 };
 
 /// The options of a delivery. By default it is live, and has no files.
@@ -45,8 +45,10 @@ pub struct DeliveryOptions {
     pub shard: Option<Shard>,
     /// Send a named file even if the configuration reads a value from it.
     pub allow_secret_files: bool,
-    /// The settings of each message. Empty channels and comment mean those of the profile.
+    /// The settings of each message. Without channels, a comment or a type of snippet, those of the profile are used.
     pub post: Post,
+    /// The file with the blocks of the message, in place of its comment.
+    pub blocks: Option<PathBuf>,
     /// Whether files are really sent.
     pub mode: Mode,
     /// Verify the credential first.
@@ -204,14 +206,22 @@ impl Loaded {
 
 /// Applies the options that replace settings of the profile.
 fn apply_options(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender, Problem> {
-    let Post { channels, comment, thread, title } = options.post.clone();
-    if !channels.is_empty() {
-        sender.post.channels = channels;
+    let profile = std::mem::replace(&mut sender.post, options.post.clone());
+    let post = &mut sender.post;
+    if post.channels.is_empty() {
+        post.channels = profile.channels;
     }
-    sender.post.comment = comment.or(sender.post.comment);
-    (sender.post.thread, sender.post.title) = (thread, title);
-    let checked = sender.post.check_channels(sender.method);
-    checked.and_then(|()| sender.post.check_comment(&sender.own_secrets)).map_err(|error| {
+    let read = options.blocks.as_deref().map(Blocks::read).transpose();
+    let checked = read.and_then(|blocks| {
+        post.blocks = blocks.or(post.blocks.take());
+        if post.blocks.is_none() {
+            post.comment = post.comment.take().or(profile.comment);
+        }
+        post.snippet_type = post.snippet_type.take().or(profile.snippet_type);
+        post.check_message(sender.method)?;
+        post.check_texts(&sender.own_secrets)
+    });
+    checked.map_err(|error| {
         let problem = Problem::new(error.code, error.message);
         error.help.into_iter().fold(problem, Problem::help)
     })?;

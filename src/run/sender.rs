@@ -20,7 +20,7 @@ pub(super) struct Sender {
     pub(super) token: BearerToken,
     /// The upload method.
     pub(super) method: Method,
-    /// The channels and the comment. Options may replace them.
+    /// The channels, the comment and the type of snippet. Options may replace them.
     pub(super) post: Post,
     /// A certificate authority to trust in addition to those of the system.
     pub(super) ca_file: Option<CaFile>,
@@ -49,13 +49,12 @@ impl Loaded {
         let token = BearerToken::new(vault.sealed(token.handle)).ok()?;
         let channels: Option<Vec<_>> =
             messaging.channels().iter().map(|channel| channel.channel()?.ok().cloned()).collect();
-        let comment = profile.setting("initial_comment").and_then(Setting::known);
-        let comment = comment.map(|comment| vault.sealed(comment.handle));
+        let text = |field| Some(vault.sealed(profile.setting(field)?.known()?.handle));
         Some(Sender {
             base_url: messaging.address()?.ok()?.clone(),
             token,
             method: messaging.method()?,
-            post: Post::new(channels?).with_comment(comment),
+            post: Post::new(channels?).with_comment(text("initial_comment")).with_snippet_type(text("snippet_type")),
             ca_file: messaging.ca_file().cloned(),
             own_secrets: self.own_secrets(profile),
         })

@@ -147,6 +147,8 @@ pub static MESSAGING: Kind = Kind {
         Field::new("initial_comment", Type::Text, Role::Plain, "Nightly report")
             .about("text posted with the file")
             .with_aliases(&["comment", "message", "text"]),
+        Field::new("snippet_type", Type::Text, Role::Plain, "python")
+            .about("type of snippet that a file is posted as, such as `python`"),
         Field::new("upload_method", Type::Choice(&["files.upload", "external"]), Role::Plain, "files.upload")
             .about("`files.upload` or `external`; default: chosen by the host")
             .with_aliases(&["method"]),
@@ -401,7 +403,7 @@ mod tests {
     fn lists_kinds_of_profiles() {
         for (kind, said, fields, pairs, probe, sender, hosted) in [
             (&APP, ["app", "deploybot", "tokens", "Slack"], 4, 0, Some(Probe::App), false, true),
-            (&MESSAGING, ["messaging", "reports", "token", "Slack"], 8, 0, Some(Probe::Token), true, false),
+            (&MESSAGING, ["messaging", "reports", "token", "Slack"], 9, 0, Some(Probe::Token), true, false),
             (&STORAGE, ["storage", "backups", "key", "Backblaze B2"], 7, 2, Some(Probe::Pair), false, true),
             (&VARIABLE, ["variable", "", "secret", ""], 1, 0, None, false, false),
         ] {

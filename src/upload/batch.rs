@@ -236,10 +236,10 @@ impl Batch {
                 return Ok(Ready::Ended(receipt));
             }
             PriorState::Posting { file_id, changed } => (Some(file_id), changed, true, false),
-            PriorState::Uncertain { file_id, changed } => {
+            PriorState::Uncertain { file_id, changed, differs } => {
                 let again = self.retry_uncertain;
-                // A message with several files is not split, and changed content is not posted.
-                (file_id, changed, again, !(again || self.one_message || changed))
+                // A message with several files is not split, and what was sent otherwise is not posted.
+                (file_id, changed, again, !(again || self.one_message || changed || differs))
             }
         };
         let denials = if self.retry_uncertain { UNTIL_SHARED } else { ONCE };

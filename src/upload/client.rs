@@ -127,7 +127,7 @@ impl Client {
                 self.external(&post).complete_one(message, &mut budget).await;
                 // Also if it only may be posted.
                 if message.iter().any(|(receipt, _)| matches!(receipt.status, Status::Delivered | Status::Uncertain)) {
-                    post.comment = None;
+                    (post.comment, post.blocks) = (None, None);
                 }
                 stopped = stops(message);
             }

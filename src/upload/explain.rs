@@ -185,11 +185,16 @@ fn arguments(step: Step, pointer: Option<&str>) -> &'static str {
         (Some("title"), _) => "choose another title with --title",
         (Some("filename"), _) => "choose another name with --filename",
         (Some("length"), _) => "send a file of another size",
+        (Some("snippet_type" | "filetype"), _) => {
+            "change the snippet type: --snippet-type, or `snippet_type` in the profile"
+        }
+        (Some("alt_txt"), _) => "change --alt-text",
+        (Some("blocks"), _) => "try the file of --blocks in Block Kit Builder",
         (_, Step::Ticket | Step::Bytes) => {
-            "it got the name and the size of the file: choose another name with --filename"
+            "it got the name and the size of the file, and --snippet-type and --alt-text: choose another name with --filename"
         }
         (_, Step::Post | Step::Completion) => {
-            "it got the channels, the comment, the thread and the title: check `channels` first, which takes channel IDs"
+            "it got the channels, the comment or blocks, the thread and the title: check `channels` first, which takes channel IDs"
         }
         (_, Step::Query) => {
             "check that {address} is a service that supports {operation}; it rejects the documented request"

@@ -6,13 +6,14 @@ mod look_up;
 
 use std::time::Instant;
 
+use bytes::Bytes;
 use serde_json::Value;
-use url::{Url, form_urlencoded};
+use url::Url;
 
 use super::error::UploadError;
 use super::journal::LineState;
 use super::payload::{self, Payload};
-use super::post::{FileName, Post, completion_form};
+use super::post::{Post, completion_form, ticket_form};
 use super::receipt::{Receipt, Status};
 use super::retry::RetryBudget;
 use super::session::{Attempts, Session, StepError, Watch};
@@ -66,7 +67,7 @@ impl External<'_> {
 
     /// Checks a payload, and gives it a length.
     async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
-        self.post.check_channels(Method::External)?;
+        self.post.check_message(Method::External)?;
         self.session.check_texts(self.post, &payload.name)?;
         let spooled = payload::with_length(payload, &mut attempts.cancel).await?;
         let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
@@ -115,7 +116,8 @@ impl External<'_> {
             Some(ticket) => ticket,
             None => {
                 watch.record_step(LineState::Begun, None, None).await?;
-                let requested = request_ticket(self.session, attempts, &payload.name, len).await?;
+                let requested =
+                    request_ticket(self.session, attempts, ticket_form(self.post, &payload.name, len)).await?;
                 // A journal must not contain an ID that echoes what was sent.
                 watch.record_step(LineState::Ticket, attempts.guard.unless_echoed(&requested.id), None).await?;
                 ticket.insert(requested)
@@ -323,17 +325,8 @@ pub struct Ticket {
 }
 
 /// Requests a ticket.
-pub async fn request_ticket(
-    session: &Session,
-    attempts: &mut Attempts,
-    name: &FileName,
-    len: u64,
-) -> Result<Ticket, StepError> {
-    let words = form_urlencoded::Serializer::new(String::new())
-        .append_pair("filename", name.as_str())
-        .append_pair("length", &len.to_string())
-        .finish();
-    let answer = session.ask(attempts, TICKET, Target::Operation, words.into()).await?;
+pub async fn request_ticket(session: &Session, attempts: &mut Attempts, words: Bytes) -> Result<Ticket, StepError> {
+    let answer = session.ask(attempts, TICKET, Target::Operation, words).await?;
     // On a connection that was used before, it may be the answer to an earlier request.
     let is_own = answer.ticket().is_some_and(|(_, id)| session.is_new(id));
     if !is_own && attempts.reuse && session.leave_connection(attempts) {

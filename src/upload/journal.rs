@@ -67,6 +67,8 @@ pub enum PriorState {
         file_id: Option<String>,
         /// True if the file's content has changed since.
         changed: bool,
+        /// True if it was sent as another snippet, or with another alternative text.
+        differs: bool,
     },
 }
 
@@ -122,6 +124,7 @@ impl Journal {
             file_id: None,
             error: None,
             shard: self.shard.clone(),
+            sent_as: post.ticket_digest(),
         };
         Ok(Entry::new(line, &self.writer))
     }
@@ -157,7 +160,8 @@ impl Journal {
         let positions = self.replayed.positions(key);
         if let Some(last) = self.line(key, positions.uncertain)? {
             let changed = !is_same(&last, entry, payload).await?;
-            return Ok(PriorState::Uncertain { file_id: last.file_id, changed });
+            let differs = last.sent_as != entry.line.sent_as;
+            return Ok(PriorState::Uncertain { file_id: last.file_id, changed, differs });
         }
         match self.line(key, positions.delivered)? {
             Some(line) if is_same(&line, entry, payload).await? => {

@@ -1,5 +1,8 @@
-//! The message that a file is posted with: channels, comment, thread, title. Builds its forms: that of an upload, in which
-//! no name or comment can break out of its part, and that of a completion.
+//! The message that a file is posted with: channels, a comment or blocks, thread, title; and what the file is posted as.
+//! Builds its forms: that of an upload, in which no name or comment can break out of its part, and those of a ticket and of a
+//! completion.
+
+mod blocks;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
@@ -8,6 +11,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 use zeroize::Zeroizing;
 
@@ -17,6 +21,8 @@ use crate::code::Code;
 use crate::schema::Method;
 use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
 use crate::shorthand::setters;
+use crate::text;
+pub use blocks::Blocks;
 
 /// The message that a file is posted with.
 #[derive(Clone, Default, Debug)]
@@ -26,21 +32,36 @@ pub struct Post {
     pub channels: Vec<ChannelId>,
     /// The text of the message. An empty text is omitted. Never printed.
     pub comment: Option<SecretString>,
+    /// Blocks in place of the text. Only with [`Method::External`].
+    pub blocks: Option<Blocks>,
     /// The message to reply to. It requires a single channel.
     pub thread: Option<Thread>,
     /// The title of the file. Defaults to its name.
     pub title: Option<String>,
+    /// The type of a snippet, such as `python`, which the service knows. An empty one is omitted. Never printed.
+    pub snippet_type: Option<SecretString>,
+    /// The description of an image, for screen readers. An empty one is omitted. Never printed. Only with
+    /// [`Method::External`].
+    pub alt_text: Option<SecretString>,
 }
 
 /// The maximum number of channels of a completion. Source:
 /// <https://docs.slack.dev/reference/methods/files.completeUploadExternal>, `channels_limit_exceeded`.
 const CHANNELS: usize = 100;
 
+/// The maximum number of characters of a description. Source:
+/// <https://docs.slack.dev/reference/methods/files.getUploadURLExternal>, `alt_txt_too_large`.
+const ALT_TEXT: usize = 1000;
+
+/// The maximum size of a snippet. The same source says `1MB`, for `snippet_too_large`: this is the larger reading.
+const SNIPPET: u64 = 1024 * 1024;
+
 impl Post {
     /// Creates a message without text for these channels.
     #[must_use]
     pub const fn new(channels: Vec<ChannelId>) -> Self {
-        Self { channels, comment: None, thread: None, title: None }
+        let (comment, thread, title) = (None, None, None);
+        Self { channels, comment, blocks: None, thread, title, snippet_type: None, alt_text: None }
     }
 
     setters! {
@@ -52,6 +73,15 @@ impl Post {
 
         /// Sets the title.
         with_title(title: Option<String>);
+
+        /// Sets the blocks.
+        with_blocks(blocks: Option<Blocks>);
+
+        /// Sets the type of a snippet.
+        with_snippet_type(snippet_type: Option<SecretString>);
+
+        /// Sets the description of an image.
+        with_alt_text(alt_text: Option<SecretString>);
     }
 
     /// Returns the channels for display.
@@ -64,13 +94,31 @@ impl Post {
         self.channels.iter().map(ChannelId::as_str).collect::<Vec<_>>().join(",")
     }
 
-    /// Returns the text to send, unless it is empty.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the comment goes into the form, which is zeroized after it was sent"
-    )]
-    pub(super) fn comment_to_send(&self) -> Option<&str> {
-        self.comment.as_ref().map(|comment| comment.expose_secret()).filter(|comment| !comment.is_empty())
+    /// Returns the texts that an answer must not make appear in output.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &SecretString> {
+        self.fields().into_iter().filter_map(|(_, text)| text)
+    }
+
+    /// Returns the texts with their names: the comment, the blocks, the type of a snippet, the description.
+    fn fields(&self) -> [(&'static str, Option<&SecretString>); 4] {
+        [
+            ("comment", self.comment.as_ref()),
+            ("file of --blocks", self.blocks.as_ref().map(Blocks::json)),
+            ("snippet type", self.snippet_type.as_ref()),
+            ("alternative text", self.alt_text.as_ref()),
+        ]
+    }
+
+    /// Returns a digest of what the service gets with the request for a ticket. `None` if it gets only a name and a length.
+    pub(super) fn ticket_digest(&self) -> Option<String> {
+        let [snippet_type, alt_text] = [&self.snippet_type, &self.alt_text].map(|text| to_send(text.as_ref()));
+        snippet_type.or(alt_text)?;
+        let mut digest = Sha256::new();
+        for part in [snippet_type, alt_text].map(Option::unwrap_or_default) {
+            digest.update((part.len() as u64).to_be_bytes());
+            digest.update(part);
+        }
+        Some(text::hex(&digest.finalize()))
     }
 
     /// Returns the title of a file with this name.
@@ -80,7 +128,12 @@ impl Post {
 
     /// Rejects what the service would reject, before anything is sent. `size` is the file's size, if it is known.
     pub(super) fn check(&self, method: Method, size: Option<u64>) -> Result<(), UploadError> {
-        self.check_channels(method)?;
+        self.check_message(method)?;
+        let snippet = to_send(self.snippet_type.as_ref()).is_some();
+        if method == Method::External && snippet && size.is_some_and(|size| size > SNIPPET) {
+            let message = "the service takes a snippet of at most 1 MB";
+            return Err(UploadError::new(Code::SnippetSize, message).help("send the file without a snippet type"));
+        }
         if method == Method::External && size == Some(0) {
             return Err(UploadError::new(Code::EmptyFile, "the service rejects empty files")
                 .help("leave the file out, or add --skip-empty"));
@@ -88,12 +141,39 @@ impl Post {
         Ok(())
     }
 
-    /// Checks that the channels fit the method and each other.
+    /// Checks that the parts of the message fit the method and each other.
     ///
     /// # Errors
     ///
-    /// Returns code `no-channels`, `too-many-channels`, `channel-name` or `thread-channels`.
-    pub fn check_channels(&self, method: Method) -> Result<(), UploadError> {
+    /// Returns code `no-channels`, `too-many-channels`, `channel-name`, `thread-channels`, `blocks`, `needs-external` or
+    /// `alt-text`.
+    pub fn check_message(&self, method: Method) -> Result<(), UploadError> {
+        self.check_channels(method)?;
+        let error = |code, message: &str, help: &str| Err(UploadError::new(code, message).help(help));
+        if self.blocks.is_some() && to_send(self.comment.as_ref()).is_some() {
+            return error(
+                Code::Blocks,
+                "the service ignores blocks beside a comment",
+                "remove --blocks or --comment, or write the comment as a block",
+            );
+        }
+        let alt_text = to_send(self.alt_text.as_ref());
+        for (option, given) in [("--blocks", self.blocks.is_some()), ("--alt-text", alt_text.is_some())] {
+            if given && method != Method::External {
+                let message = format!("`{}` has no field for {option}", method.name());
+                let help = format!("remove {option}, or set `upload_method = \"external\"`");
+                return error(Code::NeedsExternal, &message, &help);
+            }
+        }
+        if alt_text.is_some_and(|text| text.chars().count() > ALT_TEXT) {
+            let help = "shorten --alt-text, or describe the image in the comment";
+            return error(Code::AltText, "the service takes an alternative text of at most 1,000 characters", help);
+        }
+        Ok(())
+    }
+
+    /// Checks that the channels fit the method and each other.
+    fn check_channels(&self, method: Method) -> Result<(), UploadError> {
         let error = |code, message: &str, help: &str| Err(UploadError::new(code, message).help(help));
         if self.channels.is_empty() {
             let help = "set `channels` in the profile, or pass --channel";
@@ -117,20 +197,29 @@ impl Post {
         Ok(())
     }
 
-    /// Checks that the comment contains no secret of the profile. The title and the files are checked file by file.
+    /// Checks that no text of the message contains a secret of the profile. The title and the files are checked file by
+    /// file.
     ///
     /// # Errors
     ///
     /// Returns code `own-secret`.
-    pub fn check_comment(&self, own: &OwnSecrets) -> Result<(), UploadError> {
-        let Some(comment) = &self.comment else { return Ok(()) };
-        #[expect(clippy::disallowed_methods, reason = "searches the comment for secrets; copies no byte")]
-        let field = own.field_in(comment.expose_secret());
-        field.map_or(Ok(()), |field| {
-            let message = format!("the comment contains the `{field}` of the profile that it is sent with");
-            Err(UploadError::new(Code::OwnSecret, message).help("remove it from the comment; nothing was sent"))
-        })
+    pub fn check_texts(&self, own: &OwnSecrets) -> Result<(), UploadError> {
+        for (name, text) in self.fields() {
+            #[expect(clippy::disallowed_methods, reason = "searches the text for secrets; copies no byte")]
+            if let Some(field) = text.and_then(|text| own.field_in(text.expose_secret())) {
+                let message = format!("the {name} contains the `{field}` of the profile that it is sent with");
+                let help = format!("remove it from the {name}; nothing was sent");
+                return Err(UploadError::new(Code::OwnSecret, message).help(help));
+            }
+        }
+        Ok(())
     }
+}
+
+/// Returns a text to send, unless it is empty.
+#[expect(clippy::disallowed_methods, reason = "the text goes into the form, which is zeroized after it was sent")]
+fn to_send(text: Option<&SecretString>) -> Option<&str> {
+    text.map(|text| text.expose_secret()).filter(|text| !text.is_empty())
 }
 
 /// The timestamp of a message to reply to: `1700000000.000100`.
@@ -239,7 +328,8 @@ fn form_head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>>
     let mut pieces = Vec::new();
     for (field, value) in [
         ("channels", Some(channels.as_str())),
-        ("initial_comment", post.comment_to_send()),
+        ("initial_comment", to_send(post.comment.as_ref())),
+        ("filetype", to_send(post.snippet_type.as_ref())),
         ("title", post.title.as_deref()),
         ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
         // The service uses this name if it is present.
@@ -255,18 +345,31 @@ fn form_head(boundary: &str, post: &Post, name: &FileName) -> Zeroizing<Vec<u8>>
     Zeroizing::new(pieces.concat().into_bytes())
 }
 
-/// Builds the form that completes files, each with its ID and title. It may contain the comment, and is zeroized after
-/// it was sent.
-pub fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &'a str)>) -> Bytes {
+/// Builds the form that requests a ticket for a file.
+pub(super) fn ticket_form(post: &Post, name: &FileName, len: u64) -> Bytes {
+    form(&[
+        ("filename", Some(name.as_str())),
+        ("length", Some(&len.to_string())),
+        ("snippet_type", to_send(post.snippet_type.as_ref())),
+        ("alt_txt", to_send(post.alt_text.as_ref())),
+    ])
+}
+
+/// Builds the form that completes files, each with its ID and title.
+pub(super) fn completion_form<'a>(post: &Post, placed: impl Iterator<Item = (&'a str, &'a str)>) -> Bytes {
     let files: Vec<Value> = placed.map(|(id, title)| json!({"id": id, "title": title})).collect();
-    let files = Value::from(files).to_string();
-    let channels = post.channel_list();
-    let pairs = [
-        ("files", Some(files.as_str())),
-        ("channels", Some(channels.as_str())),
-        ("initial_comment", post.comment_to_send()),
+    form(&[
+        ("files", Some(&Value::from(files).to_string())),
+        ("channels", Some(&post.channel_list())),
+        ("initial_comment", to_send(post.comment.as_ref())),
+        ("blocks", to_send(post.blocks.as_ref().map(Blocks::json))),
         ("thread_ts", post.thread.as_ref().map(Thread::as_str)),
-    ];
+    ])
+}
+
+/// Builds a form of the fields that have a value. It may contain the texts of the message, and is zeroized after it was
+/// sent.
+fn form(pairs: &[(&str, Option<&str>)]) -> Bytes {
     // Allocated at its largest size, three characters for each byte: a buffer that grows leaves copies of the comment
     // in memory.
     let len: usize = pairs.iter().map(|(key, value)| key.len() + 2 + 3 * value.map_or(0, str::len)).sum();

@@ -204,7 +204,7 @@ impl Session {
     /// Checks that the texts that are posted with a file contain no secret of the profile.
     pub(super) fn check_texts(&self, post: &Post, name: &FileName) -> Result<(), UploadError> {
         let own = &self.settings.own_secrets;
-        post.check_comment(own)?;
+        post.check_texts(own)?;
         let texts = [
             ("name of the file", "choose another name with --filename", Some(name.as_str())),
             ("title", "choose another title", post.title.as_deref()),
@@ -223,7 +223,7 @@ impl Session {
     pub(super) fn attempts(&self, post: &Post, watch: &Watch) -> Attempts {
         Attempts {
             cancel: watch.cancel.clone(),
-            guard: self.guard.with_comment(post.comment.as_ref()),
+            guard: post.texts().fold(self.guard.clone(), |guard, text| guard.with_comment(text)),
             progress: watch.progress.clone(),
             ..self.query_attempts()
         }

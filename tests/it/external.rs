@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use credlint::upload::{
-    Batch, Client, FileName, Journal, Method, Payload, Post, Receipt, Settings, Status, Thread, Watch,
+    Batch, Blocks, Client, FileName, Journal, Method, Payload, Post, Receipt, Settings, Status, Thread, Watch,
 };
 use credlint::{BaseUrl, BearerToken, ChannelId};
 use serde_json::{Value, json};
@@ -207,6 +207,70 @@ fn comment_thread_title_and_channels_are_sent_with_the_completion() {
         let files: Value = serde_json::from_str(&fields[0].1).unwrap();
         assert_eq!(files, json!([{"id": "F0123456789", "title": title}]));
         assert_eq!(fields[1..], pairs(&more));
+    }
+}
+
+/// The parameters of the file go with the ticket, and those of the message with the completion.
+#[test]
+fn snippet_type_alternative_text_and_blocks_are_sent_unchanged() {
+    let dir = tempfile::tempdir().unwrap();
+    let (alt_text, blocks) =
+        ("A chart: 50% & more\r\né", r#"{"blocks": [ {"type": "header", "text": "a&b=\u00e9"} ]}"#);
+    let post = post()
+        .with_snippet_type(Some("python".into()))
+        .with_alt_text(Some(alt_text.into()))
+        .with_blocks(Some(Blocks::parse(blocks).unwrap()));
+    let server = Server::scripted(successful_upload());
+    let receipt = send(&server.base(), &post, file(dir.path(), "f.py", b"x"));
+    assert_eq!(receipt.status, Status::Delivered, "{receipt:?}");
+    let seen = server.finish();
+    let ticket = [("filename", "f.py"), ("length", "1"), ("snippet_type", "python"), ("alt_txt", alt_text)];
+    assert_eq!(seen[0].fields(), pairs(&ticket));
+    let fields = seen[2].fields();
+    assert_eq!(fields.iter().map(|(key, _)| key.as_str()).collect::<Vec<_>>(), ["files", "channels", "blocks"]);
+    let sent: Value = serde_json::from_str(&fields[2].1).unwrap();
+    assert_eq!(sent, json!([{"type": "header", "text": "a&b=é"}]));
+    // An empty text is none.
+    let server = Server::scripted(successful_upload());
+    let empty = crate::external::post().with_snippet_type(Some("".into())).with_alt_text(Some("".into()));
+    assert_eq!(send(&server.base(), &empty, file(dir.path(), "f.py", b"x")).status, Status::Delivered);
+    assert_eq!(server.finish()[0].fields(), pairs(&ticket[..2]));
+}
+
+/// Nothing is sent that the service would ignore or refuse.
+#[test]
+fn parameters_that_do_not_fit_are_refused_before_anything_is_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let blocks = || Some(Blocks::parse(r#"[{"type": "divider"}]"#).unwrap());
+    let (external, upload) = (Method::External, Method::FilesUpload);
+    let snippet = || post().with_snippet_type(Some("text".into()));
+    for (method, post, size, expected) in [
+        (external, post().with_blocks(blocks()).with_comment(Some("x".into())), 1, "blocks"),
+        (external, post().with_blocks(blocks()).with_comment(Some("".into())), 1, ""),
+        (upload, post().with_blocks(blocks()), 1, "needs-external"),
+        (upload, post().with_alt_text(Some("x".into())), 1, "needs-external"),
+        (upload, post().with_alt_text(Some("".into())), 1, ""),
+        (external, post().with_alt_text(Some("é".repeat(1000).into())), 1, ""),
+        (external, post().with_alt_text(Some("é".repeat(1001).into())), 1, "alt-text"),
+        (external, snippet(), 1024 * 1024, ""),
+        (external, snippet(), 1024 * 1024 + 1, "snippet-size"),
+        (external, post(), 1024 * 1024 + 1, ""),
+        (upload, snippet(), 1024 * 1024 + 1, ""),
+    ] {
+        let scripts = if method == external { successful_upload() } else { vec![completed("F0123456789")] };
+        let server = Server::scripted(if expected.is_empty() { scripts } else { Vec::new() });
+        let client = client(&server.base(), settings(method));
+        for payload in [file(dir.path(), "f", &noise(size)), stream("f", &noise(size))] {
+            if expected.is_empty() && payload.size().is_none() {
+                continue;
+            }
+            let receipt = runtime().block_on(client.upload(&post, payload, Watch::default()));
+            let status = if expected.is_empty() { Status::Delivered } else { Status::Failed };
+            assert_eq!((receipt.status, code(&receipt)), (status, expected), "{receipt:?}");
+            assert!(receipt.error.is_none_or(|error| error.help.is_some()));
+        }
+        drop(client);
+        assert_eq!(server.finish().is_empty(), !expected.is_empty());
     }
 }
 

@@ -282,6 +282,36 @@ fn a_file_that_failed_while_posting_is_looked_up_before_it_is_resent() {
     }
 }
 
+/// The service gets the snippet type and the alternative text before the bytes, so a completion would post them.
+#[test]
+fn a_file_that_was_sent_as_another_snippet_is_not_posted() {
+    for (first, second, status) in [
+        (&["--snippet-type", "python"][..], &["--snippet-type", "python"][..], "delivered"),
+        (&["--snippet-type", "python"], &["--snippet-type", "ruby"], "uncertain"),
+        (&["--snippet-type", "python"], &[], "uncertain"),
+        (&[], &["--snippet-type", "python"], "uncertain"),
+        (&["--alt-text", "a"], &["--alt-text", "b"], "uncertain"),
+        (&[], &["--comment", "other"], "delivered"),
+    ] {
+        let project = project();
+        let service = Service::start(&project, &["--fail", "files.completeUploadExternal=stall,1"]);
+        let project = configure(project, &service.base, "external");
+        let mut child = command(&project, &[first, &["report.csv"]].concat());
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_until("posting", || states(&project).last().is_some_and(|last| last == "posting"));
+        std::thread::sleep(Duration::from_millis(100));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let again = |more: &[&str]| upload(&project, &[second, more, &["report.csv"]].concat()).1["status"].clone();
+        assert_eq!(again(&[]), status, "{first:?} {second:?}");
+        assert_eq!(service.posted().len(), usize::from(status == "delivered"));
+        let journal = std::fs::read_to_string(project.path().join("journal")).unwrap();
+        assert!(!journal.contains("python"), "{journal}");
+        let retried = if status == "delivered" { "skipped" } else { "delivered" };
+        assert_eq!((again(&["--retry-uncertain"]), service.posted().len()), (json!(retried), 1));
+    }
+}
+
 /// Leaves files in the journal as sent, without a record whether they were posted.
 fn leave_pending(project: &Project, names: &[&str]) {
     for name in names {

@@ -73,6 +73,7 @@ fn words<'a>(command: &[&'a str], extra: &'a [String]) -> Vec<&'a str> {
         // Commands without these options are run without a baseline or journal.
         let takes = |option: &str| match option {
             "--baseline" | "--policy" => words.contains(&"check"),
+            "--blocks" => words.contains(&"upload"),
             "--journal" => words.contains(&"upload") && !words.contains(&"--dry-run") && !words.contains(&"--rehearse"),
             _ => true,
         };
@@ -256,8 +257,10 @@ fn prove_encoded(extent: Extent) {
 
 /// Arguments in every spelling; two that agree in facts get the same answer.
 fn prove_arguments(extent: Extent) {
-    let text = "[messaging.r]\nbase_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
+    let profile = "base_url = 'https://h.example'\ntoken = { env = 'T' }\nchannels = ['C1']\n";
+    let text = format!("[messaging.r]\n{profile}[messaging.e]\nupload_method = 'external'\n{profile}");
     let project = Project::new().file("credlint.toml", text).file("report.csv", "a,b\n").env("T", "xoxb-1");
+    let project = project.env("HTTPS_PROXY", "http://127.0.0.1:9");
     // A word of letters of one case is a mistyped name, and repeated as such.
     let secrets = recognisable();
     let mut all: Vec<(_, _, &[&str])> = Vec::new();

@@ -101,6 +101,87 @@ fn the_command_line_overrides_channels_comment_and_name() {
     assert_eq!((&parts[0].2[..], parts.last().unwrap().1.as_deref()), (&b"C1111,C2222"[..], Some("a.csv")));
 }
 
+/// The options of the command and the profile, as the service gets and records them.
+#[test]
+fn a_file_is_posted_as_a_snippet_with_blocks_and_an_alternative_text() {
+    for method in ["external", "files.upload"] {
+        let text = |base: &str| {
+            format!(
+                "[messaging.reports]\nbase_url = '{base}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\n\
+                 upload_method = '{method}'\ninitial_comment = 'Nightly'\nsnippet_type = 'python'\n"
+            )
+        };
+        let project = Project::new().file("a.py", "a = 1\n").file("b.py", "b = 1\n").env("T", TOKEN);
+        let ledger = project.path().join("ledger");
+        let service = Service::start(&project, &["--ledger", ledger.to_str().unwrap()]);
+        let blocks = r#"{"blocks": [{"type": "divider"}, {"type": "divider"}]}"#;
+        let project = project.file("credlint.toml", text(&service.1)).file("blocks.json", blocks);
+        let sent = |words: &[&str], code: i32| {
+            let run = upload(&project, words);
+            assert_eq!(run.code, code, "{words:?}: {}{}", run.stdout, run.stderr);
+            let ledger = std::fs::read_to_string(&ledger).unwrap_or_default();
+            let message: serde_json::Value = serde_json::from_str(ledger.lines().last().unwrap()).unwrap();
+            let file = &message["files"][0];
+            let fields =
+                [&message["comment_length"], &message["blocks"], &file["snippet_type"], &file["alt_text_length"]];
+            json!(fields)
+        };
+        assert_eq!(sent(&["a.py"], 0), json!([7, 0, "python", 0]));
+        assert_eq!(sent(&["--snippet-type", "ruby", "a.py", "b.py"], 0), json!([7, 0, "ruby", 0]));
+        assert_eq!(sent(&["--snippet-type", "", "a.py"], 0), json!([7, 0, null, 0]));
+        let more = ["--blocks", "blocks.json", "--alt-text", "A chart", "a.py"];
+        if method == "external" {
+            assert_eq!(sent(&more, 0), json!([0, 2, "python", 7]));
+            // The text is in the first message only, and the blocks instead of it.
+            let many = ["--one-message", "--blocks", "blocks.json", "a.py", "b.py"];
+            assert_eq!(sent(&many, 0), json!([0, 2, "python", 0]));
+            // The blocks are no file to send, unless they are named.
+            let run = upload(&project, &["--blocks", "blocks.json", "--dry-run", "*.json", "a.py"]);
+            assert_eq!(run.document()["uploads"].as_array().unwrap().len(), 1, "{}", run.stderr);
+        }
+        drop(service);
+        for (words, code) in [
+            (&["--blocks", "none.json"][..], "blocks"),
+            (&["--blocks", "a.py"], "blocks"),
+            (&["--blocks", "blocks.json", "--comment", "x"], "blocks"),
+            (&["--alt-text", &"x".repeat(1001)], "alt-text"),
+        ] {
+            let run = upload(&project, &[words, &["a.py"]].concat());
+            let problem = &run.document()["problems"][0];
+            let code = if method == "external" || code == "blocks" { code } else { "needs-external" };
+            assert_eq!((run.code, &problem["code"]), (2, &json!(code)), "{words:?}: {problem}");
+            assert!(problem["help"].is_string(), "{problem}");
+        }
+        if method == "files.upload" {
+            let run = upload(&project, &["--blocks", "blocks.json", "a.py"]);
+            assert_eq!(run.document()["problems"][0]["code"], "needs-external");
+        }
+        let run = upload(&project, &["--alt-text", "x", "a.py", "b.py"]);
+        assert!(run.code == 2 && method != "external" || run.stderr.contains("exactly one file"), "{}", run.stderr);
+    }
+}
+
+/// Slack has confirmed files with an alternative text, and not shared them.
+#[test]
+fn a_file_with_an_alternative_text_is_looked_up() {
+    for (fault, status, code) in
+        [("files.info=error:file_not_found", "uncertain", 4), ("files.info=error:missing_scope", "failed", 3)]
+    {
+        let project = Project::new().file("a.png", "x").env("T", TOKEN);
+        let service = Service::start(&project, &["--fail", fault]);
+        let project = project.file(
+            "credlint.toml",
+            format!(
+                "[messaging.reports]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\nupload_method = 'external'\n",
+                service.1
+            ),
+        );
+        let run = upload(&project, &["--alt-text", "A chart", "a.png"]);
+        assert_eq!((run.code, &run.document()["uploads"][0]["status"]), (code, &json!(status)), "{}", run.stdout);
+        assert_eq!(upload(&project, &["--alt-text", "", "a.png"]).code, 0);
+    }
+}
+
 #[test]
 fn standard_input_is_uploaded() {
     let server = Server::answering(OK);

@@ -83,6 +83,17 @@ pub struct UploadArgs {
     /// Use this title instead of the file's name; for one file only
     #[arg(long, value_name = "TEXT", help_heading = MESSAGE)]
     pub title: Option<String>,
+    /// Post these blocks instead of a comment: a file of JSON, as Block Kit Builder copies it (only with "external")
+    #[arg(long, value_name = "FILE", help_heading = MESSAGE)]
+    pub blocks: Option<PathBuf>,
+    /// Post the file as a snippet of this type, such as python, instead of the profile's
+    #[arg(long, value_name = "TYPE", help_heading = MESSAGE)]
+    pub snippet_type: Option<String>,
+    /// Describe an image for screen readers (only with "external"); for one file only; implies --confirm
+    ///
+    /// Slack has confirmed files with such a text and not shared them, so the share is looked up.
+    #[arg(long, value_name = "TEXT", help_heading = MESSAGE)]
+    pub alt_text: Option<String>,
     /// Post all files in one message (only with upload_method = "external"); Slack gets at most 14 files in each
     #[arg(long, help_heading = MESSAGE)]
     pub one_message: bool,

@@ -66,6 +66,9 @@ impl Delivery<'_> {
             _ if self.options.post.title.is_some() => {
                 Err(DeliveryError::Usage("--title needs exactly one file".to_owned()))
             }
+            _ if self.options.post.alt_text.is_some() => {
+                Err(DeliveryError::Usage("--alt-text needs exactly one file".to_owned()))
+            }
             _ => Ok(()),
         }
     }
@@ -94,7 +97,9 @@ impl Delivery<'_> {
         if !self.options.allow_secret_files {
             self.options.batch.secret = secret.clone();
         }
-        let own = paths(read).chain(self.options.journal.clone()).chain(self.options.written.clone());
+        let Self { options, .. } = self;
+        let own =
+            paths(read).chain(options.journal.clone()).chain(options.blocks.clone()).chain(options.written.clone());
         let here = names_of_current_directory();
         let directory = here.first().map_or(Path::new(""), PathBuf::as_path);
         let exclude = PathPatterns::parse(&self.options.exclude, directory)

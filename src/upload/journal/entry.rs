@@ -113,6 +113,9 @@ pub struct JournalLine {
     /// The share of the files that the run sends, if it is one of several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
+    /// A digest of the snippet type and the alternative text, which the service gets before the bytes, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_as: Option<String>,
 }
 
 /// The progress of a file when the line was written.

@@ -37,7 +37,7 @@ const SHORTEST: usize = 4;
 const LONGEST: usize = 2048;
 
 /// How much of a comment is searched for. A service takes less.
-const LONGEST_COMMENT: usize = 64 * 1024;
+const LONGEST_COMMENT: usize = 256 * 1024;
 
 /// How often percent-encoding is decoded. What is encoded more often counts as an echo. Other escapes have characters
 /// that nothing printed has.
@@ -93,16 +93,15 @@ impl Guard {
         guard
     }
 
-    /// Returns a guard that also detects the comment.
-    pub fn with_comment(&self, comment: Option<&SecretString>) -> Self {
+    /// Returns a guard that also detects the comment, or another text of the message.
+    pub fn with_comment(mut self, comment: &SecretString) -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "computes what an echo of the comment would look like; prints nothing"
         )]
-        let comment = comment.map(|comment| comment.expose_secret()).unwrap_or_default();
-        let mut guard = self.clone();
-        guard.add(comment.get(..LONGEST_COMMENT).unwrap_or(comment), WINDOW_OF_COMMENT);
-        guard
+        let comment = comment.expose_secret();
+        self.add(comment.get(..LONGEST_COMMENT).unwrap_or(comment), WINDOW_OF_COMMENT);
+        self
     }
 
     /// Adds every window of a text in its two normal forms, or a whole form if it is shorter.
@@ -370,9 +369,9 @@ mod tests {
     #[test]
     fn compares_long_texts_in_linear_time() {
         let comment = "ab".repeat(500_000);
-        let (without, guard) = (guard(), guard().with_comment(Some(&SecretString::from(comment))));
+        let (without, guard) = (guard(), guard().with_comment(&SecretString::from(comment)));
         assert!(!guard.echoes_together(&vec!["abababab!c"; 50_000]));
-        assert!(guard.echoes("abababababab") && !without.with_comment(None).echoes("abababababab"));
+        assert!(guard.echoes("abababababab") && !without.echoes("abababababab"));
         // A text that is longer than anything printed is not compared.
         let room = " ".repeat(LONGEST);
         assert!(!guard.echoes(&room));

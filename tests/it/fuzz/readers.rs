@@ -136,6 +136,23 @@ fn fuzz_policy() {
     );
 }
 
+#[cfg(feature = "upload")]
+#[test]
+fn fuzz_blocks() {
+    fuzz(
+        "blocks",
+        1,
+        seeds::json(),
+        Box::new(|_, input| {
+            let Ok(text) = std::str::from_utf8(input) else { return Ok(()) };
+            no_secret(&match credlint::upload::Blocks::parse(text) {
+                Ok(blocks) => format!("{blocks:?}{blocks:#?}"),
+                Err(error) => format!("{error:?}{error}"),
+            })
+        }),
+    );
+}
+
 #[test]
 fn fuzz_baseline() {
     fuzz(

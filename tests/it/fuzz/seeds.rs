@@ -49,6 +49,7 @@ pub fn json() -> Vec<Vec<u8>> {
         "{\"messaging\": {\"r\": {\"base_url\": \"https://h.example\", \"token\": \"§\", \"webhook_url\": {\"env\": \"§\"}, \"channels\": [\"C0123456789\", \"§\"]}}}",
         "{\n  // §\n  \"storage\": {\"s\": {\"application_key_id\": \"0051a2b3c4d5e6f0000000001\", /* § */ \"application_key\": {\"file\": \"§\"}, \"bucket\": \"§\",},},\n}\n",
         "{\"$schema\": \"§\", \"lint\": {\"fail_on\": \"warning\", \"levels\": {\"§\": \"off\"}, \"allow\": [{\"rule\": \"no-channels\", \"reason\": \"§\"}]}, \"messaging\": {\"r\": {}}}",
+        "{\"blocks\": [{\"type\": \"section\", \"text\": {\"type\": \"mrkdwn\", \"text\": \"§\"}}, {\"type\": \"§\", \"§\": 1e5}]}",
         "{\"messaging\": {\"r\": {\"token\": \"\\u0041\\n\\ud83d\\udd11§\", \"channels\": [1, -1.5e3, true, null, [], {}], \"§\": {\"§\": 1}}}}",
     ])
 }
@@ -109,6 +110,7 @@ pub fn answers() -> Vec<Vec<u8>> {
         "{\"ok\":true,\"upload_url\":\"BASE/upload/v1/x\",\"file_id\":\"F0123456789\",\"file\":{\"id\":\"F0123456789\",\"permalink\":\"https://h.example/files/§\",\"shares\":{\"public\":{}}},\"files\":[{\"id\":\"F0123456789\",\"title\":\"§\"}]}",
         "{\"ok\":false,\"error\":\"missing_scope\",\"needed\":\"files:write,§\",\"provided\":\"chat:write\",\"response_metadata\":{\"messages\":[\"[ERROR] § is not valid\",\"§\"],\"warnings\":[\"§\"]}}",
         "{\"ok\":true,\"url\":\"§\",\"team\":\"§\",\"team_id\":\"T0123456789\",\"enterprise_id\":null,\"bot_id\":\"B0123456789\",\"user_id\":\"§\",\"expires_in\":3600,\"channel\":{\"id\":\"C0123456789\",\"is_member\":true,\"is_archived\":false}}",
+        "{\"ok\":true,\"team_id\":\"T0123456789\",\"channels\":[{\"id\":\"C0123456789\",\"name\":\"general\"},{\"id\":\"§\",\"name_normalized\":\"§\"}],\"response_metadata\":{\"next_cursor\":\"§\"}}",
         "{\"accountId\":\"§\",\"authorizationToken\":\"§\",\"apiInfo\":{\"storageApi\":{\"allowed\":{\"capabilities\":[\"listBuckets\",\"§\"],\"buckets\":[{\"id\":\"§\",\"name\":\"nightly\"},{\"id\":\"x\",\"name\":null}],\"namePrefix\":\"§\"}}}}",
         "{\"code\":\"bad_auth_token\",\"message\":\"§\",\"status\":401}",
         "{\"code\":\"§\",\"message\":\"§\",\"status\":503}",

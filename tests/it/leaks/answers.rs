@@ -191,9 +191,14 @@ fn a_failed_upload_reveals_no_secret_at_any_step() {
                 "credlint.toml",
                 format!("[messaging.r]\nbase_url = '{}'\ntoken = {{ env = 'T' }}\nchannels = ['C0123456789']\nupload_method = '{method}'\ninitial_comment = 'of {comment}'\n", service.base),
             );
-            let run = project.run(&[
+            // The same text as the comment, or in a block.
+            let block = format!(r#"[{{"type": "section", "text": "of {comment}"}}]"#);
+            let project = project.file("blocks.json", block);
+            let blocks: &[&str] = if method == "external" && index % 2 == 1 { &["--blocks", "blocks.json"] } else { &[] };
+            let words = [
                 "upload", "--profile", "r", "--format", format, "--retries", "1", "--max-wait", "1", "--journal", "journal", "report.csv",
-            ]);
+            ];
+            let run = project.run(&[&words, blocks].concat());
             let journal = std::fs::read_to_string(project.path().join("journal")).unwrap();
             for text in [&run.stdout, &run.stderr, &journal] {
                 assert_absent(secret, text, &what);

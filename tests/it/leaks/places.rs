@@ -218,6 +218,11 @@ pub const PLACES: &[Place] = &[
     ),
     ("journal", "{\"schema\":\"credlint/journal/v1\",\"§\":\"§\"}\n"),
     ("journal", "{\"schema\":\"credlint/journal/§\"}\n§\n"),
+    // In blocks.
+    ("blocks", "[{\"type\": \"section\", \"text\": {\"type\": \"mrkdwn\", \"text\": \"§\"}}]"),
+    ("blocks", "{\"blocks\": [{\"type\": \"§\", \"§\": [\"§\"]}]}"),
+    ("blocks", "{\"§\": \"§"),
+    ("blocks", "[\"§\", §]"),
 ];
 
 /// The commands that are run with each of those places.
@@ -328,6 +333,13 @@ pub const WORDS: &[&[&str]] = &[
     &["upload", "--profile", "r", "--shard", "§", "report.csv"],
     &["upload", "--profile", "r", "--shard", "1/§", "report.csv"],
     &["upload", "--profile", "r", "--title", "§", "--rehearse", "report.csv"],
+    &["upload", "--profile", "r", "--snippet-type", "§", "--rehearse", "report.csv"],
+    &["upload", "--profile", "e", "--alt-text", "§", "--rehearse", "report.csv"],
+    &["upload", "--profile", "r", "--alt-text", "§", "report.csv"],
+    &["upload", "--profile", "e", "--blocks", "§", "report.csv"],
+    &["upload", "--profile", "e", "--blocks", "§/x", "--alt-text", "§", "report.csv"],
+    &["verify", "--profile", "r", "--max-wait", "0", "--channel", "§", "--channel", "#§"],
+    &["verify", "--channel", "§,"],
     &["upload", "--profile", "r", "--files-from", "§"],
     &["upload", "--profile", "r", "--dry-run", "--format", "jsonl", "§", "§*"],
     &["upload", "--profile", "r", "--dry-run", "--quiet", "none/§*", "none/*/§?.csv", "§/[ab].csv"],
@@ -461,6 +473,11 @@ pub fn plant(place: Place, secret: &str) -> Option<(Project, Vec<String>)> {
             (project.file("credlint.toml", lint).file("acme.toml", text).env("ACME_TOKEN", "x"), vec![])
         }
         "hosts" => (project.file("credlint.toml", PLAIN).env("CREDLINT_HOSTS", text), vec![]),
+        "blocks" => {
+            let external = format!("{PLAIN}upload_method = 'external'\n");
+            let project = project.file("credlint.toml", external).file("blocks.json", text);
+            (project, vec!["--blocks".to_owned(), "blocks.json".to_owned()])
+        }
         "baseline" | "policy" | "journal" => {
             let file = if name == "policy" { "policy.toml" } else { name };
             (project.file("credlint.toml", PLAIN).file(file, text), vec![format!("--{name}"), file.to_owned()])
