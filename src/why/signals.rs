@@ -292,7 +292,9 @@ impl LogFindings<'_> {
             let has = |one: &LocalCredential| self.piece(&[*digest], one).is_some_and(|how| how != Piece::Part);
             for (part, address) in here.all().filter(|(_, one)| has(one)) {
                 let beside = part.credentials.iter().filter(|one| one.group == address.group).map(|one| (part, one));
-                let sign = nearest.sign(service_of(address), SignKind::Address, &address.name, *at);
+                // A word in its name says little of whose a host is: `DOCKER_INFLUXDB_HOST`.
+                let service = service_of(address).filter(|service| !service.shared || service.has_place(address.place));
+                let sign = nearest.sign(service, SignKind::Address, &address.name, *at);
                 all.extend(sign.map(|sign| Sign { credentials: beside.collect(), ..sign }));
             }
         }
@@ -301,7 +303,10 @@ impl LogFindings<'_> {
             add(&mut found, sign);
         }
         // An ID or an address is refused for what goes with it.
-        let is_open = |sign: &&mut Sign<'_>| !sign.credentials.iter().any(|(_, one)| one.secret);
+        let is_address =
+            |sign: &Sign<'_>, one: &LocalCredential| sign.kind == SignKind::Address && sign.text == one.name;
+        let is_open =
+            |sign: &&mut Sign<'_>| !sign.credentials.iter().any(|(_, one)| one.secret && !is_address(sign, one));
         for sign in found.iter_mut().filter(is_open) {
             let (service, begin) = (sign.service, sign.credentials.first().and_then(|(_, one)| first_word(one)));
             let goes = |one: &LocalCredential| {

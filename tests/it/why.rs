@@ -399,7 +399,9 @@ fn a_word_of_a_name_here_leads_to_its_values() {
     let project = names.iter().fold(Project::new(), |project, name| project.env(name, "QzWvXkPjHyBdRmTn"));
     let project = project
         .env("NETLIFY_SITE_ID", "0a1b2c3d-0000-4000-8000-00000000000a")
-        .env("ACME_INDEX_URL", "https://index.acme.example/a");
+        .env("ACME_INDEX_URL", "https://index.acme.example/a")
+        .env("DOCKER_ACMEDB_HOST", "acmedb.corp.example")
+        .env("DOCKER_ACMEDB_TOKEN", "QzWvXkPjHyBdRmTn");
     for (log, wanted) in [
         ("$ netlify deploy\n › Error: Unauthorized\n", "Netlify word open NETLIFY_AUTH_TOKEN,NETLIFY_SITE_ID"),
         ("  NETLIFY_SITE_ID: ***\nError: Unauthorized\n", "Netlify name open NETLIFY_AUTH_TOKEN,NETLIFY_SITE_ID"),
@@ -407,6 +409,10 @@ fn a_word_of_a_name_here_leads_to_its_values() {
         ("kafka.errors: SaslAuthenticationException: x\n", "- word open KAFKA_PASSWORD"),
         ("E! [outputs.influxdb_v2] failed to write metric: unauthorized\n", "- word open INFLUX_TOKEN"),
         ("https://index.acme.example/a: 403 Forbidden\n", "- address open ACME_APP_TOKEN,ACME_INDEX_URL"),
+        (
+            "http://acmedb.corp.example:8086/write: 401 Unauthorized\n",
+            "- address open DOCKER_ACMEDB_TOKEN,DOCKER_ACMEDB_HOST",
+        ),
         // The word is a part of another name, a test has it in its title, or many names begin with it.
         ("GET https://git.corp.example/expo/app: 401 Unauthorized\n", "- - - "),
         ("Unauthorized at /home/netlify/app\n", "- - - "),
