@@ -22,17 +22,16 @@ static CANDIDATES: LazyLock<Vec<Candidate>> = LazyLock::new(|| candidates(servic
 /// Those of the project's services, which are asked only about values in their fields.
 static OWN: LazyLock<Vec<Candidate>> = LazyLock::new(|| candidates(services::own()));
 
-/// Those of built-in services, by the first byte of the values that can have them.
-static BY_FIRST_BYTE: LazyLock<Vec<Vec<&'static Candidate>>> = LazyLock::new(|| {
-    let begins =
-        |candidate: &Candidate, byte| candidate.pattern.shape.prefix.bytes().next().is_none_or(|first| first == byte);
-    (0..=u8::MAX).map(|byte| CANDIDATES.iter().filter(|candidate| begins(candidate, byte)).collect()).collect()
-});
+/// Those of built-in services, by the first byte of the values that can have them. Few bytes occur in a run.
+static BY_FIRST_BYTE: [OnceLock<Vec<&'static Candidate>>; 128] = [const { OnceLock::new() }; 128];
 
 /// Returns the built-in patterns that begin like a value, in the order they are tried.
 fn candidates_for(value: &str) -> impl Iterator<Item = &'static Candidate> + use<> {
     let first = value.bytes().next().unwrap_or_default();
-    BY_FIRST_BYTE[usize::from(first)].iter().copied()
+    let begins =
+        move |candidate: &&Candidate| candidate.pattern.shape.prefix.bytes().next().is_none_or(|byte| byte == first);
+    let all = move || CANDIDATES.iter().filter(begins).collect();
+    BY_FIRST_BYTE.get(usize::from(first)).into_iter().flat_map(move |found| found.get_or_init(all)).copied()
 }
 
 fn candidates(services: &[&'static Service]) -> Vec<Candidate> {
