@@ -250,7 +250,7 @@ fn compare(field: &str, extent: Extent) {
     let (mut batch, mut cases) = (Batch::default(), Vec::new());
     for (turn, place) in places.iter().enumerate() {
         for (number, (form, wrapping, value)) in values_to_try(&mut maker).into_iter().enumerate() {
-            if wrapping != "plain" && !extent.takes(number + index + turn, 32) {
+            if wrapping != "plain" && !extent.takes(number + index + turn, 64) {
                 continue;
             }
             let case = Case { field, form, wrapping, place: *place, value };

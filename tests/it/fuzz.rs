@@ -26,7 +26,7 @@ pub const SECRET: &str = "xQ7zJ3wX9kV4qZ8jW2yK5vH6";
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The default number of cases for each reader.
-const CASES: u64 = 60;
+const CASES: u64 = 30;
 
 /// The test of one input, in its own directory. Fails with the reason.
 pub type Check = Box<dyn Fn(&Path, &[u8]) -> Result<(), String> + Send>;

@@ -176,7 +176,7 @@ fn compare_options_of_check(extent: Extent) {
             scope.spawn(move || {
                 let mut known: BTreeMap<(&[&str], bool), Outcome> = BTreeMap::new();
                 for (number, (option, before, with)) in OPTIONS.iter().enumerate() {
-                    if !extent.takes(number + turn, 3) {
+                    if !extent.takes(number + turn, 6) {
                         continue;
                     }
                     // Some options can't be repeated.

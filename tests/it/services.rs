@@ -67,7 +67,7 @@ fn compare_files(arguments: &[&str], extent: Extent) {
     let mut paths = Vec::new();
     for (number, example) in all.iter().enumerate() {
         for (index, (input, path, text)) in INPUTS.iter().enumerate() {
-            if extent.takes(number + index, INPUTS.len()) {
+            if extent.takes(number + index, 2 * INPUTS.len()) {
                 paths.push((example, *input, format!("{number}/{index}/{path}")));
                 project = project.file(&paths[paths.len() - 1].2, text(&example.variables));
             }

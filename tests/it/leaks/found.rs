@@ -240,7 +240,7 @@ fn prove_inputs(extent: Extent) {
     ];
     let all: Vec<_> = all_secrets().into_iter().enumerate().collect();
     assert_no_leaks(&all, |(number, pair)| {
-        let chosen = |index: usize| extent.takes(index + number, all.len() / 3);
+        let chosen = |index: usize| extent.takes(index + number, all.len() / 2);
         for (_, (name, words, text)) in INPUTS.iter().enumerate().filter(|(index, _)| chosen(*index)) {
             compare_runs(pair, &format!("{name} by standard input"), |secret| {
                 let project = Project::new().file("input", text.replace('§', secret));
