@@ -9,8 +9,34 @@ use crate::services::resolve::File;
 use crate::services::{Purpose, Service};
 use crate::text;
 
-// The words of `src/words.toml`.
-include!(concat!(env!("OUT_DIR"), "/words_limits.rs"));
+/// The keys at a place; `*` is any name. Without a row, the reader of the file decides. Words of a part would be printed.
+const KEYS: &[(&str, &[&str])] = &[
+    (
+        "",
+        &[
+            "name", "docs", "read", "since", "words", "in_logs", "ignored_before", "sources", "base", "form", "field",
+            "relation", "error", "examples",
+        ],
+    ),
+    ("base.*", FORM),
+    ("form.*", FORM),
+    ("field.*", &["noun", "about", "purpose", "takes", "names", "mistake"]),
+    ("field.*.names", &["words", "allowed_prefixes", "unless", "words_between", "in_tables", "source"]),
+    (
+        "relation",
+        &[
+            "agree", "differ", "needs", "beside", "form", "forms", "noun", "fields", "field", "other", "whole",
+            "advice", "source",
+        ],
+    ),
+    ("error", &["texts", "context_words", "about", "rules", "meaning", "next_step", "source"]),
+];
+
+/// The keys of a form.
+const FORM: &[&str] = &[
+    "like", "noun", "patterns", "sample", "without", "with", "issued_by", "certain", "public", "purpose", "parts",
+    "looks", "advice", "shortest", "spaced", "expires", "in_browsers", "called", "source",
+];
 
 /// The greatest number of entries of a table, or of a list, at a place.
 const MOST: &[(&str, usize)] = &[
@@ -50,7 +76,8 @@ const PURPOSES: &[Purpose] = &[
 
 /// Refuses what a project can't say, and more than is read.
 pub(super) fn check(file: &File<Rows>, text: &str) -> Result<(), String> {
-    DeTable::parse(text).map_or(Ok(()), |table| check_table(file, &[], table.get_ref()))
+    let table = DeTable::parse(text).map_err(|_| format!("{}: not TOML", file.path))?;
+    check_table(file, &[], table.get_ref())
 }
 
 /// Refuses purposes that have a meaning only for built-in services.
