@@ -30,12 +30,16 @@ struct OddityRow {
     help: String,
     #[serde(default = "note")]
     severity: String,
-    #[serde(default)]
+    #[serde(default = "nothing")]
     instead: String,
 }
 
 fn note() -> String {
     "note".to_owned()
+}
+
+fn nothing() -> String {
+    "nothing".to_owned()
 }
 
 /// Writes the type of oddities, in the order of their file, and the row of each.
@@ -44,14 +48,17 @@ pub fn oddities() -> Result<String> {
     let (mut variants, mut rows) = (String::new(), String::new());
     for (name, row) in &file.rows.0 {
         let OddityRow { about, what, label, help, severity, instead } = row;
-        if !["note", "warning"].contains(&&**severity) || !["", "reference", "other"].contains(&&**instead) {
+        if !["note", "warning"].contains(&&**severity) || !["nothing", "reference", "other"].contains(&&**instead) {
             return file
                 .fail(name, "`severity` is \"note\" or \"warning\", and `instead` is \"reference\" or \"other\"");
         }
         let name = constants::variant_name(name.get_ref());
         let _ = writeln!(variants, "#[doc = {about:?}]\n{name},");
-        let texts =
-            format!("what: {what:?}, label: {label:?}, help: {help:?}, severity: {severity:?}, instead: {instead:?}");
+        let texts = format!(
+            "what: {what:?}, label: {label:?}, help: {help:?}, warns: {}, instead: Instead::{}",
+            severity == "warning",
+            constants::variant_name(instead)
+        );
         let _ = writeln!(rows, "Self::{name} => &OddityRow {{ {texts} }},");
     }
     let about = "/// Something about a value that no form shows: its reader decides. What one file keeps, another one takes off.";

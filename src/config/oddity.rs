@@ -9,11 +9,21 @@ pub struct OddityRow {
     pub label: &'static str,
     /// What to do about it.
     pub help: &'static str,
-    /// `warning` or `note`.
-    pub severity: &'static str,
-    /// Empty for the right value with something around it; `reference` if something should have been put in its place;
-    /// `other` if it is something else.
-    pub instead: &'static str,
+    /// True for a warning, false for a note.
+    pub warns: bool,
+    /// What the value is instead of the right one.
+    pub instead: Instead,
+}
+
+/// What an odd value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Instead {
+    /// The right one, with something around it.
+    Nothing,
+    /// Something in whose place the right one should have been put.
+    Reference,
+    /// Something else.
+    Other,
 }
 
 include!(concat!(env!("OUT_DIR"), "/oddities.rs"));
@@ -21,11 +31,11 @@ include!(concat!(env!("OUT_DIR"), "/oddities.rs"));
 impl Oddity {
     /// Returns `true` if something should have been put in its place.
     pub fn is_reference(self) -> bool {
-        self.row().instead == "reference"
+        self.row().instead == Instead::Reference
     }
 
     /// Returns `true` if the value is something else, rather than the right one with something around it.
     pub fn is_another_kind(self) -> bool {
-        self.row().instead == "other"
+        self.row().instead == Instead::Other
     }
 }

@@ -8,5 +8,5 @@ use crate::rule::RuleMeta;
 pub fn finding(meta: &RuleMeta, setting: &Setting, oddity: Oddity) -> Finding {
     let row = oddity.row();
     let finding = Finding::new(meta, format!("`{}` {}", setting.name(), row.what), row.help);
-    finding.severity(Severity::find(row.severity).unwrap_or(Severity::Note)).value(setting, row.label)
+    finding.severity(if row.warns { Severity::Warning } else { Severity::Note }).value(setting, row.label)
 }
