@@ -16,6 +16,14 @@ use crate::source::Spot;
 use crate::text::{count, duration};
 use crate::upload::{AskError, Asker, DeadCredential, KeyPermissions, NOT_LISTED, TokenIdentity, UploadError};
 
+/// The channels to look up instead of those of the profiles.
+#[derive(Clone, Default, Debug)]
+pub struct GivenChannels {
+    pub ids: Vec<ChannelId>,
+    /// True if a name with `#` is looked up in the lists of the service.
+    pub lists: bool,
+}
+
 /// The service's answers about one profile. The default is that no service was asked.
 #[derive(Default)]
 pub struct ProfileAnswer {
@@ -227,12 +235,12 @@ pub async fn look_up<'a>(
     profile: &'a Profile,
     asker: &Asker,
     identity: &mut TokenIdentity,
-    (channels, lists): (&'a [ChannelId], bool),
+    channels: &'a GivenChannels,
 ) -> Vec<LookedUp<'a>> {
     let (mut looked_up, mut open) = (Vec::new(), false);
-    for place in channel_places(profile, channels) {
+    for place in channel_places(profile, &channels.ids) {
         let (scopes, mut id) = (identity.scopes.as_ref(), None);
-        let result = match place.id.as_str().strip_prefix('#').filter(|_| lists) {
+        let result = match place.id.as_str().strip_prefix('#').filter(|_| channels.lists) {
             _ if open => None,
             None => Some(asker.channel(place.id, scopes).await),
             Some(name) => match asker.find_channel(name, scopes).await.map(|found| id.insert(found).parse()) {

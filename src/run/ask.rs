@@ -7,8 +7,8 @@ use futures_util::{StreamExt, stream};
 use secrecy::{ExposeSecret, SecretString};
 
 use super::answer::{
-    ProfileAnswer, RUN_CHECK, TokenAsker, check_pair, check_token, label_credential, look_up, not_verified,
-    record_channels, report_doubt, report_not_asked, verify_tokens,
+    GivenChannels, ProfileAnswer, RUN_CHECK, TokenAsker, check_pair, check_token, label_credential, look_up,
+    not_verified, record_channels, report_doubt, report_not_asked, verify_tokens,
 };
 use crate::config::{ConfigError, Profile, Setting};
 use crate::finding::{Finding, Severity};
@@ -58,9 +58,7 @@ pub struct Verification<'a> {
     pub(super) report: Report,
     /// The last ones of the report: those before them can't be asked about.
     pub(super) profiles: Vec<(&'a Profile, ProbeTarget)>,
-    pub(super) channels: Vec<ChannelId>,
-    /// Whether names are looked up in the lists of channels.
-    pub(super) lists: bool,
+    pub(super) channels: GivenChannels,
 }
 
 impl Loaded {
@@ -102,7 +100,8 @@ impl Loaded {
         }
         findings.extend(rest);
         report.findings = findings;
-        Ok(Verification { report, profiles, channels: options.channels.clone(), lists: !options.channels.is_empty() })
+        let channels = GivenChannels { ids: options.channels.clone(), lists: !options.channels.is_empty() };
+        Ok(Verification { report, profiles, channels })
     }
 }
 
@@ -119,8 +118,8 @@ impl Verification<'_> {
 
     /// Sends the requests. This needs a tokio runtime with I/O and time. Dropping the future aborts the requests.
     pub async fn ask(self) -> Report {
-        let Self { mut report, profiles, channels, lists } = self;
-        let answers = profiles.into_iter().map(|(profile, asked)| verify_profile(profile, asked, (&channels, lists)));
+        let Self { mut report, profiles, channels } = self;
+        let answers = profiles.into_iter().map(|(profile, asked)| verify_profile(profile, asked, &channels));
         let answers: Vec<Option<ProfileAnswer>> = stream::iter(answers).buffered(CONCURRENT).collect().await;
         let (mut findings, mut verified) = (Vec::new(), Vec::new());
         let before = report.profiles.len() - answers.len();
@@ -261,13 +260,8 @@ fn pair_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepa
     Ok((base, Question::Pair(Arc::new(asker), bucket)))
 }
 
-/// Verifies a profile. `None` if the check found errors. With `true`, channels that are given by name are found in the
-/// lists of the service.
-pub async fn verify_profile(
-    profile: &Profile,
-    asked: ProbeTarget,
-    channels: (&[ChannelId], bool),
-) -> Option<ProfileAnswer> {
+/// Verifies a profile. `None` if the check found errors.
+pub async fn verify_profile(profile: &Profile, asked: ProbeTarget, channels: &GivenChannels) -> Option<ProfileAnswer> {
     let mut answer = ProfileAnswer::default();
     let question = match asked {
         ProbeTarget::Refused => return None,

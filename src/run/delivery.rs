@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::sync::watch;
 
+use super::answer::GivenChannels;
 use super::ask::{Verification, prepare_target};
 use super::sender::Sender;
 use crate::code::Code;
@@ -301,9 +302,9 @@ impl Delivery<'_> {
         cancel: watch::Receiver<bool>,
     ) -> Option<Delivered> {
         let asked = prepare_target(&self.loaded.config.vault, self.profile, &self.options.settings);
-        let channels = self.options.post.channels.clone();
+        let channels = GivenChannels { ids: self.options.post.channels.clone(), lists: false };
         let profiles = vec![(self.profile, asked)];
-        let questions = Verification { report: self.tuned.clone(), profiles, channels, lists: false };
+        let questions = Verification { report: self.tuned.clone(), profiles, channels };
         for (id, origin) in questions.destinations() {
             observer.event(&id, Event::Asking(&id, &origin));
         }

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 
 use secrecy::SecretString;
 
+use super::answer::GivenChannels;
 use super::ask::{ProbeTarget, Question, Verification};
 use crate::code::Code;
 use crate::config::{ApiBeside, ConfigError, Profile, Setting, State, WrittenAs};
@@ -74,7 +75,7 @@ impl FoundCredentials {
                 .problems
                 .push(problem.help(format!("credlint can ask {able}, about a token or a key pair that it recognises")));
         }
-        Verification { report, profiles: targets, channels: Vec::new(), lists: false }
+        Verification { report, profiles: targets, channels: GivenChannels::default() }
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) fn upload_url(host: &Service, arguments: &Arguments) -> MethodResult 
     let snippet_type = arguments.get("snippet_type").map(str::to_owned);
     if let Some(word) = &snippet_type {
         // Which types there are is not documented.
-        if !word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)) {
+        if !crate::text::is_word_of(word, "_-") {
             return Err("unknown_snippet_type".into());
         }
         if length > SNIPPET_LIMIT {

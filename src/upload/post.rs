@@ -59,9 +59,8 @@ const SNIPPET: u64 = 1024 * 1024;
 impl Post {
     /// Creates a message without text for these channels.
     #[must_use]
-    pub const fn new(channels: Vec<ChannelId>) -> Self {
-        let (comment, thread, title) = (None, None, None);
-        Self { channels, comment, blocks: None, thread, title, snippet_type: None, alt_text: None }
+    pub fn new(channels: Vec<ChannelId>) -> Self {
+        Self { channels, ..Self::default() }
     }
 
     setters! {
@@ -264,12 +263,16 @@ impl FileName {
     /// Code `file-name`, if the name is not valid.
     pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
         let name = name.into();
-        let flaw = match () {
-            () if name.is_empty() => "it is empty",
-            () if name.contains('/') => "it contains a `/`",
-            () if name.chars().any(char::is_control) => "it contains a control character",
-            () if name == "." || name == ".." => "it names a directory",
-            () => return Ok(Self(name)),
+        let flaw = if name.is_empty() {
+            "it is empty"
+        } else if name.contains('/') {
+            "it contains a `/`"
+        } else if name.chars().any(char::is_control) {
+            "it contains a control character"
+        } else if name == "." || name == ".." {
+            "it names a directory"
+        } else {
+            return Ok(Self(name));
         };
         Err(bad_name(flaw))
     }

@@ -77,11 +77,14 @@ impl Delivery<'_> {
     fn keep_apart_from_inputs<'f>(&self, mut named: impl Iterator<Item = &'f PathBuf>) -> Result<(), DeliveryError> {
         let Some(journal) = &self.options.journal else { return Ok(()) };
         let written = FileSet::new([journal.clone()]);
-        let what = match () {
-            () if FileSet::new(self.loaded.inputs()).contains(journal) => "a file of the configuration",
-            () if self.options.files_from.iter().any(|list| written.contains(list)) => "the list of files",
-            () if named.any(|file| written.contains(file)) => "one of the files to send",
-            () => return Ok(()),
+        let what = if FileSet::new(self.loaded.inputs()).contains(journal) {
+            "a file of the configuration"
+        } else if self.options.files_from.iter().any(|list| written.contains(list)) {
+            "the list of files"
+        } else if named.any(|file| written.contains(file)) {
+            "one of the files to send"
+        } else {
+            return Ok(());
         };
         let message =
             format!("the journal {} is {what}: choose another file with --journal", text::file_or_path(journal));
