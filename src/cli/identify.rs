@@ -131,10 +131,9 @@ fn split_pasted(lines: Vec<Zeroizing<String>>) -> Result<Pasted, String> {
 /// Splits `NAME=value`.
 fn assignment(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.trim_start().strip_prefix("export ").unwrap_or(line.trim_start()).split_once('=')?;
-    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text::is_word_of(name, "_");
     let value = value.trim();
     let quoted = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
-    is_name.then_some((name, quoted.unwrap_or(value)))
+    text::is_variable_name(name).then_some((name, quoted.unwrap_or(value)))
 }
 
 /// Returns `true` for the name of a credential, or a name in capitals with a value: base64 may end in `=`.

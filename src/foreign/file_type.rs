@@ -331,6 +331,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn rows_name_dialects_that_exist() {
+        for (name, word) in known_names().chain(ENDINGS) {
+            let known = WORDS.iter().any(|(known, _)| known == word);
+            assert!(known || ["dotenv", "goconfig", "configparser"].contains(word), "{name}: {word}");
+        }
+    }
+
+    #[test]
     fn detects_type_from_name() {
         for (path, expected) in [
             (".env", Some((Dialect::Dotenv, Place::File, true))),

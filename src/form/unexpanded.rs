@@ -66,17 +66,22 @@ fn expander(value: &str) -> Option<Expander> {
         }
     }
     let is_in = |open: &str, close: &str| value.starts_with(open) && value.ends_with(close);
-    match () {
-        () if between(value, "${{", "}}").is_some() || names_secret(value) => Some(Expander::Workflow),
-        () if [("{{", "}}"), ("<%", "%>"), ("#{", "}")].iter().any(|(one, end)| between(value, one, end).is_some()) => {
-            Some(Expander::Template)
-        }
-        () if is_shell(value) => Some(Expander::Shell),
-        () if is_in("$(", ")") || is_in("`", "`") && value.contains(' ') => Some(Expander::Command),
-        () if is_between_marks(value, "%") => Some(Expander::Windows),
-        () if ["__", "@", "#"].iter().any(|mark| is_between_marks(value, mark)) => Some(Expander::Template),
-        () if is_path(value, &start) => Some(Expander::Path),
-        () => is_variable(value).then_some(Expander::Variable),
+    if between(value, "${{", "}}").is_some() || names_secret(value) {
+        Some(Expander::Workflow)
+    } else if [("{{", "}}"), ("<%", "%>"), ("#{", "}")].iter().any(|(one, end)| between(value, one, end).is_some()) {
+        Some(Expander::Template)
+    } else if is_shell(value) {
+        Some(Expander::Shell)
+    } else if is_in("$(", ")") || is_in("`", "`") && value.contains(' ') {
+        Some(Expander::Command)
+    } else if is_between_marks(value, "%") {
+        Some(Expander::Windows)
+    } else if ["__", "@", "#"].iter().any(|mark| is_between_marks(value, mark)) {
+        Some(Expander::Template)
+    } else if is_path(value, &start) {
+        Some(Expander::Path)
+    } else {
+        is_variable(value).then_some(Expander::Variable)
     }
 }
 
@@ -89,11 +94,7 @@ fn between<'v>(value: &'v str, open: &str, close: &str) -> Option<&'v str> {
 
 /// Returns `true` for a variable's name in capitals.
 fn is_upper_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_') && text::is_upper_word(name)
-}
-
-fn is_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && text::is_word_of(name, "_")
+    text::is_variable_name(name) && text::is_upper_word(name)
 }
 
 /// Returns `true` for `$NAME` as the complete value, in capitals because a password may start with `$`, or `${NAME…}`
@@ -105,7 +106,7 @@ fn is_shell(value: &str) -> bool {
     }
     between(value, "${", "}").is_some_and(|inner| {
         let name = inner.split([':', '-', '?', '+', '=', '%', '#', '/', '!', '.']).next().unwrap_or_default();
-        is_name(name)
+        text::is_variable_name(name)
     })
 }
 
@@ -141,7 +142,7 @@ fn is_path(value: &str, start: &str) -> bool {
 
 fn is_variable(value: &str) -> bool {
     if let Some(name) = value.strip_prefix("env://") {
-        return is_name(name.trim_start_matches('/'));
+        return text::is_variable_name(name.trim_start_matches('/'));
     }
     let name = ["env:", "ENV:", "$env:", "env/"].iter().find_map(|prefix| value.strip_prefix(prefix));
     if let Some(name) = name {

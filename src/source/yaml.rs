@@ -9,7 +9,7 @@ use granit_parser::{Event, Parser, ScalarStyle};
 use super::fault::{Fault, MAX_DEPTH, MAX_VALUES};
 use super::tree::{Entry, Node, Scalar, SourceId, Spot, Value, store};
 use crate::secret::Vault;
-use crate::text::Span;
+use crate::text::{Span, is_word_of};
 
 /// The maximum number of bytes that aliases may repeat.
 const MAX_REPEATED: usize = 16 * 1024 * 1024;
@@ -315,7 +315,7 @@ impl Composer<'_> {
 
 /// Returns `true` for a text that can be a variable's name.
 fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
+    !text.is_empty() && is_word_of(text, "_.-")
 }
 
 /// Returns `true` for text that a template engine replaces. YAML reads it as a table whose key is a table.

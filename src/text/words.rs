@@ -5,6 +5,11 @@ pub fn is_word_of(text: &str, others: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || others.as_bytes().contains(&byte))
 }
 
+/// Returns `true` for a text that can be the name of a shell variable.
+pub fn is_variable_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && is_word_of(text, "_")
+}
+
 /// Returns `true` for a text of capitals, digits and `_`.
 pub fn is_upper_word(text: &str) -> bool {
     is_word_of(text, "_") && !text.bytes().any(|byte| byte.is_ascii_lowercase())

@@ -147,10 +147,7 @@ pub(crate) fn env_name(value: &str) -> Option<String> {
 fn is_env_name(value: &str) -> bool {
     // A single lower-case word could be a password.
     let upper = !value.bytes().any(|byte| byte.is_ascii_lowercase());
-    let shape = value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && value.len() <= 128
-        && text::is_word_of(value, "_")
-        && (upper || value.contains('_'));
+    let shape = text::is_variable_name(value) && value.len() <= 128 && (upper || value.contains('_'));
     shape && !text::may_be_credential(value)
 }
 
