@@ -185,13 +185,18 @@ impl Identity {
     /// Returns how much is known.
     pub fn state(&self) -> State {
         let Reading { unexpanded, placeholder, wrapping, form, .. } = self.facts.reading;
-        match () {
-            () if self.facts.empty => State::Empty,
-            () if unexpanded.is_some() => State::Unexpanded,
-            () if placeholder.is_some() => State::Placeholder,
-            () if wrapping.is_some() || self.has_odd_character() || self.is_short() => State::Wrapped,
-            () if form.is_some() => State::Known,
-            () => State::Unknown,
+        if self.facts.empty {
+            State::Empty
+        } else if unexpanded.is_some() {
+            State::Unexpanded
+        } else if placeholder.is_some() {
+            State::Placeholder
+        } else if wrapping.is_some() || self.has_odd_character() || self.is_short() {
+            State::Wrapped
+        } else if form.is_some() {
+            State::Known
+        } else {
+            State::Unknown
         }
     }
 

@@ -44,12 +44,16 @@ pub(crate) fn with_words(text: &str) -> Vec<(MatchedPart, &'static RuleMeta)> {
     };
     let place = |meta: &RuleMeta| {
         let prose: String = meta.page.split("```").step_by(2).collect();
-        Some(match () {
-            () if has_all(meta.id) => MatchedPart::Id,
-            () if has_all(meta.summary) => MatchedPart::Summary,
-            () if prose.lines().any(|line| line.starts_with('#') && has_all(line)) => MatchedPart::Heading,
-            () if has_all(&prose) => MatchedPart::Page,
-            () => return None,
+        Some(if has_all(meta.id) {
+            MatchedPart::Id
+        } else if has_all(meta.summary) {
+            MatchedPart::Summary
+        } else if prose.lines().any(|line| line.starts_with('#') && has_all(line)) {
+            MatchedPart::Heading
+        } else if has_all(&prose) {
+            MatchedPart::Page
+        } else {
+            return None;
         })
     };
     let mut found: Vec<_> = metas().filter_map(|meta| Some((place(meta)?, meta))).collect();

@@ -47,32 +47,35 @@ impl ProfileBuilder<'_> {
             if item.name == ".dockerconfigjson" {
                 return self.matches(item, has_login_with_line_break).then_some(Oddity::LineBreakInLogin);
             }
-            match () {
-                () if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) => {
-                    return Some(Oddity::LineBreak);
-                }
-                () if is_taken_as_it_is(&item.name) && self.matches(item, is_encoded_text) => {
-                    return Some(Oddity::EncodedTwice);
-                }
-                () => {}
+            if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) {
+                return Some(Oddity::LineBreak);
+            }
+            if is_taken_as_it_is(&item.name) && self.matches(item, is_encoded_text) {
+                return Some(Oddity::EncodedTwice);
             }
         }
         let address = |text: &str| text.contains("://") && (text.contains('@') || text.starts_with("rediss:"));
         let address = self.matches(item, address);
-        match () {
-            () if self.is_shell_input(group, item) => Some(Oddity::NotExpandedInWorkflow),
-            () if address && self.matches(item, is_cut_address) => Some(Oddity::CutAddress),
-            () if address && self.is_cut_by_variable(group, item) => Some(Oddity::CutByVariable),
-            () if address && self.asks_for_tls_in_vain(group, item) => Some(Oddity::TlsToPlainServer),
-            () if self.matches(item, is_broken_json) => Some(Oddity::BrokenJson),
-            () if !known && !says_credential(&item.name) => None,
-            () if self.is_left_template(group, item) => Some(Oddity::Template),
-            () if self.is_quoted_line(group, item) => Some(Oddity::QuotedLine),
-            () if self.has_bare_hash(group, item) => Some(Oddity::HashInDotenv),
-            () => {
-                let section = self.is_without_section(group, item).then_some(Oddity::NoSection);
-                self.expanded(group, item).or(section)
-            }
+        if self.is_shell_input(group, item) {
+            Some(Oddity::NotExpandedInWorkflow)
+        } else if address && self.matches(item, is_cut_address) {
+            Some(Oddity::CutAddress)
+        } else if address && self.is_cut_by_variable(group, item) {
+            Some(Oddity::CutByVariable)
+        } else if address && self.asks_for_tls_in_vain(group, item) {
+            Some(Oddity::TlsToPlainServer)
+        } else if self.matches(item, is_broken_json) {
+            Some(Oddity::BrokenJson)
+        } else if !known && !says_credential(&item.name) {
+            None
+        } else if self.is_left_template(group, item) {
+            Some(Oddity::Template)
+        } else if self.is_quoted_line(group, item) {
+            Some(Oddity::QuotedLine)
+        } else if self.has_bare_hash(group, item) {
+            Some(Oddity::HashInDotenv)
+        } else {
+            self.expanded(group, item).or_else(|| self.is_without_section(group, item).then_some(Oddity::NoSection))
         }
     }
 
@@ -98,12 +101,18 @@ impl ProfileBuilder<'_> {
             facts.form().is_none() && !is_endpoint && facts.url && !facts.whitespace && is_plain_address(text)
         };
         let is_password = words.last().is_some_and(|last| last == "password");
-        self.vault.shown(value, |text| match () {
-            () if !is_password && is_email(text) => Some(Oddity::Email),
-            () if is_part(text) => Some(Oddity::TokenPart),
-            () if !is_password && is_path(text) => Some(Oddity::Path),
-            () if !is_password && is_document(text) => Some(Oddity::Document),
-            () => is_address(text).then_some(Oddity::Address),
+        self.vault.shown(value, |text| {
+            if !is_password && is_email(text) {
+                Some(Oddity::Email)
+            } else if is_part(text) {
+                Some(Oddity::TokenPart)
+            } else if !is_password && is_path(text) {
+                Some(Oddity::Path)
+            } else if !is_password && is_document(text) {
+                Some(Oddity::Document)
+            } else {
+                is_address(text).then_some(Oddity::Address)
+            }
         })
     }
 

@@ -54,11 +54,14 @@ impl Looks {
         let (quoted, text) = (inner.is_some(), inner.unwrap_or(bare));
         let shape = shape(text);
         let is_pem = matches!(shape, Shape::Pem(_));
-        let around = match () {
-            () if value.ends_with(['\n', '\r']) && !is_pem => Some("a line break at its end"),
-            () if bare.len() < value.len() && !is_pem => Some("a blank at an end"),
-            () if text.contains('\n') && !is_pem => Some("line breaks"),
-            () => None,
+        let around = if value.ends_with(['\n', '\r']) && !is_pem {
+            Some("a line break at its end")
+        } else if bare.len() < value.len() && !is_pem {
+            Some("a blank at an end")
+        } else if text.contains('\n') && !is_pem {
+            Some("line breaks")
+        } else {
+            None
         };
         let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));
         let counts = matches!(shape, Shape::Hex | Shape::Alphanumeric | Shape::Base64 | Shape::UrlBase64);

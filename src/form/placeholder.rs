@@ -79,22 +79,28 @@ const LONGEST: usize = 128;
 pub(super) fn find(value: &str) -> Option<Placeholder> {
     let folded = Zeroizing::new(Zeroizing::new(value.to_lowercase()).replace(['_', ' '], "-"));
     let is_one_of = |words: &[&str]| words.contains(&folded.as_str());
-    let of_words = || match () {
-        () if is_filled(value) => Some(Placeholder::Filler),
-        () if is_one_of(WORDS) => Some(Placeholder::Word),
-        () if is_one_of(REQUESTS) => Some(Placeholder::Request),
-        () => phrase(value),
-    };
-    let of_characters = || match () {
-        () if is_repeated(value) => Some(Placeholder::Repeated),
-        () if recognise::is_bare_prefix(value) => Some(Placeholder::Beginning),
-        () => behind_prefix(value).or_else(of_words),
-    };
-    match () {
-        () if is_one_of(NULLS) => Some(Placeholder::Null),
-        () if is_elided(value) => Some(Placeholder::Ellipsis),
-        () if is_redacted(value, &folded) => Some(Placeholder::Redacted),
-        () => in_brackets(value).or_else(of_characters),
+    if is_one_of(NULLS) {
+        Some(Placeholder::Null)
+    } else if is_elided(value) {
+        Some(Placeholder::Ellipsis)
+    } else if is_redacted(value, &folded) {
+        Some(Placeholder::Redacted)
+    } else if let Some(found) = in_brackets(value) {
+        Some(found)
+    } else if is_repeated(value) {
+        Some(Placeholder::Repeated)
+    } else if recognise::is_bare_prefix(value) {
+        Some(Placeholder::Beginning)
+    } else if let Some(found) = behind_prefix(value) {
+        Some(found)
+    } else if is_filled(value) {
+        Some(Placeholder::Filler)
+    } else if is_one_of(WORDS) {
+        Some(Placeholder::Word)
+    } else if is_one_of(REQUESTS) {
+        Some(Placeholder::Request)
+    } else {
+        phrase(value)
     }
 }
 

@@ -71,16 +71,16 @@ fn read(file: &ServiceFile, before: &[Service]) -> Result<Service, String> {
         error => format!("{name} can't be read: {error}"),
     })?;
     let id = file.path.file_stem().unwrap_or_default().to_string_lossy();
-    match () {
-        () if !file::is_own(&opened.meta) => Err(format!("{name} belongs to another user")),
-        () if !is_id(&id) => Err(format!("{name}: {NAME}")),
-        () if is_built_in(&id) => {
-            Err(format!("{name}: a service of this name is built in: give the file another name"))
-        }
-        () if before.iter().any(|other| other.id == id) => {
-            Err(format!("{name}: another file has the same name, and the name is that of the service"))
-        }
-        () => rows(name, &id, &text, before),
+    if !file::is_own(&opened.meta) {
+        Err(format!("{name} belongs to another user"))
+    } else if !is_id(&id) {
+        Err(format!("{name}: {NAME}"))
+    } else if is_built_in(&id) {
+        Err(format!("{name}: a service of this name is built in: give the file another name"))
+    } else if before.iter().any(|other| other.id == id) {
+        Err(format!("{name}: another file has the same name, and the name is that of the service"))
+    } else {
+        rows(name, &id, &text, before)
     }
 }
 
@@ -134,10 +134,12 @@ fn check_patterns(file: &File<Rows>, service: &Service) -> Result<(), String> {
             let (Expression::Text(text) | Expression::Json { text, .. } | Expression::Address { path: text, .. }) =
                 pattern.expression;
             steps += services::steps(text, form::LONGEST_FOR_OWN).min(MOST_STEPS + 1);
-            let message = match () {
-                () if !form::is_small(pattern) => "the pattern is too large",
-                () if steps > MOST_STEPS => "the patterns of the file take too long: bound or shorten a repetition",
-                () => continue,
+            let message = if !form::is_small(pattern) {
+                "the pattern is too large"
+            } else if steps > MOST_STEPS {
+                "the patterns of the file take too long: bound or shorten a repetition"
+            } else {
+                continue;
             };
             // Those of a base have their form's line.
             return said.get(index).map_or_else(|| file.fail(name, message), |at| file.fail(at, message));

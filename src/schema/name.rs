@@ -67,12 +67,16 @@ pub fn is_profile_name(name: &str) -> bool {
 
 /// Returns why a profile's name is invalid.
 pub fn name_flaw(name: &str) -> &'static str {
-    match () {
-        () if name.contains(char::is_uppercase) => "it has an upper-case letter",
-        () if name.contains(char::is_whitespace) => "it has whitespace",
-        () if !is_spelled_as_name(name) => "invalid characters",
-        () if name.len() > LONGEST => "a name has at most 64 characters",
-        () => "names are printed, and this looks like a credential",
+    if name.contains(char::is_uppercase) {
+        "it has an upper-case letter"
+    } else if name.contains(char::is_whitespace) {
+        "it has whitespace"
+    } else if !is_spelled_as_name(name) {
+        "invalid characters"
+    } else if name.len() > LONGEST {
+        "a name has at most 64 characters"
+    } else {
+        "names are printed, and this looks like a credential"
     }
 }
 

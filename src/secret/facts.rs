@@ -272,17 +272,17 @@ impl Facts {
                     Wrapping::Invisible | Wrapping::Doubled | Wrapping::Dollar | Wrapping::NonAscii | Wrapping::Comment
                 )
             );
-        match () {
-            () if self.pem.is_some() || certain && (quoted || more) => Surroundings::Credential,
-            () if quoted && form.is_none_or(|form| form.is_secret() || !form.certain)
-                || self.blank_end
-                || self.doubled
-                || self.escape_end
-                || self.folded =>
-            {
-                Surroundings::Unknown
-            }
-            () => Surroundings::Clean,
+        if self.pem.is_some() || certain && (quoted || more) {
+            Surroundings::Credential
+        } else if quoted && form.is_none_or(|form| form.is_secret() || !form.certain)
+            || self.blank_end
+            || self.doubled
+            || self.escape_end
+            || self.folded
+        {
+            Surroundings::Unknown
+        } else {
+            Surroundings::Clean
         }
     }
 

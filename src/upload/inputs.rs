@@ -387,14 +387,20 @@ impl DirectorySearch {
         }
         let names_hidden = self.pattern.as_ref().is_some_and(|pattern| pattern.names_hidden(&name));
         let excluding = self.exclude.matching(path, &self.directory);
-        let why = match () {
-            () if name.starts_with('.') && !names_hidden => LeftOut::Hidden,
-            () if !excluding.is_empty() => LeftOut::Excluded,
-            () if is_directory => return true,
-            () if is(std::fs::FileType::is_symlink) => LeftOut::Link,
-            () if !is(std::fs::FileType::is_file) => LeftOut::Special,
-            () if is_dotenv_name(path) && !self.wants_variables => LeftOut::Variables,
-            () => return true,
+        let why = if name.starts_with('.') && !names_hidden {
+            LeftOut::Hidden
+        } else if !excluding.is_empty() {
+            LeftOut::Excluded
+        } else if is_directory {
+            return true;
+        } else if is(std::fs::FileType::is_symlink) {
+            LeftOut::Link
+        } else if !is(std::fs::FileType::is_file) {
+            LeftOut::Special
+        } else if is_dotenv_name(path) && !self.wants_variables {
+            LeftOut::Variables
+        } else {
+            return true;
         };
         let mut tally = lock(&self.tally);
         tally.leave_out(why);

@@ -27,24 +27,29 @@ impl BaseUrl {
     /// Returns the first flaw.
     pub fn parse(value: &str) -> Result<Self, UrlFlaw> {
         let is_odd = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
-        match () {
-            () if is_quoted(value) => return Err(UrlFlaw::Quotes),
-            () if value.chars().any(is_odd) => return Err(UrlFlaw::Character),
-            () if has_two_schemes(value) => return Err(UrlFlaw::TwoSchemes),
-            () => {}
+        if is_quoted(value) {
+            return Err(UrlFlaw::Quotes);
+        }
+        if value.chars().any(is_odd) {
+            return Err(UrlFlaw::Character);
+        }
+        if has_two_schemes(value) {
+            return Err(UrlFlaw::TwoSchemes);
         }
         let url = Url::parse(value).map_err(|_| without_scheme(value))?;
         // URL parsers also repair `https:host` and `https:///host`.
         let exact = value.split_once("://").is_some_and(|(_, rest)| !rest.starts_with('/'));
-        match () {
-            () if !exact || !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() => {
-                Err(without_scheme(value))
-            }
+        if !exact || !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+            Err(without_scheme(value))
+        } else if value.contains('@') {
             // Search the whole text: a slash in a password would end the authority early.
-            () if value.contains('@') => Err(UrlFlaw::UserPart),
-            () if url.query().is_some() => Err(UrlFlaw::Query),
-            () if url.fragment().is_some() => Err(UrlFlaw::Fragment),
-            () => Ok(Self(url)),
+            Err(UrlFlaw::UserPart)
+        } else if url.query().is_some() {
+            Err(UrlFlaw::Query)
+        } else if url.fragment().is_some() {
+            Err(UrlFlaw::Fragment)
+        } else {
+            Ok(Self(url))
         }
     }
 

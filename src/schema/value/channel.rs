@@ -117,12 +117,16 @@ impl ChannelId {
     ///
     /// Returns the first flaw.
     pub fn parse(value: &str) -> Result<Self, ChannelFlaw> {
-        match () {
-            () if value.is_empty() => Err(ChannelFlaw::Empty),
-            () if secret::is_url(value.trim()) => Err(ChannelFlaw::Url),
-            () if value.contains(',') => Err(ChannelFlaw::Comma),
-            () if value.chars().any(|c| c.is_whitespace() || c.is_control()) => Err(ChannelFlaw::Whitespace),
-            () => Ok(Self(value.to_owned())),
+        if value.is_empty() {
+            Err(ChannelFlaw::Empty)
+        } else if secret::is_url(value.trim()) {
+            Err(ChannelFlaw::Url)
+        } else if value.contains(',') {
+            Err(ChannelFlaw::Comma)
+        } else if value.chars().any(|c| c.is_whitespace() || c.is_control()) {
+            Err(ChannelFlaw::Whitespace)
+        } else {
+            Ok(Self(value.to_owned()))
         }
     }
 

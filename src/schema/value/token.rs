@@ -46,11 +46,14 @@ impl BearerToken {
             reason = "checks that the token is valid in a header; keeps only the verdict"
         )]
         let text = value.expose_secret();
-        match () {
-            () if text.is_empty() => Err(TokenFlaw::Empty),
-            () if !text.bytes().all(|byte| byte.is_ascii_graphic()) => Err(TokenFlaw::Malformed),
-            () if secret::is_url(text) => Err(TokenFlaw::Url),
-            () => Ok(Self(value)),
+        if text.is_empty() {
+            Err(TokenFlaw::Empty)
+        } else if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            Err(TokenFlaw::Malformed)
+        } else if secret::is_url(text) {
+            Err(TokenFlaw::Url)
+        } else {
+            Ok(Self(value))
         }
     }
 

@@ -274,14 +274,16 @@ pub fn check_unchanged(file: &File, stamp: &FileStamp, path: Option<&Path>, read
     };
     // Virtual files, such as those in `/proc`, claim to be empty and are not.
     let unexpected = stamp.len == 0 && has_data(file).map_err(|error| unreadable_error(&error))?;
-    match () {
-        () if read < stamp.len || now.len < stamp.len => Err(changed_error("it is shorter than before")),
-        () if now.len > stamp.len || unexpected => Err(changed_error("it is longer than before")),
-        () if now != *stamp => Err(changed_error("it was written to")),
-        () if there.is_some_and(|there| there.identity != stamp.identity) => {
-            Err(changed_error("another file has taken its place"))
-        }
-        () => Ok(()),
+    if read < stamp.len || now.len < stamp.len {
+        Err(changed_error("it is shorter than before"))
+    } else if now.len > stamp.len || unexpected {
+        Err(changed_error("it is longer than before"))
+    } else if now != *stamp {
+        Err(changed_error("it was written to"))
+    } else if there.is_some_and(|there| there.identity != stamp.identity) {
+        Err(changed_error("another file has taken its place"))
+    } else {
+        Ok(())
     }
 }
 
