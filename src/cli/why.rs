@@ -44,7 +44,9 @@ fn read(path: Option<&Path>) -> Result<(String, Log), (Exit, String)> {
     };
     let refuse = |error: FileError| {
         let exit = if matches!(error, FileError::Io(_)) { Exit::NotDone } else { Exit::Usage };
-        (exit, format!("the log {} can't be read: {error}", text::path(path)))
+        let text = path.to_string_lossy().contains(' ');
+        let way = if text { "; a text is piped: `echo TEXT | credlint why`" } else { "" };
+        (exit, format!("the log {} can't be read: {error}{way}", text::path(path)))
     };
     let (mut file, meta) = file::open_stream(path).map_err(refuse)?;
     let log = if meta.is_file() {

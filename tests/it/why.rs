@@ -92,6 +92,15 @@ fn prove_silence(extent: Extent) {
     }
 }
 
+#[test]
+fn a_text_in_place_of_a_log_gets_the_way_to_give_one() {
+    for (word, is_text) in [("invalid token", true), ("deploy.log", false)] {
+        let run = Project::new().run(&["why", word]);
+        let told = run.stderr.contains("`echo TEXT | credlint why`");
+        assert_eq!((run.code, told), (2, is_text), "{}", run.stderr);
+    }
+}
+
 const WRONG_KEY: &str = "pk_live_abcdefghijklmnopqrstuvwx";
 const WRONG: &str = "Error: This API call cannot be made with a publishable API key.";
 
