@@ -125,6 +125,8 @@ pub struct Config {
     pub notices: Vec<String>,
     /// Variables of the process whose names suggest secrets, but of no known service.
     pub secrets: Vec<Profile>,
+    /// Values that no rule judges, if they were asked for.
+    pub(crate) listed: Listed,
     /// Files of other programs that were not read, or not in their own syntax.
     pub unread: Vec<UnreadFile>,
     /// Required variables that are not set.
@@ -181,7 +183,7 @@ impl Config {
     ///
     /// Returns an error if a file or variable can't be read, is malformed, or has an invalid profile name.
     pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
-        Self::load_after(options, Sources::in_directory(&options.path_in_repository()), None)
+        Self::load_after(options, options.sources(), None)
     }
 
     /// Loads a configuration after others: `sources` continues theirs, and `file` identifies its profiles.

@@ -284,17 +284,7 @@ impl Identity {
 
     /// Returns its parts that are documented words, each with its noun: the mode `live`.
     pub fn documented_parts(&self) -> Vec<(&'static str, &'static str)> {
-        let Some(form) = self.form() else { return Vec::new() };
-        let told = form.service().relations.iter().filter_map(|relation| match relation {
-            services::Relation::Agree { part, noun, words, .. } => {
-                let word = words.iter().find(|word| self.facts.has(part, word))?;
-                Some((*noun, *word))
-            }
-            _ => None,
-        });
-        let mut told: Vec<_> = told.collect();
-        told.dedup();
-        told
+        self.facts.documented_parts()
     }
 
     /// Returns the variables that programs read it from, each with the host if it belongs to only one. Empty for an

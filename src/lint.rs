@@ -2,6 +2,7 @@
 
 pub mod baseline;
 mod check;
+pub(crate) mod inventory;
 pub mod live;
 mod loaded;
 #[cfg(feature = "cli")]
@@ -20,7 +21,6 @@ pub use check::{CheckOptions, check};
 pub use loaded::{Loaded, load};
 #[cfg(feature = "cli")]
 pub use own_services::load_services;
-pub(crate) use report::Inventoried;
 pub use report::{Report, SearchStats, Verdict};
 pub use search::{Search, search};
 #[allow(unused_imports, reason = "only verification uses it")]

@@ -29,6 +29,8 @@ pub mod summary;
 #[cfg(all(test, feature = "cli"))]
 mod third;
 #[cfg(feature = "cli")]
+pub mod values;
+#[cfg(feature = "cli")]
 pub mod why_v1;
 
 use crate::config::ConfigError;

@@ -28,4 +28,4 @@ pub use spelled::duration;
 pub use spelled::hex;
 pub use spelled::size;
 pub use spelled::{count, end_of_day};
-pub use words::{ends_in, is_upper_word, is_variable_name, is_word_of, words};
+pub use words::{ends_in, is_upper_word, is_variable_name, is_word_of, joined_words, words};

@@ -11,11 +11,12 @@ mod text;
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Severity};
+use crate::lint::inventory::Inventoried;
 use crate::schema::VARIABLE;
 use crate::secret::{Digest, Piece};
 use crate::services::{self, ErrorText, Purpose};
 use crate::shorthand::words;
-pub use local::{LocalCredential, LocalCredentials, ReadTogether};
+pub use local::{LocalCredentials, ReadTogether};
 pub use log::{LONGEST, Log};
 use signals::Refusal;
 pub use signals::{Sign, SignKind};
@@ -55,7 +56,7 @@ words! {
 }
 
 /// Credentials here, each with what was read together with it.
-pub type Credentials<'h> = Vec<(&'h ReadTogether, &'h LocalCredential)>;
+pub type Credentials<'h> = Vec<(&'h ReadTogether, &'h Inventoried)>;
 
 /// The explanation of an error text, or of a refusal, in a log.
 #[derive(Debug)]
@@ -139,7 +140,7 @@ impl<'l> LogFindings<'l> {
     }
 
     /// Returns which of these pieces a value has, the most telling one.
-    fn piece(&self, wanted: &[Digest], one: &LocalCredential) -> Option<Piece> {
+    fn piece(&self, wanted: &[Digest], one: &Inventoried) -> Option<Piece> {
         let found = one.pieces.iter().filter(|(number, _)| wanted.contains(&self.pieces[*number]));
         found.map(|(_, piece)| *piece).min()
     }
@@ -162,7 +163,7 @@ impl<'l> LogFindings<'l> {
             refused = self.refusals.first().map(|refusal| (refusal.shown(), self.line(refusal.at)));
             signs = self.signs(&self.refusals, here, true);
             signs.truncate(MAX_ANSWERS);
-            let is_doubtful = |one: &LocalCredential| matches!(one.state, "empty" | "wrong");
+            let is_doubtful = |one: &Inventoried| matches!(one.standing, "empty" | "wrong");
             let all = here.all().filter(|(_, one)| refused.is_some() && signs.is_empty() && is_doubtful(one));
             doubtful.extend(all.take(MAX_ANSWERS));
         }
@@ -185,7 +186,7 @@ impl<'l> LogFindings<'l> {
         let only_words = near.iter().all(|sign| sign.kind == SignKind::Word);
         near.retain(|sign| only_words || sign.kind != SignKind::Word);
         // The host of a service may be that of an address here, too.
-        let mut told: HashSet<*const LocalCredential> = HashSet::new();
+        let mut told: HashSet<*const Inventoried> = HashSet::new();
         near.retain(|sign| {
             let is_new = !sign.credentials.iter().any(|(_, one)| told.contains(&std::ptr::from_ref(*one)));
             told.extend(sign.credentials.iter().map(|(_, one)| std::ptr::from_ref(*one)));
@@ -224,11 +225,11 @@ impl<'l> LogFindings<'l> {
         let piece = here.all().filter_map(|(_, one)| self.piece(&found.repeats, one)).min();
         // Values whose names only say that they are the service's.
         let service = services::all().iter().find(|service| service.name == row.whose);
-        let is_beside = |one: &LocalCredential| {
-            let is_meant = one.state != "empty" || signals::has_last_word(one);
+        let is_beside = |one: &Inventoried| {
+            let is_meant = one.standing != "empty" || signals::has_last_word(one);
             one.place.0 == VARIABLE.name && is_meant && service.is_some_and(|service| signals::is_of(service, one))
         };
-        let is_meant = |both: &(&ReadTogether, &LocalCredential)| match both.1 {
+        let is_meant = |both: &(&ReadTogether, &Inventoried)| match both.1 {
             one if piece.is_some() => self.piece(&found.repeats, one) == piece,
             one if !error.words.is_empty() && !error.words.iter().any(|word| signals::has_word(&one.words, word)) => {
                 false
@@ -261,7 +262,7 @@ fn explains(rules: &[&str], finding: &Finding) -> bool {
     if rules.is_empty() { finding.severity > Severity::Note } else { rules.contains(&finding.rule) }
 }
 
-fn explained(rules: &[&str], (part, one): &(&ReadTogether, &LocalCredential)) -> bool {
+fn explained(rules: &[&str], (part, one): &(&ReadTogether, &Inventoried)) -> bool {
     one.findings.iter().any(|&at| explains(rules, &part.findings[at]))
 }
 
@@ -284,7 +285,7 @@ impl<'h> Diagnosis<'h> {
         let rules = if self.piece.is_some() { &[] } else { self.row.error.rules };
         let about = places(self.row.error);
         // Credentials with explaining findings come first, then in the order of the row.
-        let rank = |one: &LocalCredential| about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
+        let rank = |one: &Inventoried| about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
         self.credentials.sort_by_key(|both| (!explained(rules, both), rank(both.1)));
         for (part, one) in &self.credentials {
             let own = one.findings.iter().map(|&at| &part.findings[at]);
@@ -298,7 +299,7 @@ impl<'h> Diagnosis<'h> {
         let decides = !self.findings.is_empty();
         if !decides {
             // Notes decide nothing, but say what is wrong.
-            let wrong = self.credentials.iter().filter(|(_, one)| one.state == "wrong");
+            let wrong = self.credentials.iter().filter(|(_, one)| one.standing == "wrong");
             let notes = wrong.flat_map(|(part, one)| one.findings.iter().map(|&at| (*part, &part.findings[at])));
             self.findings.extend(notes.take(MAX_ANSWERS));
         }
@@ -323,16 +324,16 @@ impl<'h> Diagnosis<'h> {
 }
 
 /// Returns `true` if the values that are set together in one place can't work, and no other place has such values.
-fn is_certain(rules: &[&str], credentials: &[(&ReadTogether, &LocalCredential)]) -> bool {
+fn is_certain(rules: &[&str], credentials: &[(&ReadTogether, &Inventoried)]) -> bool {
     let decides = |finding: &Finding| {
         if rules.is_empty() { finding.severity == Severity::Error } else { rules.contains(&finding.rule) }
     };
-    let set = |(part, one): &(&ReadTogether, &LocalCredential)| (std::ptr::from_ref(*part), one.group);
+    let set = |(part, one): &(&ReadTogether, &Inventoried)| (std::ptr::from_ref(*part), one.group);
     let is_wrong =
-        |(part, one): &&(&ReadTogether, &LocalCredential)| one.findings.iter().any(|&at| decides(&part.findings[at]));
+        |(part, one): &&(&ReadTogether, &Inventoried)| one.findings.iter().any(|&at| decides(&part.findings[at]));
     let mut wrong = credentials.iter().filter(is_wrong);
     let Some(first) = wrong.next() else { return false };
-    let is_rival = |both: &(&ReadTogether, &LocalCredential)| both.1.place == first.1.place && set(both) != set(first);
+    let is_rival = |both: &(&ReadTogether, &Inventoried)| both.1.place == first.1.place && set(both) != set(first);
     wrong.all(|both| set(both) == set(first)) && !credentials.iter().any(is_rival)
 }
 
@@ -340,13 +341,13 @@ fn is_certain(rules: &[&str], credentials: &[(&ReadTogether, &LocalCredential)])
 fn next_commands(
     decided: Conclusion,
     findings: &[(&ReadTogether, &Finding)],
-    credentials: &[(&ReadTogether, &LocalCredential)],
+    credentials: &[(&ReadTogether, &Inventoried)],
 ) -> Vec<String> {
     let mut next: Vec<String> =
         findings.iter().take(2).map(|(_, finding)| format!("credlint explain {}", finding.rule)).collect();
     next.dedup();
     let able = credentials.iter().find(|(_, one)| one.can_ask && decided == Conclusion::Open);
-    next.extend(able.map(|(_, one)| match (one.declared, one.variable) {
+    next.extend(able.map(|(_, one)| match (one.profile.is_some(), one.variable) {
         (true, _) => "credlint verify".to_owned(),
         (_, true) => "credlint verify --environment".to_owned(),
         _ => "credlint verify .".to_owned(),

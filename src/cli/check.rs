@@ -49,7 +49,9 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
     let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
     let (now, rules) = (settings.now(), args.only.clone());
-    let mut options = CheckOptions { profiles, rules, fail_on, overrides, no_allow, now, ..CheckOptions::default() };
+    let list_values = notes == Notes::Full;
+    let mut options =
+        CheckOptions { profiles, rules, fail_on, overrides, no_allow, list_values, now, ..CheckOptions::default() };
     if !configured {
         let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.config.policy;
         options.baseline = select_baseline(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
@@ -74,7 +76,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let (mut report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
     report.is_alone = !plain && search.is_none();
     notes.warn(&notices, terminal);
-    notes.found(&report, terminal);
+    Notes::list(&report, terminal);
     let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
     if outputs.hints()
         && let Some(more) = summary::more(&report)

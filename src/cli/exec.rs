@@ -105,13 +105,14 @@ fn check_variables(
     if reason.as_deref() == Some("") {
         return refused(&format!("{OVERRIDE} is empty: set it to the reason, or unset it"));
     }
+    let notes = Notes::new(args.quiet, args.config.verbose);
     let options = CheckOptions {
         fail_on: args.fail_on,
         profiles: args.profile.clone(),
         now: settings.now(),
+        list_values: notes == Notes::Full,
         ..CheckOptions::default()
     };
-    let notes = Notes::new(args.quiet, args.config.verbose);
     let mut search = search::environment(settings, &args.config, configured, &args.require);
     if let Some(PipedValue { name, value }) = piped {
         let judged = settings.environment().clone().with_variable(name, &String::from_utf8_lossy(value));
@@ -131,7 +132,7 @@ fn check_variables(
     });
     let ((report, notices), forbidden) = checked.map_err(|error| unread(&error, terminal))?;
     notes.warn(&notices, terminal);
-    notes.found(&report, terminal);
+    Notes::list(&report, terminal);
     // Only findings are reported; any other output belongs to the command.
     if !report.findings.is_empty() || !report.problems.is_empty() {
         let draw = if args.quiet { human::without_summary } else { human::report };

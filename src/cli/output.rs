@@ -11,10 +11,10 @@ use super::terminal::Terminal;
 use crate::config::{ConfigError, LoadOptions, Origin};
 use crate::file::{self, FileError, FileSet};
 use crate::foreign::Files;
-use crate::lint::{self, Inventoried, Loaded, Report};
+use crate::lint::{self, Loaded, Report};
 use crate::report::human::Style;
 use crate::report::place::Checkout;
-use crate::report::{concise, github, gitlab, human, json_v1, own, sarif, summary};
+use crate::report::{concise, github, gitlab, human, json_v1, own, sarif, values};
 use crate::services;
 use crate::text::{self, Markup, count, outgoing};
 
@@ -288,18 +288,10 @@ impl Notes {
             .note(&format!("profiles: {}", if profiles.is_empty() { "none".to_owned() } else { profiles.join(", ") }));
     }
 
-    /// Prints what a search found.
-    pub fn found(self, report: &Report, terminal: &Terminal) {
-        if self == Self::Full && report.search_stats.is_some() {
-            for (id, verdict) in &report.profiles {
-                terminal.note(&format!("found: {id}: {}", verdict.name()));
-            }
-            for Inventoried { name, form, looks, state, with } in &report.inventory {
-                let what = form.map(|form| form.noun).or(looks.as_deref());
-                let what = what.map(|what| format!("{what}, ")).unwrap_or_default();
-                let with = if with.is_empty() { String::new() } else { format!("; with {}", with.join(", ")) };
-                terminal.note(&format!("variable: {name}: {what}{}{with}", summary::state(state, *form)));
-            }
+    /// Lists the values that were looked at.
+    pub fn list(report: &Report, terminal: &Terminal) {
+        for line in values::table(report.values.as_deref().unwrap_or_default(), &report.sources).lines() {
+            terminal.note(line);
         }
     }
 

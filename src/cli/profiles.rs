@@ -1,7 +1,6 @@
 //! `credlint profiles`
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
 use super::args::{ListFormat, ProfilesArgs};
 use super::exit::Exit;
@@ -12,10 +11,10 @@ use crate::code::Code;
 use crate::config::{ConfigError, Profile, Setting, State, WrittenAs};
 use crate::lint::{self, CheckOptions, Loaded, Verdict};
 use crate::profile::Assessment;
-use crate::report::{json_v1, place, summary};
+use crate::report::{json_v1, summary, values};
 use crate::schema::ProfileId;
 use crate::secret::MASK;
-use crate::source::{Problem, SourceKind, Spot};
+use crate::source::{Problem, Spot};
 use crate::text::Markup;
 
 pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
@@ -75,13 +74,7 @@ fn verdicts(loaded: &Loaded) -> impl Fn(&ProfileId) -> Verdict {
 
 /// Formats the fields of a profile: name, masked value, where it was set, what it shadows.
 fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
-    let place = |spot: Spot| {
-        let source = loaded.config.sources.get(spot.source);
-        match source.kind {
-            SourceKind::File => place::name(spot, &loaded.config.sources),
-            _ => source.name.clone(),
-        }
-    };
+    let place = |spot: Spot| values::set_in(spot, &loaded.config.sources);
     let mut rows = vec![["FIELD", "VALUE", "STANDING", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();
@@ -97,16 +90,7 @@ fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
             shadows.join(", "),
         ]);
     }
-    let widths = [0, 1, 2, 3].map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
-    let mut out = format!("{}\n", profile.id);
-    for [field, value, assessment, set, shadows] in &rows {
-        let [a, b, c, d] = widths;
-        let line = format!("{field:a$}  {value:b$}  {assessment:c$}  {set:d$}  {shadows}");
-        // Writing to a string can't fail.
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    let _ = writeln!(out, "verdict: {}", verdict.name());
-    out
+    format!("{}\n{}verdict: {}\n", profile.id, values::columns(&rows), verdict.name())
 }
 
 fn value(setting: &Setting) -> String {

@@ -98,7 +98,7 @@ pub fn run(
         let error = ConfigError::from_problems(vec![Problem::new(Code::NoConfiguration, message).help(help)]);
         return Err(outputs.unread(&error, Exit::NotDone, terminal));
     }
-    notes.found(&report, terminal);
+    Notes::list(&report, terminal);
     let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
     if outputs.hints() {
         let nothing = report.search_stats.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();

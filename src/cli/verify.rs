@@ -79,7 +79,8 @@ fn verify_found(
     }
     let notes = Notes::new(args.report.quiet, args.config.verbose);
     let (mut search, skipped) = search::search_to_verify(args, &settings, outputs, notes, terminal)?;
-    let check = CheckOptions { fail_on: options.fail_on, now: settings.now(), ..CheckOptions::default() };
+    let (fail_on, now, list_values) = (options.fail_on, settings.now(), notes == Notes::Full);
+    let check = CheckOptions { fail_on, list_values, now, ..CheckOptions::default() };
     let found = lint::load(&settings.load_trust(&args.config)).and_then(|trust| {
         search.permitted = trust.config.permitted;
         FoundCredentials::search(&search, &check)
@@ -91,7 +92,7 @@ fn verify_found(
     if let Some(tally) = &mut found.report.search_stats {
         skipped.count(tally);
     }
-    notes.found(&found.report, terminal);
+    Notes::list(&found.report, terminal);
     let report = announce_and_ask(found.verification(&options.settings), notes, terminal)?;
     Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal))
 }

@@ -81,7 +81,7 @@ fn find_credentials(
     if !named {
         if configured {
             let loaded = lint::load(&settings.load(config)).map_err(unread)?;
-            here.add_configuration(&loaded, pieces).map_err(unread)?;
+            here.add_configuration(loaded, pieces).map_err(unread)?;
         }
         here.searched = settings.may_be_searched();
         paths.extend(here.searched.then(|| ".".into()));
@@ -89,7 +89,7 @@ fn find_credentials(
     let files = find(paths, &search, args).map_err(|message| terminal.fail(Exit::Usage, &message))?;
     for path in files.configurations.iter().filter(|_| !configured || named) {
         match lint::load(&settings.load_alone(path)) {
-            Ok(loaded) => here.add_configuration(&loaded, pieces).map_err(unread)?,
+            Ok(loaded) => here.add_configuration(loaded, pieces).map_err(unread)?,
             Err(error) if args.within.iter().any(|within| search.directory.join(within) == *path) => {
                 return Err(unread(error));
             }

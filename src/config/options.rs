@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::environment::Environment;
 use crate::shorthand::setters;
-use crate::source::PipeTexts;
+use crate::source::{PipeTexts, Sources};
 
 /// What to load.
 #[derive(Clone, Debug, Default)]
@@ -63,11 +63,12 @@ impl LoadOptions {
         with_policy(policy: impl Into<PathBuf>) = Some(policy.into());
     }
 
-    /// Returns the path of the directory in its repository.
-    pub(crate) fn path_in_repository(&self) -> PathBuf {
+    /// Returns an empty list of the sources that are read with these options.
+    pub(crate) fn sources(&self) -> Sources {
         let found = || self.directory.ancestors().find(|directory| directory.join(".git").exists());
         let root = self.root.as_deref().or_else(found);
-        root.and_then(|root| self.directory.strip_prefix(root).ok()).map(Path::to_path_buf).unwrap_or_default()
+        let below = root.and_then(|root| self.directory.strip_prefix(root).ok()).unwrap_or(Path::new(""));
+        Sources::in_directory(&self.directory, below)
     }
 
     /// Returns the files that were named.
@@ -88,8 +89,8 @@ mod tests {
         std::fs::create_dir_all(&inner).unwrap();
         let options = LoadOptions::new(&inner, Environment::default());
         std::fs::create_dir(root.path().join("a/.git")).unwrap();
-        assert_eq!(options.path_in_repository(), Path::new("b"));
-        assert_eq!(options.with_root(root.path()).path_in_repository(), Path::new("a/b"));
+        assert_eq!(options.sources().identity_of("c"), "b/c");
+        assert_eq!(options.with_root(root.path()).sources().identity_of("c"), "a/b/c");
     }
 
     /// Reports must not overwrite them.

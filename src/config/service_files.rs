@@ -33,7 +33,7 @@ pub(crate) struct ServiceFiles {
 impl ServiceFiles {
     /// Finds them. What can't be read is left to whoever loads it.
     pub(crate) fn find(options: &LoadOptions) -> Self {
-        let mut found = Self { sources: Sources::in_directory(&options.path_in_repository()), ..Self::default() };
+        let mut found = Self { sources: options.sources(), ..Self::default() };
         let given = options.files.iter().map(|path| (Origin::Given, options.directory.join(path)));
         let mut all: Vec<_> = given.collect();
         if all.is_empty() && !options.isolated {

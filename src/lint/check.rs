@@ -5,9 +5,10 @@ use std::sync::Mutex;
 use std::time::SystemTime;
 
 use super::baseline;
+use super::inventory;
 use super::loaded::Loaded;
 use super::report::{self, Report, verdict};
-use super::tune::{self, CheckedScope, Override, Tuner};
+use super::tune::{self, Allowed, CheckedScope, Override, Tuner};
 use crate::code::Code;
 use crate::config::{Config, ConfigError, Origin, Place, Profile, State, WrittenAs};
 use crate::finding::{Finding, Label, Severity};
@@ -16,7 +17,7 @@ use crate::rule::Sink;
 use crate::rules;
 use crate::schema::{ProfileId, Role};
 use crate::shorthand::{lock, setters};
-use crate::source::{Problem, Sources, Spot};
+use crate::source::{Problem, SourceKind, Sources, Spot};
 
 /// The options of a check.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +35,8 @@ pub struct CheckOptions {
     pub no_allow: bool,
     /// Known findings.
     pub baseline: Option<baseline::Baseline>,
+    /// List every credential, also those that no rule judges.
+    pub list_values: bool,
     /// The time that decides whether an allow has expired. `None` means now.
     pub now: Option<SystemTime>,
 }
@@ -52,6 +55,9 @@ impl CheckOptions {
 
         /// Sets whether to ignore every allow.
         with_no_allow(no_allow: bool);
+
+        /// Sets whether to list every credential, also those that no rule judges.
+        with_list_values(list_values: bool);
 
         /// Sets a baseline, whose findings don't fail the check.
         with_baseline(baseline: baseline::Baseline) = Some(baseline);
@@ -302,6 +308,15 @@ pub(super) fn check_part<'a>(
             tuner.apply(finding, &mut findings, &mut allowed);
         }
     }
+    let values = options.list_values.then(|| {
+        let all = findings.iter().chain(allowed.iter().map(|allowed: &Allowed| &allowed.finding));
+        let mut values = inventory::list(config, all.enumerate(), true);
+        values.retain(|one| one.state.is_some());
+        // In the order of a file's lines. That of variables would tell how their names compare.
+        let of_file = |at: Spot| config.sources.get(at.source).kind == SourceKind::File;
+        values.sort_by_key(|one| of_file(one.at).then_some((one.at.source, one.at.span.start)));
+        values
+    });
     let all_rules = findings.len();
     findings.retain(|finding| options.rules.is_empty() || options.rules.iter().any(|id| id == finding.rule));
     let off = tuner.off + all_rules - findings.len();
@@ -317,6 +332,7 @@ pub(super) fn check_part<'a>(
         not_looked_up,
         weakened,
         off,
+        values,
         findings,
         fail_on: tune::fail_on(config, options.fail_on),
         allowed,

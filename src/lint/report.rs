@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::baseline;
+use super::inventory::Inventoried;
 use super::live::{Live, Validity};
 use super::tune::Allowed;
 use crate::config::{Layer, Profile};
@@ -10,7 +11,6 @@ use crate::finding::{Finding, Severity};
 use crate::profile::Assessment;
 use crate::rules::{self, Impact};
 use crate::schema::ProfileId;
-use crate::services::Form;
 use crate::shorthand::words;
 use crate::source::{Problem, Sources, Spot};
 
@@ -56,8 +56,8 @@ pub struct Report {
     pub layers: Vec<Layer>,
     /// The profiles that were checked, with their verdicts.
     pub profiles: Vec<(ProfileId, Verdict)>,
-    /// The credentials among the variables, if they were checked.
-    pub(crate) inventory: Vec<Inventoried>,
+    /// The credentials that were looked at, if a list was asked for.
+    pub(crate) values: Option<Vec<Inventoried>>,
     /// True if a service can be asked about a value of unknown form.
     pub(crate) can_ask: bool,
     /// The number of references that were not looked up.
@@ -88,21 +88,6 @@ pub struct Report {
     pub(crate) is_alone: bool,
     /// The services' answers about the verified profiles. `None` if no verification was requested.
     pub live: Option<Vec<(ProfileId, Live)>>,
-}
-
-/// A credential among the variables of a process.
-#[derive(Clone, Debug)]
-pub(crate) struct Inventoried {
-    /// Its name for display.
-    pub(crate) name: String,
-    /// What it is, if its form is known.
-    pub(crate) form: Option<&'static Form>,
-    /// How it looks otherwise.
-    pub(crate) looks: Option<String>,
-    /// Whether it fits: `recognised`, `wrong` and so on.
-    pub(crate) state: &'static str,
-    /// The names of the values that belong to it.
-    pub(crate) with: Vec<String>,
 }
 
 /// The inputs of a search.

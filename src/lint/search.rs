@@ -10,12 +10,10 @@ use zeroize::Zeroizing;
 
 use super::check::{CheckOptions, Judged, check, check_part, compare_with_baseline};
 use super::loaded::{Loaded, unused_services};
-use super::report::{Inventoried, Report, SearchStats};
+use super::report::{Report, SearchStats};
 use super::tune::CheckedScope;
 use crate::code::Code;
-use crate::config::{
-    self, Config, ConfigError, Element, Environment, LoadOptions, PermittedHosts, Place, Profile, Setting,
-};
+use crate::config::{self, Config, ConfigError, Environment, LoadOptions, PermittedHosts, Profile};
 use crate::file::PathPattern;
 use crate::file::{self, Repositories};
 use crate::finding::{Finding, Severity};
@@ -160,9 +158,6 @@ pub(crate) struct SearchOutcome {
     pub(crate) notices: Vec<String>,
     /// The profiles in other programs' files and variables, which are the last ones of the report.
     pub(crate) loaded: Loaded,
-    /// Values that no rule judged, if they were asked for.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "only the program uses it"))]
-    pub(crate) listed: config::Listed,
 }
 
 /// Searches, and calls `examined` with the findings of each profile in other programs' files and variables before levels and
@@ -193,7 +188,7 @@ pub(crate) fn search_examined(
     notices.extend(
         known.map(|name| format!("`{}` is not used: credlint knows that name", source::shown_path(&["names", name]))),
     );
-    let list = search.list.as_deref();
+    let list = search.list.as_deref().or(options.list_values.then_some(&[]));
     let directory = &search.directory;
     let reading = foreign::ReadOptions { directory, repositories, names, kept, list, may_report: &may_report };
     let mut found = foreign::read(&search.files, reading, &mut sources);
@@ -248,13 +243,12 @@ pub(crate) fn search_examined(
     }
     let own_sources: Vec<SourceId> = own.layers.iter().filter_map(|layer| layer.source).collect();
     let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
-    (config.unread, config.required) = (unread, required);
+    (config.unread, config.required, config.listed) = (unread, required, listed);
     let left_out = search.left_out;
     let mut tally = SearchStats { files, variables, refused, left_out, ..SearchStats::default() };
     tally.count(&config);
     let loaded = Loaded { config };
     let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), &judged, examined)?;
-    report.inventory = list_credentials(&loaded.config);
     // In the order of a file's lines, whatever rule found them. The order of variables would tell how their names compare,
     // also of one that is masked.
     report.findings.sort_by_key(|finding| {
@@ -331,7 +325,7 @@ pub(crate) fn search_examined(
     report.search_stats = Some(tally);
     let looked_at = looked_at(search, &more, &report.sources);
     report.baseline = compare_with_baseline(&loaded.config, options, &report.findings, &report.sources, &looked_at);
-    Ok(SearchOutcome { report, notices, loaded, listed })
+    Ok(SearchOutcome { report, notices, loaded })
 }
 
 /// Returns the identities of all files of a search, also of those without a credential.
@@ -396,7 +390,7 @@ pub(crate) fn excluded_patterns(search: &Search) -> Vec<PathPattern> {
 
 /// Returns the sources of a search before anything is read.
 fn own_sources(search: &Search) -> Sources {
-    Sources::in_directory(&load_options(search).path_in_repository())
+    load_options(search).sources()
 }
 
 /// `` `allow` and `exclude` are ``
@@ -416,23 +410,6 @@ fn load_options(search: &Search) -> LoadOptions {
     (load.isolated, load.no_resolve, load.policy) = (true, true, search.policy.clone());
     load.root.clone_from(&search.root);
     load
-}
-
-/// Lists the credentials among the variables of a process.
-fn list_credentials(config: &Config) -> Vec<Inventoried> {
-    let in_use = |profile: &&Profile| profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
-    let of_profile = |profile: &Profile| {
-        let names: Vec<String> = profile.credentials().map(|setting| setting.name().to_owned()).collect();
-        let row = |(setting, _, assessment): (&Setting, Option<&Element>, Assessment)| {
-            assessment.name()?;
-            let name = setting.name().to_owned();
-            let (state, form, looks) = assessment.standing(profile, setting);
-            let with = names.iter().filter(|other| **other != name).cloned().collect();
-            Some(Inventoried { name, form, looks, state, with })
-        };
-        assessments(profile).filter_map(row).collect::<Vec<_>>()
-    };
-    config.profiles.iter().chain(&config.secrets).filter(in_use).flat_map(of_profile).collect()
 }
 
 impl SearchStats {
@@ -472,6 +449,7 @@ fn merge_reports(before: Report, after: Report) -> Report {
         fail_on: Severity::min(before.fail_on, after.fail_on),
         allowed: before.allowed.into_iter().chain(after.allowed).collect(),
         anchors: before.anchors.into_iter().chain(after.anchors).collect(),
+        values: before.values.into_iter().chain(after.values).reduce(|before, after| [before, after].concat()),
         ..after
     }
 }

@@ -7,6 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::config::{Layer, Origin};
 use crate::config::{Profile, Setting, State, WrittenAs};
 use crate::finding::{self, Finding, Severity};
+use crate::lint::inventory::{Inventoried, ValueState};
 use crate::lint::live::Live;
 use crate::lint::{Report, Verdict};
 use crate::profile::Assessment;
@@ -115,7 +116,24 @@ pub fn report(report: &Report) -> String {
         )
         .with("baseline", compared)
         .with("problems", problems(&report.problems, sources));
-    to_string(&document)
+    let values = report.values.as_ref().map(|values| values.iter().map(|one| value(one, sources)).collect::<Vec<_>>());
+    to_string(&document.with_some("values", values))
+}
+
+/// Returns a value of a list, with everything about it that may be told.
+fn value(one: &Inventoried, sources: &Sources) -> Object {
+    let parts = one.parts.iter().map(|(noun, word)| Object::new("noun", noun).with("word", word));
+    Object::new("name", &one.name)
+        .with("profile", one.profile.as_ref().map(with_id))
+        .with("state", one.state.map(ValueState::name))
+        .with("service", one.service())
+        .with("what", one.form.map(|form| form.noun))
+        .with_list("parts", parts)
+        .with("looks", &one.looks)
+        .with("together", &one.with)
+        .with("rules", &one.rules)
+        .with_all(place(one.at, sources))
+        .with_list("shadows", one.shadows.iter().map(|shadow| place(*shadow, sources)))
 }
 
 /// Returns a profile with its kind and name, and with its file if files are checked independently.

@@ -7,13 +7,12 @@ use super::json_v1::{self, Object, to_string, unplaced};
 use super::place;
 use super::summary::state;
 use crate::finding::Finding;
+use crate::lint::inventory::Inventoried;
 use crate::schema::VARIABLE;
 use crate::secret::Piece;
 use crate::services::Source;
 use crate::text::count;
-use crate::why::{
-    Conclusion, Diagnosis, Explanation, KnownText, LocalCredential, LocalCredentials, Log, ReadTogether, Sign,
-};
+use crate::why::{Conclusion, Diagnosis, Explanation, KnownText, LocalCredentials, Log, ReadTogether, Sign};
 
 /// Returns the kind of a source.
 const fn source_kind(source: Source) -> &'static str {
@@ -81,10 +80,10 @@ fn credentials(here: &LocalCredentials) -> usize {
     here.parts.iter().map(|part| part.credentials.len()).sum()
 }
 
-fn credential((part, one): &(&ReadTogether, &LocalCredential)) -> Object {
+fn credential((part, one): &(&ReadTogether, &Inventoried)) -> Object {
     Object::new("name", &one.name)
         .with("field", format!("{}.{}", one.place.0, one.place.1))
-        .with("state", one.state)
+        .with("state", one.standing)
         .with("what", one.what())
         .with_list("rules", one.findings.iter().map(|&at| part.findings[at].rule))
         .with_all(json_v1::place(one.at, &part.sources))
@@ -172,7 +171,7 @@ fn write_answer(out: &mut String, answer: &Diagnosis<'_>, before: Option<&Diagno
     }
     let not_known = if error.is_code || answer.conclusion == Conclusion::Elsewhere { "do" } else { "not known" };
     // Of an empty variable, more is known.
-    let is_empty = !answer.credentials.is_empty() && answer.credentials.iter().all(|(_, one)| one.state == "empty");
+    let is_empty = !answer.credentials.is_empty() && answer.credentials.iter().all(|(_, one)| one.standing == "empty");
     if answer.conclusion != Conclusion::Cause && !is_empty {
         say(out, not_known, error.next_step);
     }
@@ -209,10 +208,10 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
         *out += &format!("  {word}{} [{}]\n", finding.message, finding.rule);
         say(out, "help", &finding.help);
     }
-    let any = |states: &[&str]| answer.credentials.iter().any(|(_, one)| states.contains(&one.state));
+    let any = |states: &[&str]| answer.credentials.iter().any(|(_, one)| states.contains(&one.standing));
     // The most likely field decides: an empty user name says little beside a password.
     let first = answer.credentials.first().map(|(_, one)| one.place);
-    let is_empty = answer.credentials.iter().any(|(_, one)| one.state == "empty" && Some(one.place) == first);
+    let is_empty = answer.credentials.iter().any(|(_, one)| one.standing == "empty" && Some(one.place) == first);
     let so = match answer.piece {
         Some(Piece::Part) => {
             "what the log repeats is a part of a user name or a password: percent-encode `@ : / ? # [ ]` in the address"
@@ -236,11 +235,11 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
     }
 }
 
-fn list(out: &mut String, credentials: &[(&ReadTogether, &LocalCredential)], first: &str) {
+fn list(out: &mut String, credentials: &[(&ReadTogether, &Inventoried)], first: &str) {
     for (number, (part, one)) in credentials.iter().enumerate() {
         let what = one.what().map(|what| format!(", {what}")).unwrap_or_default();
         let at = if one.variable { "environment".to_owned() } else { place::name(one.at, &part.sources) };
         let name = if number == 0 { first } else { "" };
-        say(out, name, &format!("{} ({at}): {}{what}", one.name, state(one.state, one.form)));
+        say(out, name, &format!("{} ({at}): {}{what}", one.name, state(one.standing, one.form)));
     }
 }

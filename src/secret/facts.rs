@@ -4,7 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
 
 use crate::form::{self, Looks, Pem, Placeholder, Reading, Wrapping};
-use crate::services::Form;
+use crate::services::{self, Form};
 use crate::shorthand::debug;
 use crate::text::{self, is_url};
 
@@ -250,6 +250,21 @@ impl Facts {
     /// Returns `true` if a part of the value is this word.
     pub fn has(&self, part: &str, word: &str) -> bool {
         self.part(part) == Some(Digest::from_part(word))
+    }
+
+    /// Returns the parts that are documented words, each with its noun: the mode `live`.
+    pub fn documented_parts(&self) -> Vec<(&'static str, &'static str)> {
+        let Some(form) = self.reading.form else { return Vec::new() };
+        let told = form.service().relations.iter().filter_map(|relation| match relation {
+            services::Relation::Agree { part, noun, words, .. } => {
+                let word = words.iter().find(|word| self.has(part, word))?;
+                Some((*noun, *word))
+            }
+            _ => None,
+        });
+        let mut told: Vec<_> = told.collect();
+        told.dedup();
+        told
     }
 
     /// Returns `true` if the value may be a credential: it is not empty, a placeholder or a reference.

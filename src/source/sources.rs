@@ -55,15 +55,18 @@ pub struct Sources {
 struct SharedSources {
     /// `None` for files without findings, of which there may be a hundred thousand.
     list: Vec<Option<Box<Source>>>,
-    /// The working directory's path in its repository, with a `/` after each component.
+    /// The working directory.
+    directory: PathBuf,
+    /// Its path in its repository, with a `/` after each component.
     below: String,
 }
 
 impl Sources {
-    /// Creates the sources of a command that runs in this directory of the repository.
-    pub(crate) fn in_directory(path: &Path) -> Self {
+    /// Creates the sources of a command that runs in a directory, which has this path in its repository.
+    pub(crate) fn in_directory(directory: &Path, path: &Path) -> Self {
         let below = path.iter().map(|part| part.to_string_lossy() + "/").collect();
-        Self { all: Arc::new(SharedSources { list: Vec::new(), below }), first: 0 }
+        let directory = directory.to_path_buf();
+        Self { all: Arc::new(SharedSources { directory, below, ..SharedSources::default() }), first: 0 }
     }
 
     /// Returns a name of a source that does not depend on the working directory: the path from the root of the
@@ -106,7 +109,7 @@ impl Sources {
     /// Returns `true` if a file with this identity is there.
     pub(crate) fn is_in_repository(&self, identity: &str) -> bool {
         let up = "../".repeat(self.all.below.matches('/').count());
-        Path::new(&(up + identity)).exists()
+        self.all.directory.join(up + identity).exists()
     }
 
     /// Creates a partial list whose first source has this number.
@@ -162,7 +165,7 @@ mod tests {
 
     #[test]
     fn identifies_file_by_path_in_repository() {
-        let mut sources = Sources::in_directory(Path::new("a/b"));
+        let mut sources = Sources::in_directory(Path::new(""), Path::new("a/b"));
         for (kind, name, identity) in [
             (SourceKind::File, "c.env", "a/b/c.env"),
             (SourceKind::File, "../c.env", "a/c.env"),

@@ -46,3 +46,8 @@ pub fn words(name: &str) -> Vec<String> {
     words.retain(|word| !word.is_empty());
     words
 }
+
+/// Returns the words of a name with `_` around each, so that a word can be found in them.
+pub fn joined_words(name: &str) -> String {
+    format!("_{}_", words(name).join("_"))
+}

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::local::{LocalCredential, LocalCredentials};
+use super::local::LocalCredentials;
 use super::text::{self, LogWords};
 use super::{Credentials, LogFindings};
 use crate::foreign;
 use crate::form::Placeholder;
+use crate::lint::inventory::Inventoried;
 use crate::secret::{Digest, Piece};
 use crate::services::{self, ErrorText, Service};
 use crate::shorthand::words;
@@ -289,7 +290,7 @@ impl LogFindings<'_> {
         }
         all.extend(nearest.names(here));
         for (at, digest) in &self.hosts {
-            let has = |one: &LocalCredential| self.piece(&[*digest], one).is_some_and(|how| how != Piece::Part);
+            let has = |one: &Inventoried| self.piece(&[*digest], one).is_some_and(|how| how != Piece::Part);
             for (part, address) in here.all().filter(|(_, one)| has(one)) {
                 let beside = part.credentials.iter().filter(|one| one.group == address.group).map(|one| (part, one));
                 // A word in its name says little of whose a host is: `DOCKER_INFLUXDB_HOST`.
@@ -303,13 +304,12 @@ impl LogFindings<'_> {
             add(&mut found, sign);
         }
         // An ID or an address is refused for what goes with it.
-        let is_address =
-            |sign: &Sign<'_>, one: &LocalCredential| sign.kind == SignKind::Address && sign.text == one.name;
+        let is_address = |sign: &Sign<'_>, one: &Inventoried| sign.kind == SignKind::Address && sign.text == one.name;
         let is_open =
             |sign: &&mut Sign<'_>| !sign.credentials.iter().any(|(_, one)| one.secret && !is_address(sign, one));
         for sign in found.iter_mut().filter(is_open) {
             let (service, begin) = (sign.service, sign.credentials.first().and_then(|(_, one)| first_word(one)));
-            let goes = |one: &LocalCredential| {
+            let goes = |one: &Inventoried| {
                 service.is_some_and(|service| is_of(service, one)) || begin.is_some() && first_word(one) == begin
             };
             let all: Credentials<'h> = here.all().filter(|(_, one)| goes(one)).collect();
@@ -350,7 +350,7 @@ impl LogFindings<'_> {
                 }
             }
         }
-        let is_named = |one: &LocalCredential| {
+        let is_named = |one: &Inventoried| {
             service_of(one).is_some_and(|service| !service.in_logs.is_empty() && by_name(service, one))
         };
         known.retain(|_, (all, places)| !places.is_empty() && !is_named(all[0].1));
@@ -359,7 +359,7 @@ impl LogFindings<'_> {
 }
 
 /// Returns the word with which the name of a credential begins, unless many begin with it.
-fn first_word(one: &LocalCredential) -> Option<&str> {
+fn first_word(one: &Inventoried) -> Option<&str> {
     const MANY: [&str; 24] = [
         "auth", "basic", "build", "ci", "cloud", "container", "database", "default", "deploy", "deployment",
         "encryption", "env", "host", "input", "jwt", "package", "project", "publish", "registry", "release", "site",
@@ -480,12 +480,12 @@ fn local_names(here: &LocalCredentials) -> HashMap<String, Credentials<'_>> {
 }
 
 /// Returns the service of a credential.
-fn service_of(one: &LocalCredential) -> Option<&'static Service> {
+fn service_of(one: &Inventoried) -> Option<&'static Service> {
     services::all().iter().find(|service| is_of(service, one)).copied()
 }
 
 /// Returns `true` if a credential is a service's: by its field, its form, or a word in its name.
-pub fn is_of(service: &'static Service, one: &LocalCredential) -> bool {
+pub fn is_of(service: &'static Service, one: &Inventoried) -> bool {
     // `TWINE_PASSWORD` is a password of a registry, but of one of them.
     let elsewhere = |other: &&'static Service| {
         let own = |word: String| has_word(&one.words, &word) && !other.in_logs.contains(&word.as_str());
@@ -498,11 +498,11 @@ pub fn is_of(service: &'static Service, one: &LocalCredential) -> bool {
     service.has_place(one.place) && !is_elsewhere() || by_form(service, one) || is_open && by_name(service, one)
 }
 
-fn by_form(service: &'static Service, one: &LocalCredential) -> bool {
+fn by_form(service: &'static Service, one: &Inventoried) -> bool {
     one.form.is_some_and(|form| form.identifies_issuer() && std::ptr::eq(form.service(), service))
 }
 
-fn by_name(service: &'static Service, one: &LocalCredential) -> bool {
+fn by_name(service: &'static Service, one: &Inventoried) -> bool {
     // `docker login` is a command of `docker`.
     let word =
         |text: &&'static str| ["login", "push"].into_iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text);
@@ -518,11 +518,6 @@ pub fn has_word(words: &str, word: &str) -> bool {
 }
 
 /// Returns `true` for the name of a credential, not of its passphrase: `GITLAB_PASSWORD`.
-pub fn has_last_word(one: &LocalCredential) -> bool {
+pub fn has_last_word(one: &Inventoried) -> bool {
     LAST_WORDS.into_iter().any(|last| one.words.trim_end_matches('_').ends_with(last))
-}
-
-/// Returns the words of a name, each between `_`.
-pub fn words_of(name: &str) -> String {
-    format!("_{}_", crate::text::words(name).join("_"))
 }

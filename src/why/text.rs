@@ -159,7 +159,7 @@ pub fn first_name(place: (&str, &str), words: &[&str]) -> Option<String> {
     if let Some(word) = words.first().filter(|word| service.words.contains(word)) {
         return Some(format!("{word}_{}", field.names.first()?.words.first()?));
     }
-    let is_meant = |name: &str| words.iter().any(|word| signals::has_word(&signals::words_of(name), word));
+    let is_meant = |name: &str| words.iter().any(|word| signals::has_word(&crate::text::joined_words(name), word));
     let mut names = field.names.iter().flat_map(|names| service.variable_names(names));
     names.find(|name| words.is_empty() || is_meant(name))
 }

@@ -278,8 +278,11 @@ fn verbose_lists_the_layers_that_were_read() {
     assert_eq!(
         lines[2..],
         [
-            "layer 2: credlint.toml, the project's file", "layer 3 (highest): .env, named with --env-file",
-            "profiles: messaging.reports"
+            "layer 2: credlint.toml, the project's file",
+            "layer 3 (highest): .env, named with --env-file",
+            "profiles: messaging.reports",
+            "NAME                     STATE       WHAT         SET IN",
+            "messaging.reports.token  recognised  a bot token  credlint.toml:3:1"
         ]
     );
     // None of them contains the token, or a name that could be one.
@@ -301,7 +304,10 @@ fn verbose_lists_the_layers_that_were_read() {
     }
     let searched = project.run(&["check", "--verbose", "."]);
     let (said, looked) = searched.stderr.split_once("looked for credentials of ").unwrap();
-    assert_eq!(said, "read: .env as env\nread: credlint.toml as credlint\nfound: messaging.reports: unjudged\n");
+    assert_eq!(
+        said,
+        "read: .env as env\nread: credlint.toml as credlint\nNAME                     STATE      SET IN\nmessaging.reports.token  reference  credlint.toml:3:1\n"
+    );
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let [readme, list] =
         ["README.md", "docs/services/README.md"].map(|page| std::fs::read_to_string(root.join(page)).unwrap());

@@ -440,7 +440,7 @@ fn values_are_judged_in_every_input() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     let run = right.run(&["check", "--environment", "-v"]);
     assert!(
-        run.stderr.contains("variable: ACME_TOKEN: an API token, recognised; with ACME_PUBLISHABLE_KEY"),
+        run.stderr.contains("ACME_TOKEN            recognised  an API token       ACME_PUBLISHABLE_KEY  environment"),
         "{}",
         run.stderr
     );

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::Stdio;
 
+use crate::formats;
 use crate::harness::{Project, Run};
 
 const TOKEN: &str = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
@@ -825,19 +826,70 @@ fn the_variables_of_a_process_are_listed() {
         .env("SLACK_BOT_TOKEN", TOKEN)
         .env("SLACK_APP_TOKEN", "")
         .env("SLACK_WEBHOOK_URL", TOKEN)
+        .env("HFTOKEN", "q7Zp2mKx9RtV4wLs8NbY3cDf6GhJ1aEe")
         .env("OTHER", "x");
     let run = project.run(&["check", "--environment", "-v"]);
-    let lines: Vec<&str> = run.stderr.lines().filter_map(|line| line.strip_prefix("variable: ")).collect();
+    let cells =
+        |line: &str| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join("|");
+    let rows: Vec<String> = run.stderr.lines().take(5).map(cells).collect();
     let expected = [
-        "SLACK_BOT_TOKEN: a bot token, recognised; with SLACK_APP_TOKEN",
-        "SLACK_APP_TOKEN: empty; with SLACK_BOT_TOKEN",
-        "SLACK_WEBHOOK_URL: a bot token, wrong",
+        "NAME|STATE|WHAT|TOGETHER WITH|SET IN",
+        "SLACK_BOT_TOKEN|recognised|a bot token|SLACK_APP_TOKEN|environment",
+        "SLACK_APP_TOKEN|empty|SLACK_BOT_TOKEN|environment",
+        "SLACK_WEBHOOK_URL|wrong|a bot token|environment",
+        "HFTOKEN|unknown|32 letters and digits, as a client secret has|environment",
     ];
-    assert_eq!(lines, expected, "{}", run.stderr);
-    assert!(!project.run(&["check", "--environment"]).stderr.contains("variable: "));
+    assert_eq!(rows, expected, "{}", run.stderr);
+    assert!(!project.run(&["check", "--environment"]).stderr.contains("STATE"));
     // A run that recognised nothing says what it looked for.
     let nothing = Project::new().env("OTHER", "x").run(&["check", "--environment"]);
     assert!(nothing.stderr.contains("services, which `credlint services` lists"), "{}", nothing.stderr);
+}
+
+/// The inventory in JSON. It lists more than is judged, and changes no finding.
+#[test]
+fn values_are_listed_for_programs() {
+    let validator = formats::validator(&formats::strict(formats::schema("docs/schema/report-v1.json")));
+    let text = format!(
+        "STRIPE_SECRET_KEY=sk_live_q7w2e9r4t6y8u1i3o5p0\nSTRIPE_PUBLISHABLE_KEY=pk_test_q7w2e9r4t6y8u1i3o5p0\n\
+         HFTOKEN=None\nLEDGER_KEY=0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d\nSLACK_BOT_TOKEN=\nDB_PASSWORD=${{PASSWORD}}\n\
+         SLACK_WEBHOOK_URL={TOKEN}\nOTHER=x\n"
+    );
+    let project = Project::new().file(".env", text).file("a.yaml", "a: 1\n");
+    let [short, long] = [&["check", ".", "--format", "json"][..], &["check", ".", "-v", "--format", "json"]];
+    let (short, long) = (project.run(short).document(), project.run(long).document());
+    formats::validate(&validator, &long, "values");
+    assert!(short["values"].is_null() && short["findings"] == long["findings"], "{short} {long}");
+    let values = long["values"].as_array().unwrap().iter();
+    let row = |one: &serde_json::Value| {
+        let words = ["name", "state", "service", "what", "looks"].map(|key| one[key].as_str().unwrap_or("-"));
+        format!("{} {} {}", words.join(" "), one["parts"], one["rules"])
+    };
+    let rows: Vec<String> = values.clone().map(row).collect();
+    assert_eq!(
+        rows,
+        [
+            r#"STRIPE_SECRET_KEY wrong Stripe or Clerk a secret API key - [{"noun":"mode","word":"live"}] ["mixed-credentials"]"#,
+            r#"STRIPE_PUBLISHABLE_KEY wrong Stripe or Clerk a publishable API key - [{"noun":"mode","word":"test"}] ["mixed-credentials"]"#,
+            "HFTOKEN placeholder - - a word such as `null` or `undefined`, which stands for a missing value [] []",
+            "LEDGER_KEY unknown - 40 hex digits, such as an application key - [] []",
+            "SLACK_BOT_TOKEN empty Slack - - [] []",
+            "DB_PASSWORD reference - - - [] []",
+            r#"SLACK_WEBHOOK_URL wrong Slack a bot token - [] ["foreign-credential"]"#,
+        ]
+    );
+    let lines: Vec<u64> = values.map(|one| one["span"]["start"]["line"].as_u64().unwrap()).collect();
+    assert_eq!(lines, [1, 2, 3, 4, 5, 6, 7]);
+    // Of a configuration, with what it shadows.
+    let project = Project::new()
+        .user("[messaging.reports]\ntoken = { env = 'OLD' }\n")
+        .file("credlint.toml", "[messaging.reports]\ntoken = { env = 'T' }\nchannels = ['C0123456789']\n")
+        .env("T", TOKEN);
+    let document = project.run(&["check", "-v", "--profile", "reports", "--format", "json"]).document();
+    formats::validate(&validator, &document, "values of a profile");
+    let [one] = &document["values"].as_array().unwrap()[..] else { panic!("{document}") };
+    assert_eq!((&one["name"], &one["profile"]["name"]), (&"token".into(), &"reports".into()));
+    assert!(one["shadows"][0]["source"]["name"].as_str().unwrap().ends_with("config.toml"), "{one}");
 }
 
 /// If the command is a known program, its variables are known.

@@ -30,7 +30,7 @@ pub struct ConfigArgs {
     /// Apply the [lint] and [trust] tables of this file; nothing else can weaken them
     #[arg(long, value_name = "FILE", help_heading = CONFIGURATION)]
     pub policy: Option<PathBuf>,
-    /// Show what each layer is and which profiles were found
+    /// Show what each layer is, and list the values that were looked at
     #[arg(short, long, help_heading = CONFIGURATION)]
     pub verbose: bool,
 }

@@ -238,6 +238,7 @@ pub const COMMANDS: &[&[&str]] = &[
     &["check", "--policy", "credlint.toml"],
     &["check", "--baseline", "credlint.toml"],
     &["check", "-v"],
+    &["check", "-v", "--format", "json"],
     &["check", "-v", "--environment", "--profile", "r"],
     &["why", "report.csv"],
     &["why", "credlint.toml", "--format", "json"],
