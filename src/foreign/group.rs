@@ -12,7 +12,7 @@ use super::file_type::{FileType, inside};
 use crate::form;
 use crate::secret::{Handle, Vault};
 use crate::source::{Dialect, Entry, Node, Scalar, Spot, Value, Variable, read_embedded};
-use crate::text::Span;
+use crate::text::{Span, is_upper_word};
 
 /// Entries of the same section, table or environment.
 #[derive(Default)]
@@ -365,9 +365,9 @@ impl Finder<'_> {
         let named: Vec<Item> = values.iter().filter_map(|value| self.named(value)).collect();
         // In a list of commands, a command follows the value.
         let commands = self.path.last().is_some_and(|list| is_script_key(list));
-        let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value));
-        let assigned: Vec<Item> = assigned.collect();
         let environment = self.path.last().is_some_and(|list| list.starts_with("env"));
+        let assigned = values.iter().filter(|_| !commands).filter_map(|value| self.assigned(value, environment));
+        let assigned: Vec<Item> = assigned.collect();
         self.push(named, above, false);
         self.push(assigned, above, environment);
         for (index, value) in values.iter().enumerate() {
@@ -406,11 +406,14 @@ impl Finder<'_> {
         Some(Item { name: self.name(text(name)?)?, at: name.at, value, encoding: how })
     }
 
-    /// Returns `NAME=value` from a list element, as in compose files. Quotes are part of the value.
-    fn assigned(&mut self, value: &Value) -> Option<Item> {
+    /// Returns `NAME=value` from a list element, as in compose files, or `NAME:value` in a list of variables. Quotes are part of the value.
+    fn assigned(&mut self, value: &Value, environment: bool) -> Option<Item> {
         let handle = text(value)?;
         let whole = self.open(handle);
-        let (name, _) = whole.split_once('=')?;
+        // A colon is a typing error that gives the container no value.
+        let colon =
+            || whole.split_once(':').filter(|(name, value)| environment && is_upper_word(name) && !value.is_empty());
+        let (name, _) = whole.split_once('=').or_else(colon)?;
         if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;
         }

@@ -47,7 +47,7 @@ impl ProfileBuilder<'_> {
             if item.name == ".dockerconfigjson" {
                 return self.matches(item, has_login_with_line_break).then_some(Oddity::LineBreakInLogin);
             }
-            if !is_file_name(&item.name) && self.matches(item, ends_in_line_break) {
+            if self.keeps_line_break(group, item) {
                 return Some(Oddity::LineBreak);
             }
             if is_taken_as_it_is(&item.name) && self.matches(item, is_encoded_text) {
@@ -68,8 +68,12 @@ impl ProfileBuilder<'_> {
             Some(Oddity::BrokenJson)
         } else if !known && !says_credential(&item.name) {
             None
+        } else if group.assigned && self.written(group, item).is_some_and(|text| text.starts_with(':')) {
+            Some(Oddity::ColonInList)
         } else if self.is_left_template(group, item) {
             Some(Oddity::Template)
+        } else if !known && self.is_its_id(group, item) {
+            Some(Oddity::IdAsSecret)
         } else if self.is_quoted_line(group, item) {
             Some(Oddity::QuotedLine)
         } else if self.has_bare_hash(group, item) {
@@ -77,6 +81,28 @@ impl ProfileBuilder<'_> {
         } else {
             self.expanded(group, item).or_else(|| self.is_without_section(group, item).then_some(Oddity::NoSection))
         }
+    }
+
+    /// Returns `true` for a line break at the end of a value of a Secret, which every reader gets.
+    pub(super) fn keeps_line_break(&self, group: &Group, item: &Item) -> bool {
+        let data = item.encoding == Encoding::Base64 || item.encoding == Encoding::Plain && is_secret_data(group);
+        data && !is_file_name(&item.name) && self.matches(item, ends_in_line_break)
+    }
+
+    /// Returns `true` for a secret that is the ID of its pair: `APP_SECRET` and `APP_ID`.
+    fn is_its_id(&mut self, group: &Group, item: &Item) -> bool {
+        /// Each may look through its group.
+        const MOST: usize = 16;
+        let endings = [("_SECRET", "_ID"), ("_secret", "_id"), ("Secret", "Id"), ("-secret", "-id")];
+        let id = endings.iter().find_map(|(secret, id)| Some(item.name.strip_suffix(secret)?.to_owned() + id));
+        let Some((id, value)) = id.zip(item.literal_value()).filter(|_| self.known.looked_at < MOST) else {
+            return false;
+        };
+        self.known.looked_at += 1;
+        let other = group.items.iter().find(|other| other.name == id).and_then(Item::literal_value);
+        let (own, other) = (self.vault.facts(value), other.map(|other| self.vault.facts(other)));
+        let counts = self.matches(item, |text| text.len() >= 8 && text.bytes().any(|byte| byte.is_ascii_digit()));
+        counts && own.is_real() && other.is_some_and(|other| other.digest == own.digest)
     }
 
     /// Returns what an unknown value under the name of a key or token certainly is instead.
@@ -179,11 +205,27 @@ impl ProfileBuilder<'_> {
 
     /// Returns `true` for a `#` in a value of a dotenv file that is written without quotes.
     fn has_bare_hash(&self, group: &Group, item: &Item) -> bool {
-        let bare = |text: &str| text.strip_prefix('=').is_some_and(|value| !value.starts_with(['"', '\'', '`', '#']));
+        // After `=`, a `#` may begin a comment in place of a value.
+        let comment = |value: &str| value.starts_with('#') && !self.is_like_password(item);
+        let bare = |text: &str| {
+            text.strip_prefix('=').is_some_and(|value| !value.starts_with(['"', '\'', '`']) && !comment(value))
+        };
         self.file_type.dialect == Dialect::Dotenv
             && self.written(group, item).is_some_and(bare)
             && item.literal_value().is_some_and(|value| self.vault.facts(value).is_real())
             && self.matches(item, |text| text.contains('#') && !text.contains("://"))
+    }
+
+    /// Returns `true` for a single word of letters and digits, or with other signs, as a password has them.
+    fn is_like_password(&self, item: &Item) -> bool {
+        let has = |text: &str, is: fn(u8) -> bool| text.bytes().any(is);
+        self.matches(item, |text| {
+            text.len() > 8
+                && !text.contains(char::is_whitespace)
+                && has(text, |byte| byte.is_ascii_digit())
+                && has(text, |byte| byte.is_ascii_lowercase())
+                && has(text, |byte| byte.is_ascii_uppercase())
+        })
     }
 
     /// Returns `true` for a dotenv file that Docker Compose reads, by the file next to it.

@@ -772,7 +772,11 @@ impl<'v> ProfileBuilder<'v> {
 
     fn setting(&mut self, context: &SettingContext<'_>, item: &Item, field: &'static schema::Field) -> Setting {
         let (form, state) = self.state(context, item, field);
-        let oddity = if field.is_credential() { self.oddity(context.group, item, true) } else { None };
+        let oddity = if field.is_credential() {
+            self.oddity(context.group, item, true)
+        } else {
+            self.keeps_line_break(context.group, item).then_some(Oddity::LineBreak)
+        };
         let name = shown_name(&item.name);
         let path = context.group.path.iter().map(|part| shown_name(part)).chain([name.clone()]).collect::<Vec<_>>();
         Setting {

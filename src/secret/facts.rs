@@ -194,8 +194,8 @@ impl Facts {
     pub fn looks(&self, name: &str) -> String {
         let Reading { unexpanded, placeholder, .. } = self.reading;
         let named = |word: &String| matches!(word.as_str(), "password" | "pass" | "passwd" | "passphrase" | "pin");
-        let stands_in =
-            |found: &Placeholder| found.is_never_valid() || matches!(found, Placeholder::Null | Placeholder::Word);
+        // A word such as `changeme` may be a password.
+        let stands_in = |found: &Placeholder| found.is_never_valid() || *found == Placeholder::Null;
         match placeholder.filter(stands_in) {
             _ if self.empty => "empty".to_owned(),
             _ if unexpanded.is_some() => "a reference that was not expanded".to_owned(),

@@ -44,7 +44,7 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "a.yaml",
-        "# §\nservices:\n  '§':\n    environment:\n      - 'SLACK_TOKEN=\"§\"'\n      - '§_SLACK_TOKEN=\"abc\"'\n      - '§'\n\
+        "# §\nservices:\n  '§':\n    environment:\n      - 'SLACK_TOKEN=\"§\"'\n      - '§_SLACK_TOKEN=\"abc\"'\n      - '§'\n      - 'A_TOKEN:§'\n      - '§_TOKEN:a'\n      - '§:§'\n\
          env:\n  - name: '§_SLACK_TOKEN'\n    value: null\n  - name: SLACK_TOKEN\n    valueFrom: {secretKeyRef: {name: '§', key: '§-webhook-url'}}\n\
          b2:\n  accountIDSecretRef: {name: '§', key: '§'}\n  accountKeySecretRef: {name: '§', key: '§-b2-account-id'}\n",
     ),
