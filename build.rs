@@ -14,7 +14,7 @@ use constants::Constants;
 use program_file::{CommandRow, GroupRow, KeyRow, ProgramFile};
 use programs::rows::{Command, Group, Key, Mark, Program, Takes};
 use services::file::{ServiceFile, Spanned};
-use services::resolve::{self, File, Result, RowResolver, Shared, list, text, texts};
+use services::resolve::{File, Result, RowResolver, Shared, list, text, texts};
 use services::rows::{Expression, Field, Form, Named};
 
 #[path = "build/constants.rs"]
@@ -161,7 +161,7 @@ fn write_prefixes(forms: &[&Form]) -> String {
 
 /// What all files may use of one.
 fn share(rows: &ServiceFile) -> Shared {
-    let sources = rows.sources.0.iter().map(|(name, row)| (text(name.get_ref()), resolve::source(row)));
+    let sources = rows.sources.0.iter().map(|(name, row)| (text(name.get_ref()), *row));
     Shared { sources: sources.collect::<Vec<_>>().leak() }
 }
 
@@ -195,7 +195,7 @@ fn write_programs(resolver: &RowResolver<'_>) -> Result<String> {
             whole: rows.whole,
             own_names: rows.own_names,
             errors: list(&rows.error, |row| resolver.error(file, row))?,
-            source: resolve::source(&rows.source),
+            source: rows.source,
         };
         let module = module(&file.id);
         let _ = writeln!(

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::services::file::{ErrorRow, Name, SourceRow, Spanned};
+use crate::services::Source;
+use crate::services::file::{ErrorRow, Name, Spanned};
 
 /// The facts about a program that reads the credentials of many services.
 #[derive(Deserialize)]
@@ -26,7 +27,7 @@ pub struct ProgramFile {
     #[serde(default)]
     pub own_names: bool,
     /// Where this was read.
-    pub source: SourceRow,
+    pub source: Source,
     /// How its groups are recognised. Empty for a program that reads the names of services.
     #[serde(default)]
     pub group: Vec<Spanned<GroupRow>>,

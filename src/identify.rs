@@ -275,8 +275,8 @@ impl Identity {
         let Some(form) = self.form() else { return Vec::new() };
         // Several pairs may accept it; the first is the intended one.
         let first = |kind: &&'static Kind| {
-            let field = kind.fields.iter().find(|field| field.forms.contains(&form))?;
-            let better = kind.fields.iter().find(|field| field.forms.first() == Some(&form));
+            let field = kind.fields.iter().find(|field| field.forms().contains(&form))?;
+            let better = kind.fields.iter().find(|field| field.forms().first() == Some(&form));
             Some(format!("{kind}.{}", better.unwrap_or(field).name))
         };
         Kind::all().iter().filter_map(first).collect()

@@ -14,6 +14,7 @@ use crate::file;
 use crate::schema::value::{CaFile, Flaw, Parsed, shown};
 use crate::schema::{Field, Type};
 use crate::secret::{Digest, Facts, Handle, MASK, Vault};
+use crate::services;
 use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables};
 
 /// The maximum size of a file that is read as a value.
@@ -291,7 +292,8 @@ pub(crate) fn value_state(field: &Field, handle: Handle, vault: &Vault) -> State
     }
     #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
     let value = vault.open(handle);
-    known_state(vault.facts_among(handle, field.own_forms), handle, field.ty.parse(value), field.ty.show(value))
+    let own = field.row.map_or(&[][..], services::own_forms_in);
+    known_state(vault.facts_among(handle, own), handle, field.ty.parse(value), field.ty.show(value))
 }
 
 fn known_state(mut facts: Arc<Facts>, handle: Handle, parsed: Result<Parsed, Flaw>, shown: Option<String>) -> State {

@@ -292,7 +292,8 @@ pub(super) fn check_part<'a>(
         }
         // The service can't be asked about a field without a known form, such as a signing secret.
         can_ask |= assessments(profile).any(|(setting, _, assessment)| {
-            matches!(assessment, Assessment::Unjudged | Assessment::Unrecognised(_)) && !setting.field.forms.is_empty()
+            matches!(assessment, Assessment::Unjudged | Assessment::Unrecognised(_))
+                && !setting.field.forms().is_empty()
         });
         verdicts.push((profile.id.clone(), verdict(profile, &findings[before..], doubted)));
         not_looked_up += profile.places().filter(|(.., state)| matches!(state, State::Opaque)).count();

@@ -16,7 +16,7 @@ pub fn exchanged_credentials(profile: &Profile) -> Vec<(&Setting, &'static Form)
         Assessment::Misplaced(form) => Some(form),
         _ => None,
     };
-    let mut open = profile.credentials().filter(|setting| setting.field.forms.is_empty());
+    let mut open = profile.credentials().filter(|setting| setting.field.forms().is_empty());
     let exchanged = open.find_map(misplaced).is_some();
     let wrong = |setting: &Setting| {
         let hex = setting.credential_form().filter(|form| exchanged && **form == many::HEX_32);
@@ -27,8 +27,8 @@ pub fn exchanged_credentials(profile: &Profile) -> Vec<(&Setting, &'static Form)
 
 /// Returns the field for a credential of this form, or else the one for a value of unknown form.
 pub fn field_for(kind: &Kind, form: &'static Form) -> &'static str {
-    let home = kind.fields.iter().find(|field| field.forms.contains(&form));
-    let open = || kind.fields.iter().find(|field| field.is_credential() && field.forms.is_empty());
+    let home = kind.fields.iter().find(|field| field.forms().contains(&form));
+    let open = || kind.fields.iter().find(|field| field.is_credential() && field.forms().is_empty());
     home.or_else(open).map_or("", |field| field.name)
 }
 

@@ -68,7 +68,7 @@ impl Assessment {
         setting: &Setting,
     ) -> (&'static str, Option<&'static Form>, Option<String>) {
         let facts = setting.facts();
-        let form = facts.and_then(|facts| facts.form_among(setting.field.forms));
+        let form = facts.and_then(|facts| facts.form_among(setting.field.forms()));
         let placeholder = facts.and_then(|facts| facts.reading.placeholder);
         let is_stand_in = placeholder.is_some_and(|found| found.is_never_valid() || found == Placeholder::Null);
         // The name of such a value does not say what it takes.
@@ -215,7 +215,7 @@ fn assess_form(profile: &Profile, field: &'static Field, facts: &Facts, form: &'
     use Assessment::{Address, CannotUpload, Foreign, Malformed, Misplaced, Recognised, Unjudged};
     let (kind, hosted, token) = (profile.kind(), is_hosted(profile), is_token(field));
     let said = field.mistake(form).is_some();
-    let (shared, takes, issued) = (kind.is_shared(), field.forms.contains(&form), kind.issues(form));
+    let (shared, takes, issued) = (kind.is_shared(), field.forms().contains(&form), kind.issues(form));
     // The name tells whose value it is, unless another server is next to it.
     let theirs = hosted || !profile.is_declared() && !names_other_server(profile);
     let other_token = token && form.purpose == Purpose::OtherToken && issued;
@@ -257,7 +257,7 @@ fn is_key_by_address(profile: &Profile, field: &Field, facts: &Facts) -> bool {
     let key = matches!(purpose, Some(Purpose::Key | Purpose::AccessToken | Purpose::OtherToken));
     let webhook = matches!(field.ty, Type::Secret(Secret::Webhook));
     if !profile.kind().judged_together {
-        return facts.url && (key || !field.forms.is_empty()) && !webhook;
+        return facts.url && (key || !field.forms().is_empty()) && !webhook;
     }
     // For tokens, another rule reports it, and a webhook is reported as such.
     facts.url && matches!(field.ty, Type::Secret(Secret::Key)) && !facts.form().is_some_and(Form::is_webhook)
@@ -320,12 +320,12 @@ fn is_wrong_reference(field: &Field, unexpanded: Unexpanded) -> bool {
 fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
     // A form that many services issue is accepted by many services, but not by a field that is not secret.
     let told = form.identifies_issuer() || form.certain && !field.is_credential();
-    if field.forms.contains(&form) || !told || !(form.is_secret() || form.is_id()) {
+    if field.forms().contains(&form) || !told || !(form.is_secret() || form.is_id()) {
         return false;
     }
     let own = profile.kind().issues(form);
     // Many services use the same protocol: key pairs of other S3 services, and webhooks of other servers.
-    let shared = form.protocol.is_some() && field.forms.iter().any(|taken| taken.protocol == form.protocol);
+    let shared = form.protocol.is_some() && field.forms().iter().any(|taken| taken.protocol == form.protocol);
     match field.ty {
         // Another rule reports a webhook as an address.
         Type::Url(_) if form.is_webhook() => false,
@@ -349,7 +349,7 @@ fn is_foreign(profile: &Profile, field: &Field, form: &'static Form) -> bool {
 fn is_part(field: &Field, form: &'static Form) -> bool {
     match field.ty {
         Type::Secret(Secret::Webhook) => form.is_partial(),
-        _ => form.is_complete_pair() && field.forms.iter().any(|own| own.is_id() || own.is_key()),
+        _ => form.is_complete_pair() && field.forms().iter().any(|own| own.is_id() || own.is_key()),
     }
 }
 
@@ -365,16 +365,16 @@ fn is_undocumented_pair(profile: &Profile, field: &Field, form: &'static Form) -
 /// row lists as a mistake.
 fn form_of(field: &Field, facts: &Facts) -> Option<&'static Form> {
     let mistaken = || facts.other_forms.iter().copied().find(|form| field.mistake(form).is_some());
-    let own = facts.form_among(field.forms);
-    own.filter(|form| field.forms.contains(form)).or_else(mistaken).or(own)
+    let own = facts.form_among(field.forms());
+    own.filter(|form| field.forms().contains(form)).or_else(mistaken).or(own)
 }
 
 /// Returns `true` if a field never takes this form, although its service issues it: a token or webhook as the signing
 /// secret, or an access token as the app-level token.
 fn is_never_valid(profile: &Profile, field: &Field, form: &'static Form) -> bool {
-    let takes = |is: fn(&Form) -> bool| field.forms.iter().any(|own| is(own));
+    let takes = |is: fn(&Form) -> bool| field.forms().iter().any(|own| is(own));
     let certain = form.certain && profile.kind().issues(form);
-    certain && (field.forms.is_empty() || form.is_access_token() && !takes(Form::is_access_token))
+    certain && (field.forms().is_empty() || form.is_access_token() && !takes(Form::is_access_token))
 }
 
 /// Returns `true` if a wrapping breaks the value. A wrapping that could be part of a value counts only if the content
@@ -385,12 +385,12 @@ fn is_wrapped(field: &Field, facts: &Facts, hosted: bool) -> bool {
     let Some(form) = facts.reading.form else { return true };
     match wrapping {
         // The right form is not documented, but a random value does not decode to a secret.
-        Base64 if field.forms.is_empty() && form.is_secret() => true,
+        Base64 if field.forms().is_empty() && form.is_secret() => true,
         // Programs decode values with several lines. Other servers issue their own values, with other lengths.
-        Short => hosted && field.forms.contains(&form),
-        Base64 | Json if form.spaced && field.forms.contains(&form) => false,
+        Short => hosted && field.forms().contains(&form),
+        Base64 | Json if form.spaced && field.forms().contains(&form) => false,
         Quotes | Quote | OddQuotes | Assignment | Header | Json => true,
-        _ => form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms.contains(&form),
+        _ => form.certain && (form.is_secret() || form.is_id()) || hosted && field.forms().contains(&form),
     }
 }
 
@@ -407,7 +407,7 @@ fn assess_unknown(profile: &Profile, field: &Field, form: Option<&'static Form>)
 /// the pair is from that service.
 fn has_only_issued_forms(profile: &Profile, field: &Field) -> bool {
     // The form of a signing secret is shared by many other values.
-    if field.forms.is_empty() || !profile.kind().judged_together {
+    if field.forms().is_empty() || !profile.kind().judged_together {
         return false;
     }
     let Some(partner) = profile.kind().partner(field.name) else { return true };

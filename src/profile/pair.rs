@@ -98,7 +98,7 @@ impl<'a> PairByValue<'a> {
         let told = profile.kind().tells_pairs_apart();
         // Your own server may have any pair.
         let any = is_local(profile) || names_other_server(profile);
-        let takes = |field: &Setting, form: &'static Form| field.field.forms.contains(&form);
+        let takes = |field: &Setting, form: &'static Form| field.field.forms().contains(&form);
         let (of_id, of_key) = (id.credential_form(), key.credential_form());
         let id_is_key = of_id.is_some_and(|form| takes(key, form) && !takes(id, form));
         let key_is_id = of_key.is_some_and(|form| takes(id, form) && !takes(key, form));

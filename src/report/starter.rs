@@ -36,7 +36,7 @@ pub fn write(kinds: &[&Kind]) -> Starter {
                 format!("\"{}\"", field.example)
             };
             let mark = if field.first { "" } else { "# " };
-            (format!("{mark}{} = {value}", field.name), field.about)
+            (format!("{mark}{} = {value}", field.name), field.about())
         });
         let lines: Vec<_> = lines.collect();
         let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0);

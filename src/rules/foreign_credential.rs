@@ -51,7 +51,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
 
 /// Returns the field of this kind for such a credential.
 fn field_for(kind: &Kind, form: &'static Form) -> Option<&'static str> {
-    kind.fields.iter().find(|field| field.forms.contains(&form)).map(|field| field.name)
+    kind.fields.iter().find(|field| field.forms().contains(&form)).map(|field| field.name)
 }
 
 /// Returns the issuer, unless it is the service of the profile or the noun names it already.

@@ -79,7 +79,7 @@ fn has_form(credential: &Setting) -> bool {
 fn is_certainly(credential: &Setting) -> bool {
     let form = credential.facts().and_then(|facts| facts.reading.form);
     form.is_some_and(|form| {
-        let own = || form.certain && credential.field.forms.contains(&form);
+        let own = || form.certain && credential.field.forms().contains(&form);
         form.identifies_issuer() && form.is_secret() || own()
     })
 }
@@ -122,7 +122,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
         None => {}
     }
     // An unknown value may be anything without its end.
-    let known = |form: &Form| form.certain || credential.field.forms.iter().any(|own| **own == *form);
+    let known = |form: &Form| form.certain || credential.field.forms().iter().any(|own| **own == *form);
     if facts.blank_end && facts.reading.wrapping.is_some() && !facts.reading.form.is_some_and(known) {
         return (AT_END, COPY_AGAIN.to_owned());
     }
@@ -139,7 +139,7 @@ fn describe(credential: &Setting, facts: &Facts) -> (&'static str, String) {
             );
         }
         Some(form) if form.is_partial() => {
-            let whole = credential.field.forms.first();
+            let whole = credential.field.forms().first();
             let looks = whole.map(|own: &&Form| format!(", which {}", own.looks)).unwrap_or_default();
             return ("is only part of a webhook URL", format!("set `{field}` to the whole URL{looks}"));
         }

@@ -47,7 +47,7 @@ fn help(profile: &Profile, setting: &Setting, form: Option<&'static Form>) -> St
     let (field, begins) = (setting.name(), token_prefixes(setting.field));
     match (setting.field.ty, form) {
         (Type::Secret(Secret::Token), Some(form)) if *form == many::HEX_32 => {
-            let token = if setting.field.forms.contains(&&slack::APP_TOKEN) { "an app-level" } else { "an access" };
+            let token = if setting.field.forms().contains(&&slack::APP_TOKEN) { "an app-level" } else { "an access" };
             format!(
                 "set `{field}` to {token} token, which begins with {begins}; 32 hex digits are a signing secret or a client secret"
             )
@@ -67,7 +67,7 @@ fn help(profile: &Profile, setting: &Setting, form: Option<&'static Form>) -> St
 
 /// Returns the prefixes of the tokens that a field takes.
 fn token_prefixes(field: &Field) -> &'static str {
-    match field.forms {
+    match field.forms() {
         forms if forms.contains(&&slack::APP_TOKEN) => "`xapp-`",
         forms if forms.contains(&&slack::USER_TOKEN) => "`xoxb-` or `xoxp-`",
         _ => "`xoxb-`",

@@ -391,7 +391,7 @@ fn record_valid(
     field: &'static Field,
     identity: TokenIdentity,
 ) -> Validity {
-    if !field.forms.iter().any(|form| form.is_access_token()) {
+    if !field.forms().iter().any(|form| form.is_access_token()) {
         return Validity::Valid;
     }
     if let (Some(setting), Some(seconds)) = (profile.setting(field.name), identity.expires_in) {

@@ -219,7 +219,7 @@ fn reason_not_to_ask(profile: &Profile, setting: &Setting) -> Option<String> {
         State::Empty => "it is empty",
         State::Known(_) if example => "it is in an example, a test or documentation",
         State::Known(known) => {
-            let form = known.facts.form().filter(|form| setting.field.forms.contains(form));
+            let form = known.facts.form().filter(|form| setting.field.forms().contains(form));
             match Assessment::from_setting(profile, setting) {
                 Assessment::Placeholder(_) => "it is a placeholder",
                 Assessment::Unexpanded(_) => "it is a reference that nothing has expanded",

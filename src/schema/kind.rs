@@ -83,8 +83,8 @@ impl Kind {
     pub(crate) fn describe_value(&self, field: &Field) -> String {
         match (self.pair_field(field.name), field.ty) {
             (Some((half, _)), _) => half.shown_as.to_owned(),
-            (_, Type::Id(_)) if field.example.is_empty() => with_article(field.about),
-            (_, Type::Secret(_)) => with_article(field.about),
+            (_, Type::Id(_)) if field.example.is_empty() => with_article(field.about()),
+            (_, Type::Secret(_)) => with_article(field.about()),
             (_, Type::Text) => "plain text".to_owned(),
             _ => format!("a value such as `{}`", field.example),
         }
@@ -157,14 +157,12 @@ pub struct Field {
     pub required: bool,
     /// True if the starter configuration sets it.
     pub first: bool,
-    /// A one-line description.
-    pub about: &'static str,
     /// Its row, if its service has one.
     pub row: Option<&'static services::Field>,
-    /// The forms of its values. A value of unknown form may also be valid.
-    pub forms: &'static [&'static Form],
-    /// The forms that only its service's fields have, if that is a service of the project.
-    pub own_forms: &'static [&'static Form],
+    /// A one-line description in place of the row's.
+    pub(super) own_about: &'static str,
+    /// The forms of its values in place of the row's.
+    pub(super) own_takes: &'static [&'static Form],
     /// Names that other programs use for it, besides those of its service's row. These names are public.
     pub aliases: &'static [&'static str],
     /// An example value; for a list, an example element. Empty for secrets, which are not written literally.
@@ -175,6 +173,16 @@ impl Field {
     /// Returns `true` if it is (part of) a credential.
     pub const fn is_credential(&self) -> bool {
         matches!(self.role, Role::Secret | Role::Identifier)
+    }
+
+    /// Returns a one-line description.
+    pub fn about(&self) -> &'static str {
+        self.row.filter(|_| self.own_about.is_empty()).map_or(self.own_about, |row| row.about)
+    }
+
+    /// Returns the forms of its values. A value of unknown form may also be valid.
+    pub fn forms(&self) -> &'static [&'static Form] {
+        self.row.filter(|_| self.own_takes.is_empty()).map_or(self.own_takes, |row| row.takes)
     }
 
     /// Returns what its row says about a form that is a mistake there.

@@ -43,35 +43,34 @@ impl Field {
             role,
             required: false,
             first: false,
-            about: "",
             row: None,
-            forms: &[],
-            own_forms: &[],
+            own_about: "",
+            own_takes: &[],
             aliases: &[],
             example,
         }
     }
 
-    /// Creates a secret from a service's row.
-    pub(super) const fn secret(name: &'static str, kind: Secret, row: &'static services::Field) -> Self {
-        Self::new(name, Type::Secret(kind), Role::Secret, "").with_row(row)
+    /// Creates a field of a service's row.
+    pub(super) const fn of(row: &'static services::Field, ty: Type, role: Role, example: &'static str) -> Self {
+        Self { row: Some(row), ..Self::new(row.place.1, ty, role, example) }
+    }
+
+    /// Creates a secret of a service's row.
+    pub(super) const fn secret(kind: Secret, row: &'static services::Field) -> Self {
+        Self::of(row, Type::Secret(kind), Role::Secret, "")
     }
 
     pub(super) const fn url(name: &'static str, kind: Address, example: &'static str) -> Self {
         Self::new(name, Type::Url(kind), Role::Destination, example)
     }
 
-    /// Takes forms and names from a service's row.
-    pub(super) const fn with_row(self, row: &'static services::Field) -> Self {
-        Self { row: Some(row), about: row.about, forms: row.takes, ..self }
+    pub(super) const fn with_about(self, own_about: &'static str) -> Self {
+        Self { own_about, ..self }
     }
 
-    pub(super) const fn about(self, about: &'static str) -> Self {
-        Self { about, ..self }
-    }
-
-    const fn with_forms(self, forms: &'static [&'static Form]) -> Self {
-        Self { forms, ..self }
+    const fn with_forms(self, own_takes: &'static [&'static Form]) -> Self {
+        Self { own_takes, ..self }
     }
 
     const fn with_aliases(self, aliases: &'static [&'static str]) -> Self {
@@ -108,12 +107,11 @@ static APP: Kind = Kind {
     first: "deploybot",
     credential: "tokens",
     fields: &[
-        Field::secret("bot_token", Secret::Token, &slack::BOT_TOKEN_FIELD).with_aliases(&["oauth_token"]).first(),
-        Field::secret("app_token", Secret::Token, &slack::APP_TOKEN_FIELD).with_aliases(&["socket_mode_token"]).first(),
-        Field::secret("signing_secret", Secret::Key, &slack::SIGNING_SECRET_FIELD)
-            .with_aliases(&["app_signing_secret"]),
+        Field::secret(Secret::Token, &slack::BOT_TOKEN_FIELD).with_aliases(&["oauth_token"]).first(),
+        Field::secret(Secret::Token, &slack::APP_TOKEN_FIELD).with_aliases(&["socket_mode_token"]).first(),
+        Field::secret(Secret::Key, &slack::SIGNING_SECRET_FIELD).with_aliases(&["app_signing_secret"]),
         Field::url("api_url", Address::Api, "https://slack.com")
-            .about("where `verify` checks the tokens: {api_url}/api/auth.test")
+            .with_about("where `verify` checks the tokens: {api_url}/api/auth.test")
             .with_aliases(&["base_url", "url", "slack_api_url", "endpoint"]),
     ],
     judged_together: true,
@@ -130,34 +128,33 @@ pub static MESSAGING: Kind = Kind {
     credential: "token",
     fields: &[
         Field::url("base_url", Address::Api, "https://slack.com")
-            .about("address of the service, without `/api`, which credlint adds")
+            .with_about("address of the service, without `/api`, which credlint adds")
             .with_aliases(&["api_url", "url", "slack_api_url", "server_url", "endpoint"])
             .required()
             .first(),
-        Field::secret("token", Secret::Token, &slack::TOKEN_FIELD)
+        Field::secret(Secret::Token, &slack::TOKEN_FIELD)
             .with_aliases(&["bot_token", "slack_bot_token"])
             .required()
             .first(),
-        Field::new("channels", Type::Channels, Role::Plain, "C0EXAMPLE00")
-            .with_row(&slack::CHANNELS_FIELD)
-            .about("IDs of the channels or direct conversations to share files in")
+        Field::of(&slack::CHANNELS_FIELD, Type::Channels, Role::Plain, "C0EXAMPLE00")
+            .with_about("IDs of the channels or direct conversations to share files in")
             .with_forms(&[&slack::CONVERSATION_ID, &slack::USER_ID])
             .with_aliases(&["channel", "channel_id", "channel_ids", "slack_channel"])
             .first(),
         Field::new("initial_comment", Type::Text, Role::Plain, "Nightly report")
-            .about("text posted with the file")
+            .with_about("text posted with the file")
             .with_aliases(&["comment", "message", "text"]),
         Field::new("snippet_type", Type::Text, Role::Plain, "python")
-            .about("type of snippet that a file is posted as, such as `python`"),
+            .with_about("type of snippet that a file is posted as, such as `python`"),
         Field::new("upload_method", Type::Choice(&["files.upload", "external"]), Role::Plain, "files.upload")
-            .about("`files.upload` or `external`; default: chosen by the host")
+            .with_about("`files.upload` or `external`; default: chosen by the host")
             .with_aliases(&["method"]),
-        Field::secret("webhook_url", Secret::Webhook, &slack::WEBHOOK_URL_FIELD),
+        Field::secret(Secret::Webhook, &slack::WEBHOOK_URL_FIELD),
         Field::new("ca_file", Type::Path, Role::Destination, "certificates/authority.pem")
-            .about("PEM file with certificate authorities to trust in addition to those of the system")
+            .with_about("PEM file with certificate authorities to trust in addition to those of the system")
             .with_aliases(&["ca_cert", "cafile", "ca_bundle"]),
         Field::new("workspace", Type::Id(shown::workspace), Role::Plain, "T0123456789")
-            .about("ID of the workspace that the token belongs to; `verify` compares it")
+            .with_about("ID of the workspace that the token belongs to; `verify` compares it")
             .with_forms(&[&slack::WORKSPACE_ID])
             .with_aliases(&["team", "team_id", "workspace_id"]),
     ],
@@ -174,28 +171,35 @@ static STORAGE: Kind = Kind {
     first: "backups",
     credential: "key",
     fields: &[
-        Field::new("application_key_id", Type::Id(shown::key_id), Role::Identifier, "0051a2b3c4d5e6f0000000001")
-            .with_row(&backblaze::APPLICATION_KEY_ID_FIELD)
-            .about("ID of an application key; goes with application_key")
-            .with_aliases(&["access_key", "aws_access_key_id"])
-            .first(),
-        Field::secret("application_key", Secret::Key, &backblaze::APPLICATION_KEY_FIELD)
-            .about("an application key; goes with application_key_id")
+        Field::of(
+            &backblaze::APPLICATION_KEY_ID_FIELD,
+            Type::Id(shown::key_id),
+            Role::Identifier,
+            "0051a2b3c4d5e6f0000000001",
+        )
+        .with_about("ID of an application key; goes with application_key")
+        .with_aliases(&["access_key", "aws_access_key_id"])
+        .first(),
+        Field::secret(Secret::Key, &backblaze::APPLICATION_KEY_FIELD)
+            .with_about("an application key; goes with application_key_id")
             .with_aliases(&["aws_secret_access_key", "secret"])
             .first(),
-        Field::new("account_id", Type::Id(shown::account_id), Role::Identifier, "1a2b3c4d5e6f")
-            .with_row(&backblaze::ACCOUNT_ID_FIELD)
+        Field::of(&backblaze::ACCOUNT_ID_FIELD, Type::Id(shown::account_id), Role::Identifier, "1a2b3c4d5e6f")
             .with_aliases(&["account", "accountid", "b2_account_id", "key_id", "id"]),
-        Field::secret("master_application_key", Secret::Key, &backblaze::MASTER_APPLICATION_KEY_FIELD)
+        Field::secret(Secret::Key, &backblaze::MASTER_APPLICATION_KEY_FIELD)
             .with_aliases(&["account_key", "b2_account_key", "key", "secret"]),
         Field::new("bucket", Type::Id(shown::bucket), Role::Plain, "nightly")
-            .about("bucket the profile is for")
+            .with_about("bucket the profile is for")
             .with_aliases(&["bucket_name", "bucketname"]),
-        Field::url("endpoint", Address::Endpoint, "https://s3.eu-central-005.example.com")
-            .with_row(&backblaze::ENDPOINT_FIELD)
-            .with_aliases(&["host", "region_endpoint", "url"]),
+        Field::of(
+            &backblaze::ENDPOINT_FIELD,
+            Type::Url(Address::Endpoint),
+            Role::Destination,
+            "https://s3.eu-central-005.example.com",
+        )
+        .with_aliases(&["host", "region_endpoint", "url"]),
         Field::url("api_url", Address::Api, "https://api.backblazeb2.com")
-            .about("where `verify` checks the pair: {api_url}/b2api/v4/b2_authorize_account")
+            .with_about("where `verify` checks the pair: {api_url}/b2api/v4/b2_authorize_account")
             .with_aliases(&["api", "native_api_url"]),
     ],
     // The application key belongs with its keyID, and the account ID with the master application key. Any other
@@ -212,7 +216,7 @@ static STORAGE: Kind = Kind {
 pub static VARIABLE: Kind = Kind {
     name: "variable",
     credential: "secret",
-    fields: &[Field::new("value", Type::Secret(Secret::Key), Role::Secret, "").about("the value itself")],
+    fields: &[Field::new("value", Type::Secret(Secret::Key), Role::Secret, "").with_about("the value itself")],
     ..PLAIN
 };
 
@@ -229,7 +233,6 @@ static DERIVED: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 });
 
 fn derive_kind(service: &'static Service, name: &'static str) -> Kind {
-    let own_forms = services::own_forms(service);
     let field = |row: &'static services::Field| {
         let (ty, role) = match row.purpose {
             Purpose::Id => (Type::Id(|_| None), Role::Identifier),
@@ -239,7 +242,7 @@ fn derive_kind(service: &'static Service, name: &'static str) -> Kind {
             Purpose::Endpoint | Purpose::Name => (Type::Text, Role::Destination),
             _ => (Type::Secret(Secret::Key), Role::Secret),
         };
-        Field { own_forms, ..Field::new(row.place.1, ty, role, "").with_row(row) }
+        Field::of(row, ty, role, "")
     };
     let own = service.fields.iter().filter(|row| row.place.0 == name);
     let fields: Vec<Field> = own.map(|row| field(row)).collect();
@@ -265,7 +268,7 @@ impl Kind {
         let own = kinds().filter(|kind| kind.issues(form));
         own.chain(kinds())
             .flat_map(|kind| kind.fields.iter().map(move |field| (kind, field)))
-            .find(|(_, field)| field.forms.contains(&form) && field.role == Role::Secret)
+            .find(|(_, field)| field.forms().contains(&form) && field.role == Role::Secret)
     }
 
     /// Returns the name of the service.
@@ -295,7 +298,7 @@ impl Kind {
 
     /// Returns `true` if one of its fields takes this form.
     pub(crate) fn accepts(&self, form: &'static Form) -> bool {
-        self.fields.iter().any(|field| field.forms.contains(&form))
+        self.fields.iter().any(|field| field.forms().contains(&form))
     }
 
     /// Returns the word that stands for its service in names.
@@ -354,11 +357,11 @@ mod tests {
     use crate::services::twilio;
 
     const fn id(row: &'static services::Field, example: &'static str) -> Field {
-        Field::new(row.place.1, Type::Id(shown::bucket), Role::Identifier, example).with_row(row).first()
+        Field::of(row, Type::Id(shown::bucket), Role::Identifier, example).first()
     }
 
     const fn key(row: &'static services::Field) -> Field {
-        Field::secret(row.place.1, Secret::Key, row).first()
+        Field::secret(Secret::Key, row).first()
     }
 
     /// An account that sends text messages: an additional kind, to test that a row is all a kind needs.
@@ -367,13 +370,16 @@ mod tests {
         first: "texts",
         credential: "key",
         fields: &[
-            Field::url("url", Address::Api, "https://api.twilio.com").about("address of the API").required().first(),
+            Field::url("url", Address::Api, "https://api.twilio.com")
+                .with_about("address of the API")
+                .required()
+                .first(),
             id(&twilio::ACCOUNT_SID_FIELD, "mailer"),
             key(&twilio::AUTH_TOKEN_FIELD),
             id(&twilio::API_KEY_FIELD, "ann"),
             key(&twilio::API_SECRET_FIELD),
             Field::url("gateway", Address::Endpoint, "https://sms.example.com")
-                .about("host that other programs send to"),
+                .with_about("host that other programs send to"),
         ],
         pairs: twilio::SERVICE.pairs,
         service: Some(&twilio::SERVICE),
@@ -410,11 +416,11 @@ mod tests {
             assert_eq!([kind.name, kind.first, kind.credential, kind.service_name()], said);
             assert_eq!((kind.fields.len(), kind.pairs.len()), (fields, pairs), "{kind}");
             assert_eq!((kind.probe, kind.sender, kind.hosted_by_default), (probe, sender, hosted), "{kind}");
-            assert!(kind.fields.iter().all(|field| !field.about.is_empty()), "{kind}");
+            assert!(kind.fields.iter().all(|field| !field.about().is_empty()), "{kind}");
         }
         let field = |name| MESSAGING.field(name).unwrap();
-        assert_eq!(field("workspace").forms, [&slack::WORKSPACE_ID]);
-        assert_eq!(field("channels").forms, [&slack::CONVERSATION_ID, &slack::USER_ID]);
+        assert_eq!(field("workspace").forms(), [&slack::WORKSPACE_ID]);
+        assert_eq!(field("channels").forms(), [&slack::CONVERSATION_ID, &slack::USER_ID]);
         assert!(field("base_url").required && !field("workspace").required);
     }
 

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::rows::{Class, Completeness, Protocol, Purpose, ReferenceScope, Serves};
+use super::rows::{Class, Completeness, Pair, Protocol, Purpose, ReferenceScope, Serves, Source};
 
 /// A value with its place in the file.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ pub struct ServiceFile {
     pub at_as: Option<Name>,
     /// Where facts were read, by names that rows refer to.
     #[serde(default)]
-    pub sources: Rows<SourceRow>,
+    pub sources: Rows<Source>,
     /// What several forms have in common; not a form by itself.
     #[serde(default)]
     pub base: Rows<FormRow>,
@@ -87,7 +87,7 @@ pub struct ServiceFile {
     pub field: Rows<FieldRow>,
     /// The pairs of its profiles, the more usual first.
     #[serde(default)]
-    pub pair: Vec<PairRow>,
+    pub pair: Vec<Pair>,
     /// What must hold among the values of one set.
     #[serde(default)]
     pub relation: Vec<Spanned<RelationRow>>,
@@ -127,27 +127,12 @@ fn first_version() -> String {
     "0.1.0".to_owned()
 }
 
-/// Where a fact was read. One of them.
-#[derive(Deserialize)]
-#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum SourceRow {
-    /// The service's own documentation or code.
-    Official(String),
-    /// Published examples and reports.
-    Example(String),
-    /// The list of a secret scanner.
-    Scanner(String),
-    /// Reports of a mistake that is right for some reader: a note.
-    Unsure(String),
-}
-
 /// A source, or the name of one.
 pub enum Cited {
     /// A name in `sources`.
     Name(String),
     /// The source itself.
-    Source(SourceRow),
+    Source(Source),
 }
 
 /// What a value *is*, by its bytes.
@@ -303,41 +288,6 @@ pub struct MistakeRow {
     pub repair: String,
     /// The source; if it is only reports, a finding is a warning.
     pub source: Option<Spanned<Cited>>,
-}
-
-/// Two fields that form a key pair.
-#[derive(Deserialize)]
-#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct PairRow {
-    /// The ID.
-    pub id: PairFieldRow,
-    /// The key.
-    pub key: PairFieldRow,
-    /// The part `pair` of the forms that go together in it. Empty if no form tells.
-    #[serde(default)]
-    pub part: String,
-    /// Fields of other pairs that may be set together with it.
-    #[serde(default)]
-    pub beside: Vec<String>,
-    /// The protocol that does not accept it, although the service supports the protocol.
-    pub not_for: Option<Protocol>,
-    /// True if a new key keeps the ID of the previous key.
-    #[serde(default)]
-    pub keeps_id: bool,
-}
-
-/// One field of a key pair.
-#[derive(Deserialize)]
-#[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct PairFieldRow {
-    /// The name of the field.
-    pub field: String,
-    /// The noun with its article.
-    pub noun: String,
-    /// The label under which the service shows it.
-    pub shown_as: String,
 }
 
 /// What must hold among the values of one set. One of `agree`, `differ`, `needs` and `beside` says which relation it is.
@@ -535,7 +485,7 @@ macro_rules! either {
 }
 
 either!(Cited, "a source or the name of one", Cited::Name, visit_map(table: MapAccess) {
-    SourceRow::deserialize(serde::de::value::MapAccessDeserializer::new(table)).map(Cited::Source)
+    Source::deserialize(serde::de::value::MapAccessDeserializer::new(table)).map(Cited::Source)
 });
 either!(PatternRow, "a regular expression or a table", PatternRow::Text, visit_map(table: MapAccess) {
     PatternTable::deserialize(serde::de::value::MapAccessDeserializer::new(table)).map(PatternRow::Table)

@@ -8,12 +8,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::file::{
-    Cited, ErrorRow, FieldRow, FormRow, HostRow, HostRuleRow, Name, NamesRow, PairFieldRow, PairRow, PatternRow,
-    RefusalRow, RelationRow, Rows, ServiceFile, SourceRow, Spanned, Texts,
+    Cited, ErrorRow, FieldRow, FormRow, HostRow, HostRuleRow, Name, NamesRow, PatternRow, RefusalRow, RelationRow,
+    Rows, ServiceFile, Spanned, Texts,
 };
 use super::rows::{
-    Derivation, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pair, PairField, Pattern,
-    Purpose, Refusal, Relation, Serves, Service, Source,
+    Derivation, ErrorText, Expression, Field, Form, Host, HostRule, Issuer, Mistake, Names, Pattern, Purpose, Refusal,
+    Relation, Serves, Service, Source,
 };
 use super::shape::{self, Shape};
 
@@ -133,16 +133,6 @@ fn full_name<T>(from: &File<T>, name: &str) -> String {
     if name.contains('/') { name.to_owned() } else { format!("{}/{name}", from.id) }
 }
 
-/// Makes a source.
-pub fn source(row: &SourceRow) -> Source {
-    match row {
-        SourceRow::Official(place) => Source::Official(text(place)),
-        SourceRow::Example(place) => Source::Example(text(place)),
-        SourceRow::Scanner(place) => Source::Scanner(text(place)),
-        SourceRow::Unsure(place) => Source::Unsure(text(place)),
-    }
-}
-
 impl<'a> RowResolver<'a> {
     /// Makes the forms and the fields of all files, to which other rows refer.
     pub fn new(files: &'a [File<ServiceFile>], known: &'a [&'static Service], shared: Shared) -> Result<Self> {
@@ -226,10 +216,10 @@ impl<'a> RowResolver<'a> {
             return if from.is_of_user { own() } else { from.fail(at, "a `source` is missing") };
         };
         match cited.get_ref() {
-            Cited::Source(row) => Ok(source(row)),
+            Cited::Source(source) => Ok(*source),
             Cited::Name(name) => {
-                if let Some(row) = self.shared(from, name, |rows| &rows.sources) {
-                    return Ok(source(row));
+                if let Some(source) = self.shared(from, name, |rows| &rows.sources) {
+                    return Ok(*source);
                 }
                 let own = name.strip_prefix("many/");
                 match self.shared.sources.iter().find(|(known, _)| own == Some(*known)) {
@@ -525,7 +515,7 @@ impl<'a> RowResolver<'a> {
             in_logs: texts(&rows.in_logs),
             api: texts(&rows.api),
             fields: rows.field.0.iter().filter_map(|(name, _)| own(name.get_ref())).collect::<Vec<_>>().leak(),
-            pairs: rows.pair.iter().map(pair).collect::<Vec<_>>().leak(),
+            pairs: rows.pair.clone().leak(),
             relations: list(&rows.relation, |relation| self.relation(file, relation))?,
             shared: rows.shared,
             at: self.host_rules(file, rows)?,
@@ -591,22 +581,6 @@ fn has_part(form: &Form, part: &str) -> bool {
         Expression::Json { parts, .. } => parts.iter().any(|(_, name)| *name == part),
     };
     form.parts.iter().any(|(name, _)| *name == part) || form.patterns.iter().any(has)
-}
-
-fn pair(row: &PairRow) -> Pair {
-    let field = |row: &PairFieldRow| PairField {
-        field: text(&row.field),
-        noun: text(&row.noun),
-        shown_as: text(&row.shown_as),
-    };
-    Pair {
-        id: field(&row.id),
-        key: field(&row.key),
-        part: text(&row.part),
-        beside: texts(&row.beside),
-        not_for: row.not_for,
-        keeps_id: row.keeps_id,
-    }
 }
 
 fn pattern(file: &File<ServiceFile>, row: &Spanned<PatternRow>) -> Result<Pattern> {

@@ -1,7 +1,7 @@
 //! Rows: what is known of services, as the program uses it. `build.rs` writes them as constants, and a file that is read
 //! at run time becomes the same.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shape::Shape;
 
@@ -316,34 +316,54 @@ pub struct Names {
     pub source: Source,
 }
 
+/// A text that lasts as long as the process.
+type StaticStr = &'static str;
+
+fn text<'de, D: Deserializer<'de>>(from: D) -> Result<StaticStr, D::Error> {
+    Ok(String::deserialize(from)?.leak())
+}
+
+fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<&'static [StaticStr], D::Error> {
+    let texts = Vec::<String>::deserialize(from)?;
+    Ok(texts.into_iter().map(|text| &*text.leak()).collect::<Vec<_>>().leak())
+}
+
 /// Two fields that form a key pair.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug)]
 #[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct Pair {
     /// The ID.
     pub id: PairField,
     /// The key.
     pub key: PairField,
     /// The part `pair` of the forms that go together in it. Empty if no form tells.
-    pub part: &'static str,
+    #[serde(default, deserialize_with = "text")]
+    pub part: StaticStr,
     /// Fields of other pairs that may be set together with it.
-    pub beside: &'static [&'static str],
+    #[serde(default, deserialize_with = "texts")]
+    pub beside: &'static [StaticStr],
     /// The protocol that does not accept it, although the service supports the protocol.
     pub not_for: Option<Protocol>,
     /// True if a new key keeps the ID of the previous key.
+    #[serde(default)]
     pub keeps_id: bool,
 }
 
 /// One field of a key pair.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, Debug)]
 #[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
 pub struct PairField {
     /// The name of the field.
-    pub field: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub field: StaticStr,
     /// The noun with its article.
-    pub noun: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub noun: StaticStr,
     /// The label under which the service shows it.
-    pub shown_as: &'static str,
+    #[serde(deserialize_with = "text")]
+    pub shown_as: StaticStr,
 }
 
 /// In which references of a profile a name means the same as in other programs' files.
@@ -660,18 +680,18 @@ pub enum Protocol {
 }
 
 /// The source of a fact, and how reliable it is.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(all(test, feature = "cli"), derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
     /// The service's own documentation or code.
-    Official(&'static str),
+    Official(#[serde(deserialize_with = "text")] StaticStr),
     /// Published examples and reports.
-    Example(&'static str),
+    Example(#[serde(deserialize_with = "text")] StaticStr),
     /// The list of a secret scanner.
-    Scanner(&'static str),
+    Scanner(#[serde(deserialize_with = "text")] StaticStr),
     /// Reports of a mistake that is right for some reader: a note.
-    Unsure(&'static str),
+    Unsure(#[serde(deserialize_with = "text")] StaticStr),
 }
 
 impl Source {

@@ -144,7 +144,7 @@ fn field(field: &Field) -> Value {
         _ => examples.iter().map(|&example| example.into()).collect(),
     };
     if let Some(schema) = schema.as_object_mut() {
-        schema.insert("description".to_owned(), field.about.into());
+        schema.insert("description".to_owned(), field.about().into());
         if !examples.is_empty() {
             schema.insert("examples".to_owned(), examples.into());
         }

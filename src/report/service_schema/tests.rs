@@ -6,8 +6,8 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use crate::services::file::{Cited, PatternRow, PatternTable, Rows, ServiceFile, SourceRow, Spanned, Texts};
-use crate::services::{self, Service, Shape};
+use crate::services::file::{Cited, PatternRow, PatternTable, Rows, ServiceFile, Spanned, Texts};
+use crate::services::{self, Service, Shape, Source};
 
 /// Describes a type that is not derived: its name, and its schema.
 macro_rules! described {
@@ -37,7 +37,7 @@ described! {
         json_schema!({ "anyOf": [{ "type": "string" }, list] })
     };
     [] Cited, "Cited", generator => {
-        let source = generator.subschema_for::<SourceRow>();
+        let source = generator.subschema_for::<Source>();
         json_schema!({ "anyOf": [{ "type": "string", "description": "The name of a source." }, source] })
     };
     [] PatternRow, "Pattern", generator => {
@@ -72,7 +72,16 @@ fn the_published_schemas_of_services_are_up_to_date() {
     let file = SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<ServiceFile>();
     let mut rows = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let service = rows.subschema_for::<Service>();
-    let definitions = Value::Object(rows.take_definitions(true));
+    let mut definitions = Value::Object(rows.take_definitions(true));
+    let parts = definitions.as_object_mut().into_iter().flat_map(|all| all.values_mut()).filter_map(Value::as_object_mut);
+    for part in parts {
+        // What is written has all its keys, and may gain others.
+        part.remove("additionalProperties");
+        let properties = part.get_mut("properties").and_then(Value::as_object_mut).into_iter();
+        for property in properties.flat_map(|all| all.values_mut()).filter_map(Value::as_object_mut) {
+            property.remove("default");
+        }
+    }
     let list = json_schema!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
