@@ -219,13 +219,14 @@ pub fn texts() -> Result<String> {
 /// Lists of words.
 pub const WORDS: &str = "src/words.toml";
 
-/// A list of words, or words with one or several each.
+/// A list of words, or words with one, several or a number each.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum List {
     Words(Vec<String>),
     Pairs(Vec<(String, String)>),
     Several(Vec<(String, Vec<String>)>),
+    Numbers(Vec<(String, usize)>),
 }
 
 /// Writes the lists of each module as its constants.
@@ -235,6 +236,7 @@ pub fn words() -> Result<Vec<(String, String)>> {
         let (of, all) = match list {
             List::Words(all) => ("&str", format!("{all:?}")),
             List::Pairs(all) => ("(&str, &str)", format!("{all:?}")),
+            List::Numbers(all) => ("(&str, usize)", format!("{all:?}")),
             List::Several(all) => {
                 let pair = |(word, several): &(String, Vec<String>)| format!("({word:?}, &{several:?}), ");
                 ("(&str, &[&str])", format!("[{}]", all.iter().map(pair).collect::<String>()))

@@ -17,6 +17,8 @@ use crate::text;
 
 pub use crate::services::sample::Maker;
 
+include!(concat!(env!("OUT_DIR"), "/words_examples.rs"));
+
 /// Names and values.
 pub type Variables = Vec<(String, String)>;
 
@@ -35,23 +37,6 @@ pub struct Case {
     /// Rule, severity, line and name.
     pub expected: Vec<[String; 4]>,
 }
-
-/// Whole values.
-const VALUES: &[(&str, &str)] = &[
-    ("«ID»", "005{9*1}{h*11}000000000{9*1}"),
-    ("«ID4»", "004{9*1}{h*11}000000000{9*1}"),
-    ("«KEY»", "K005{b*27}"),
-    // Without characters that a URL would have to encode.
-    ("«KEYX»", "K005{x*27}"),
-    ("«ACCOUNT»", "{9*1}{h*11}"),
-    ("«MASTER»", "005{h*39}"),
-    ("«BUCKETID»", "{h*24}"),
-    ("«BOT»", "xoxb-{9*12}-{9*13}-{x*24}"),
-    ("«USER»", "xoxp-{9*12}-{9*12}-{9*12}-{h*32}"),
-    ("«APP»", "xapp-1-A{X*10}-{9*13}-{h*64}"),
-    ("«HOOK»", "https://hooks.slack.com/services/T{X*8}/B{X*10}/{x*24}"),
-    ("«HEX»", "{h*32}"),
-];
 
 /// Reads examples, of which the first line has this number. What is before the first file is for readers.
 ///
@@ -293,12 +278,6 @@ fn cases_of(file: &File<ServiceFile>, seed: u64) -> Result<Vec<Case>, String> {
     }
 }
 
-/// The rules that tell what a value is. What else is set with it is a matter of the other rules.
-const RULES_OF_VALUES: &[&str] = &[
-    "foreign-credential", "malformed-credential", "placeholder-credential", "unrecognised-credential",
-    "wrong-credential",
-];
-
 struct Trial<'a> {
     file: &'a File<ServiceFile>,
     service: &'static Service,
@@ -357,7 +336,7 @@ impl Trial<'_> {
             // Variables rarely have several lines.
             for form in field.takes.iter().filter(|form| !form.spaced) {
                 for [rule, severity, _] in findings_under(&variable, form) {
-                    if RULES_OF_VALUES.contains(&&*rule) && severity != "note" {
+                    if OF_VALUES.contains(&&*rule) && severity != "note" {
                         self.fail(name, &format!("`{}` under `{variable}` has the finding {rule}", form.id));
                     }
                 }

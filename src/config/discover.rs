@@ -13,6 +13,8 @@ use crate::source::{Format, Problem, Reader, Sources};
 #[cfg(unix)]
 use crate::text;
 
+include!(concat!(env!("OUT_DIR"), "/words_discover.rs"));
+
 /// Returns the files to read, lowest layer first.
 pub(super) fn files(
     options: &LoadOptions,
@@ -116,13 +118,6 @@ fn ignored_file(options: &LoadOptions, reader: &Reader<'_>) -> Option<String> {
     let named = options.files.iter().any(|file| options.directory.join(file) == path);
     (!named).then(|| format!("{} is ignored because of --config", reader.shown_name(&path)))
 }
-
-/// Names that people try for the project's configuration, but that are not read.
-const MISNAMED: &[&str] = &[
-    ".credlint.toml", ".credlint.yaml", ".credlint.yml", ".credlint.json", ".credlintrc", "Credlint.toml",
-    "CREDLINT.toml", "credlint.config.toml", "credlint.conf", "credlint.env", ".config/credlint.toml",
-    "config/credlint.toml",
-];
 
 /// Returns a file in the working directory that was probably meant as the configuration.
 fn misnamed(directory: &Path) -> Option<String> {

@@ -9,6 +9,8 @@ use crate::form;
 use crate::schema::value::shown;
 use crate::text;
 
+include!(concat!(env!("OUT_DIR"), "/words_missing.rs"));
+
 /// Why a reference can't be resolved, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing {
@@ -42,12 +44,6 @@ pub fn in_plural(help: &str) -> String {
     let several = PLURALS.iter().find(|(one, _)| *one == help);
     several.map_or_else(|| help.replacen(" sets it: ", " sets them: ", 1), |(_, several)| (*several).to_owned())
 }
-
-/// Names of dotenv files that may be next to a configuration.
-const DOTENV: &[&str] = &[
-    ".env", ".env.local", ".env.production", ".env.prod", ".env.staging", ".env.development", ".env.dev", ".env.test",
-    ".envrc",
-];
 
 /// Explains an unset variable. `shown` is its name for display, and `beside` is the directory of the file that refers
 /// to it.

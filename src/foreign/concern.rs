@@ -15,6 +15,8 @@ use crate::services;
 use crate::source::Dialect;
 use crate::text::Span;
 
+include!(concat!(env!("OUT_DIR"), "/words_concern.rs"));
+
 /// Where a text may concern a service.
 pub(super) enum Concern {
     /// Anywhere.
@@ -157,19 +159,8 @@ enum Sign {
     Kind,
 }
 
-/// Words in the names of credentials of any service.
-const CREDENTIALS: [&str; 14] = [
-    "token", "secret", "password", "passphrase", "_pass", "-pass", "credentials", "dsn", "api_key", "api-key",
-    "apikey", "access_key", "private_key", "accesskey",
-];
-
 /// Returns the patterns to search for.
 fn signs() -> Vec<(String, Sign)> {
-    /// Letters of a name may be escaped like this in JSON and YAML.
-    const ESCAPES: [&str; 12] = [
-        "\\u004", "\\u005", "\\u006", "\\u007", "\\x4", "\\x5", "\\x6", "\\x7", "\\U0000004", "\\U0000005",
-        "\\U0000006", "\\U0000007",
-    ];
     let services = services::all().iter().filter(|service| !service.fields.is_empty());
     let words = services.flat_map(|service| {
         service.words.iter().flat_map(|word| spellings(service.words, word)).map(|word| (word, Sign::Word))
@@ -201,11 +192,11 @@ fn signs() -> Vec<(String, Sign)> {
     add(&own, Sign::Word);
     add(&["XOX"], Sign::Token);
     add(names::BROWSER, Sign::Browser);
-    add(&ESCAPES, Sign::Escape);
+    add(ESCAPES, Sign::Escape);
     add(&["&#"], Sign::Entity);
     add(&["*", "? "], Sign::Key);
     add(&["secret"], Sign::Secret);
-    add(&CREDENTIALS, Sign::Name);
+    add(CREDENTIALS, Sign::Name);
     add(&["--env-file"], Sign::Flag);
     add(&Kind::names().collect::<Vec<_>>(), Sign::Kind);
     signs

@@ -23,6 +23,8 @@ use text::{
 };
 pub(super) use text::{is_cut_address, is_path};
 
+include!(concat!(env!("OUT_DIR"), "/words_oddity.rs"));
+
 /// The names of a file's variables, with their values.
 pub(super) type Variables = HashMap<String, Handle>;
 
@@ -193,10 +195,6 @@ impl ProfileBuilder<'_> {
     /// Returns `true` for `{{ NAME }}` in a file of Java properties whose name and directories say of no tool that it
     /// fills it in.
     fn is_left_template(&self, group: &Group, item: &Item) -> bool {
-        const TOOLS: [&str; 14] = [
-            "j2", "jinja", "jinja2", "tpl", "tmpl", "template", "templates", "erb", "mustache", "hbs", "in", "roles",
-            "charts", "ansible",
-        ];
         let properties = self.file_type.dialect == Dialect::Properties && group.embedded_in.is_none();
         let of_tool = |path: &str| path.split(['/', '\\', '.', '-', '_']).any(|part| TOOLS.contains(&part));
         let whole = |text: &str| text.starts_with("{{") && text.ends_with("}}");
@@ -419,10 +417,6 @@ fn is_taken_as_it_is(name: &str) -> bool {
 /// Returns `true` for a key that is the name of a file, which rightly ends in a line break.
 pub(super) fn is_file_name(key: &str) -> bool {
     let words = words(key);
-    const FILES: [&str; 16] = [
-        "file", "hosts", "config", "cert", "pub", "ca", "bundle", "users", "auth", "htpasswd", "json", "keyfile",
-        "userlist", "publickey", "agekey", "credentials",
-    ];
-    let is = |word: &String| FILES.contains(&word.as_str());
+    let is = |word: &String| OF_FILES.contains(&word.as_str());
     key.contains('.') || words.iter().any(is)
 }

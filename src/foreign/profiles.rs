@@ -29,6 +29,8 @@ use crate::services::{self, Field, Purpose, Relation, Service};
 use crate::source::{Dialect, Value, heredoc_bodies};
 use crate::text::{self, Span};
 
+include!(concat!(env!("OUT_DIR"), "/words_profiles.rs"));
+
 /// Builds the profiles of one file.
 pub(super) struct ProfileBuilder<'v> {
     pub(super) vault: &'v mut Vault,
@@ -301,10 +303,6 @@ impl<'v> ProfileBuilder<'v> {
     /// Adds the inputs of an action that it does not have, if they are named like a credential or a user, and the path of a
     /// file in an input that takes its content.
     fn add_unread_inputs(&mut self, group: &Group) {
-        const WORDS: [&str; 14] = [
-            "password", "passwd", "pass", "pwd", "passphrase", "token", "secret", "key", "apikey", "user", "username",
-            "login", "credentials", "creds",
-        ];
         if group.path.last().is_none_or(|last| last != "with") {
             return;
         }
@@ -318,7 +316,7 @@ impl<'v> ProfileBuilder<'v> {
                 let profile = self.variable_profile(group, item, Some(Oddity::Path));
                 self.unread_inputs.push(profile);
             }
-            let named = words.iter().any(|word| WORDS.contains(&word.as_str()));
+            let named = words.iter().any(|word| OF_CREDENTIALS.contains(&word.as_str()));
             if !named || is_input(&item.name) {
                 continue;
             }

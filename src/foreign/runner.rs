@@ -10,6 +10,8 @@ use crate::config::{Oddity, Profile, WrittenAs};
 use crate::secret::Vault;
 use crate::source::{Dialect, Node, Spot, Value};
 
+include!(concat!(env!("OUT_DIR"), "/words_runner.rs"));
+
 /// Something that runs.
 #[derive(Debug)]
 pub struct Runner {
@@ -171,13 +173,9 @@ impl Compose {
 
 /// Returns `true` for the image of a server of Redis's protocol.
 fn is_redis(image: &Value, vault: &Vault) -> bool {
-    const SERVERS: [&str; 8] = [
-        "redis", "library/redis", "redis/redis-stack", "redis/redis-stack-server", "valkey/valkey", "eqalpha/keydb",
-        "bitnami/redis", "bitnami/valkey",
-    ];
     let image = texts(image, "", vault).pop().unwrap_or_default();
     let name = image.strip_prefix("docker.io/").unwrap_or(&image).split([':', '@']).next();
-    name.is_some_and(|name| SERVERS.contains(&name))
+    name.is_some_and(|name| REDIS.contains(&name))
 }
 
 /// Returns `true` if a text or a key below those of a service names TLS, or a file that may do.

@@ -15,6 +15,8 @@ use crate::secret::{Digest, Surroundings};
 use crate::source::{Dialect, Spot};
 use crate::text;
 
+include!(concat!(env!("OUT_DIR"), "/words_secrets.rs"));
+
 /// The maximum number of values of a file that are kept until it is known who reads it.
 const MOST_PENDING: usize = 1000;
 
@@ -204,18 +206,8 @@ pub(super) fn is_secret_data(group: &Group) -> bool {
 
 /// Returns `true` if a variable's name says that its value is a credential. `KEY` alone may be a sort or cache key.
 pub(super) fn says_credential(name: &str) -> bool {
-    /// The last two are of the clients of PostgreSQL and MySQL.
-    const ENDS: [&str; 16] = [
-        "token", "secret", "password", "passphrase", "pass", "pat", "credentials", "dsn", "api key", "access key",
-        "secret key", "private key", "signing key", "encryption key", "pgpassword", "mysql pwd",
-    ];
     /// Words that say nothing alone, in a name of one word.
     const SHORT: [&str; 4] = ["pass", "pat", "secret", "credentials"];
-    /// Words of switches: `VNC_NO_PASSWORD`, `ALLOW_EMPTY_PASSWORD`.
-    const SWITCHES: [&str; 12] = [
-        "no", "allow", "enable", "disable", "skip", "require", "use", "empty", "without", "generate", "random",
-        "placeholder",
-    ];
     let words = text::words(name);
     let alone = matches!(&words[..], [word] if SHORT.contains(&word.as_str()));
     // A token of Cargo's may be a whole header. Source: <https://doc.rust-lang.org/cargo/reference/config.html#credentials>.
@@ -225,7 +217,7 @@ pub(super) fn says_credential(name: &str) -> bool {
         return false;
     }
     // What a form shows in an empty field, as in the texts of an interface.
-    !alone && !words.iter().any(|word| SWITCHES.contains(&word.as_str())) && text::ends_in(&words, &ENDS)
+    !alone && !words.iter().any(|word| SWITCHES.contains(&word.as_str())) && text::ends_in(&words, ENDS)
 }
 
 /// Returns `true` for the name of a variable of a process that says that its value is a credential. credlint's own

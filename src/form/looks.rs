@@ -3,6 +3,8 @@
 
 use crate::text::is_url;
 
+include!(concat!(env!("OUT_DIR"), "/words_looks.rs"));
+
 /// How a value looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Looks {
@@ -39,13 +41,6 @@ const LEAST: usize = 20;
 
 /// The maximum number of parts that is said.
 const MOST_PARTS: usize = 9;
-
-/// The words of a PEM header.
-const PEM: [&str; 12] = [
-    "PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "DSA PRIVATE KEY", "OPENSSH PRIVATE KEY",
-    "ENCRYPTED PRIVATE KEY", "CERTIFICATE", "CERTIFICATE REQUEST", "PUBLIC KEY", "RSA PUBLIC KEY",
-    "PGP PRIVATE KEY BLOCK", "PGP PUBLIC KEY BLOCK",
-];
 
 impl Looks {
     pub fn from_value(value: &str) -> Self {

@@ -4,6 +4,8 @@ use crate::schema::{self, Kind};
 use crate::services::{self, Field, Names, Purpose, ReferenceScope, Service};
 use crate::text::words;
 
+include!(concat!(env!("OUT_DIR"), "/words_name_hint.rs"));
+
 /// The kind of a value that its name suggests: a field of a service, by its noun.
 #[derive(Clone, Copy, Debug)]
 pub struct NameHint(&'static Field);
@@ -17,12 +19,6 @@ impl PartialEq for NameHint {
 
 /// Words that may follow the words that identify the kind.
 const SUFFIXES: &[&str] = &["file", "path", "txt", "value"];
-
-/// Names of environments.
-const ENVIRONMENTS: &[&str] = &[
-    "prod", "production", "prd", "live", "staging", "stage", "stg", "dev", "development", "test", "testing", "qa",
-    "sandbox",
-];
 
 impl NameHint {
     /// Returns the hint in the last component of a name.

@@ -8,12 +8,7 @@ use crate::code::Code;
 use crate::secret::Vault;
 use crate::text::Span;
 
-/// Words in the parser's messages about values.
-const VALUES: [&str; 17] = [
-    "string values must be quoted", "boolean", "date", "time", "integer", "float", "number", "missing value",
-    "missing opening quote", "exponent", "fraction", "mantissa", "radix", "sign", "digits", "leading zero",
-    "may only go between",
-];
+include!(concat!(env!("OUT_DIR"), "/words_toml.rs"));
 
 pub(super) fn parse(text: &str, source: SourceId, vault: &mut Vault) -> Result<Value, Fault> {
     let (table, errors) = DeTable::parse_recoverable(text);

@@ -10,6 +10,8 @@ use super::documents::program;
 use super::{Args, Command};
 use crate::text;
 
+include!(concat!(env!("OUT_DIR"), "/words_read.rs"));
+
 /// Help, the version or a usage error, with the stream it belongs to.
 #[derive(Debug)]
 pub struct UsageError {
@@ -104,23 +106,9 @@ fn missing_feature(word: &str) -> Option<(&'static str, &'static str)> {
     found.map(|&(name, feature, _)| (name, feature))
 }
 
-/// Names of commands in other programs, with the equivalent here.
-const ELSEWHERE: &[(&[&str], &str)] = &[
-    (&["lint", "validate", "test", "audit", "doctor", "scan", "analyze"], "`credlint check` does that"),
-    (&["run"], "`credlint exec -- COMMAND` checks the variables and runs it"),
-    (&["list", "ls", "show", "status", "config"], "`credlint profiles` does that"),
-    (&["send", "post", "push", "share", "put"], "`credlint upload` does that"),
-    (&["ping", "auth", "whoami", "login"], "`credlint verify` asks the services"),
-    (&["version"], "`credlint --version` does that"),
-    (&["rules"], "`credlint explain` does that"),
-    (&["what", "id", "inspect", "detect", "recognise", "recognize"], "`credlint identify` does that"),
-    (&["new", "create", "setup", "template"], "`credlint init` does that"),
-    (&["serve", "server", "mock", "fake", "emulator"], "`credlint sandbox` does that"),
-];
-
 /// Returns the command that an unknown word was probably meant to be.
 fn suggestion(word: &str) -> Option<&'static str> {
-    ELSEWHERE.iter().find(|(words, _)| words.contains(&word)).map(|(_, suggestion)| *suggestion)
+    ELSEWHERE.iter().find(|(_, words)| words.contains(&word)).map(|(suggestion, _)| *suggestion)
 }
 
 /// Returns a hint about a word that a command does not accept.

@@ -9,50 +9,7 @@ use crate::services::resolve::File;
 use crate::services::{Purpose, Service};
 use crate::text;
 
-/// The keys at a place; `*` is any name. Without a row, the reader of the file decides. Words of a part would be printed.
-const KEYS: &[(&str, &[&str])] = &[
-    (
-        "",
-        &[
-            "name", "docs", "read", "since", "words", "in_logs", "ignored_before", "sources", "base", "form", "field",
-            "relation", "error", "examples",
-        ],
-    ),
-    ("base.*", FORM),
-    ("form.*", FORM),
-    ("field.*", &["noun", "about", "purpose", "takes", "names", "mistake"]),
-    ("field.*.names", &["words", "allowed_prefixes", "unless", "words_between", "in_tables", "source"]),
-    (
-        "relation",
-        &[
-            "agree", "differ", "needs", "beside", "form", "forms", "noun", "fields", "field", "other", "whole",
-            "advice", "source",
-        ],
-    ),
-    ("error", &["texts", "context_words", "about", "rules", "meaning", "next_step", "source"]),
-];
-
-/// The keys of a form.
-const FORM: &[&str] = &[
-    "like", "noun", "patterns", "sample", "without", "with", "issued_by", "certain", "public", "purpose", "parts",
-    "looks", "advice", "shortest", "spaced", "expires", "in_browsers", "called", "source",
-];
-
-/// The greatest number of entries of a table, or of a list, at a place.
-const MOST: &[(&str, usize)] = &[
-    ("words", 8),
-    ("in_logs", 16),
-    ("base", 16),
-    ("form", 48),
-    ("field", 48),
-    ("relation", 32),
-    ("error", 32),
-    ("form.*.patterns", 8),
-    ("base.*.patterns", 8),
-    ("field.*.names", 8),
-    ("field.*.names.words", 16),
-    ("field.*.mistake", 32),
-];
+include!(concat!(env!("OUT_DIR"), "/words_limits.rs"));
 
 /// The greatest number of entries elsewhere.
 const MOST_ENTRIES: usize = 64;
@@ -124,8 +81,9 @@ fn check_entry(
     (at, name): (usize, &str),
     value: &DeValue<'_>,
 ) -> Result<(), String> {
-    let known = KEYS.iter().find(|(place, _)| is_at(above, place));
-    if known.is_some_and(|(_, keys)| !keys.contains(&name)) {
+    let of_form = matches!(above, ["form" | "base", _]).then_some(OF_FORM);
+    let known = of_form.or_else(|| KEYS.iter().find(|(place, _)| is_at(above, place)).map(|(_, keys)| *keys));
+    if known.is_some_and(|keys| !keys.contains(&name)) {
         return file.fail_at(at, &format!("`{name}` is not for a service of a project"));
     }
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);

@@ -73,7 +73,8 @@ fn the_published_schemas_of_services_are_up_to_date() {
     let mut rows = SchemaSettings::draft2020_12().for_serialize().into_generator();
     let service = rows.subschema_for::<Service>();
     let mut definitions = Value::Object(rows.take_definitions(true));
-    let parts = definitions.as_object_mut().into_iter().flat_map(|all| all.values_mut()).filter_map(Value::as_object_mut);
+    let parts =
+        definitions.as_object_mut().into_iter().flat_map(|all| all.values_mut()).filter_map(Value::as_object_mut);
     for part in parts {
         // What is written has all its keys, and may gain others.
         part.remove("additionalProperties");
