@@ -42,7 +42,6 @@ pub(crate) use ask::{AskError, Asker, KeyPermissions, NOT_LISTED, TokenIdentity}
 pub use batch::Batch;
 pub use client::Client;
 pub(crate) use error::SettingNames;
-pub use error::UploadError;
 pub(crate) use inputs::{Exclusions, FileList, Inputs, names_of_current_directory};
 pub use inputs::{LeftOut, Shard, is_stdin};
 pub use journal::{Entry, Journal, PriorState};

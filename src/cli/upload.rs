@@ -1,5 +1,6 @@
 //! `credlint upload`: reads the arguments, runs the delivery and shows the results.
 
+use crate::source::Problem;
 use std::cell::RefCell;
 use std::io;
 use std::io::Write;
@@ -30,7 +31,7 @@ use crate::run::{Delivered, Delivery, DeliveryError, DeliveryOptions, Event, Obs
 use crate::schema::ProfileId;
 use crate::schema::value::ChannelId;
 use crate::text::{self, Markup, count};
-use crate::upload::{self, Batch, FileName, LeftOut, Mode, Post, Progress, Receipt, Thread, UploadError, is_stdin};
+use crate::upload::{self, Batch, FileName, LeftOut, Mode, Post, Progress, Receipt, Thread, is_stdin};
 
 pub fn run(args: UploadArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let usage = |message: String| terminal.fail(Exit::Usage, &message);
@@ -79,7 +80,7 @@ fn deliver(delivery: Delivery<'_>, show: &Show<'_>) -> Exit {
             let exit = show.delivered(&delivered);
             exit.max(signals.exit().unwrap_or(Exit::Done))
         }
-        Err(message) => show.delivered(&delivery.fail(&UploadError::new(Code::NoResources, message), show)),
+        Err(message) => show.delivered(&delivery.fail(&Problem::new(Code::NoResources, message), show)),
     }
 }
 

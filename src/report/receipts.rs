@@ -10,9 +10,9 @@ use crate::code::Code;
 use crate::config::ConfigError;
 use crate::finding::Finding;
 use crate::schema::ProfileId;
-use crate::source::Sources;
+use crate::source::{Problem, Sources};
 use crate::text;
-use crate::upload::{Mode, Receipt, Skip, Status, UploadError};
+use crate::upload::{Mode, Receipt, Skip, Status};
 
 /// The level of detail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -229,7 +229,7 @@ impl Head<'_> {
 }
 
 fn upload(receipt: &Receipt) -> Object {
-    let error = receipt.error.as_ref().map(|UploadError { code, message, help }| {
+    let error = receipt.error.as_ref().map(|Problem { code, message, help, .. }| {
         Object::new("code", code.as_str()).with("message", message).with("help", help)
     });
     Object::new("file", &receipt.file)

@@ -12,9 +12,9 @@ use crate::rule::Sink;
 use crate::rules::{WORKSPACE_LOOK, live};
 use crate::schema::value::ChannelId;
 use crate::schema::{Field, Probe, Secret, Type};
-use crate::source::Spot;
+use crate::source::{Problem, Spot};
 use crate::text::{count, duration};
-use crate::upload::{AskError, Asker, DeadCredential, KeyPermissions, NOT_LISTED, TokenIdentity, UploadError};
+use crate::upload::{AskError, Asker, DeadCredential, KeyPermissions, NOT_LISTED, TokenIdentity};
 
 /// The channels to look up instead of those of the profiles.
 #[derive(Clone, Default, Debug)]
@@ -44,12 +44,12 @@ const TRY_LATER: &str = "try again later";
 pub const RUN_CHECK: &str = "run `credlint check` and fix what it reports";
 
 /// Creates the reason why a profile could not be verified.
-pub fn not_verified(why: &str, help: &str) -> UploadError {
-    UploadError::new(Code::Unverified, why).help(help)
+pub fn not_verified(why: &str, help: &str) -> Problem {
+    Problem::new(Code::Unverified, why).help(help)
 }
 
 /// Returns the advice of a reason.
-fn advice(error: &UploadError) -> &str {
+fn advice(error: &Problem) -> &str {
     error.help.as_deref().unwrap_or(TRY_LATER)
 }
 

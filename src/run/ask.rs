@@ -1,6 +1,7 @@
 //! Checks profiles, then asks the services whether the credentials of those that passed are valid and sufficient.
 //! Nothing is posted or changed. Everything that depends on the kind of a profile is here.
 
+use crate::source::Problem;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
@@ -19,7 +20,7 @@ use crate::schema::value::{BaseUrl, BearerToken, ChannelId, WorkspaceId};
 use crate::schema::{Probe, ProfileId};
 use crate::secret::Vault;
 use crate::shorthand::setters;
-use crate::upload::{AskError, Asker, Credential, SettingNames, Settings, UploadError};
+use crate::upload::{AskError, Asker, Credential, SettingNames, Settings};
 
 /// The maximum number of profiles verified at a time.
 const CONCURRENT: usize = 8;
@@ -156,7 +157,7 @@ pub enum ProbeTarget {
     /// No request: the check found errors.
     Refused,
     /// No request, for another reason.
-    Unavailable(UploadError),
+    Unavailable(Problem),
     /// No request: no service can verify this credential.
     Unknowable,
     /// The service to ask, and the question. For search results, also the names of the credentials that are asked
@@ -197,7 +198,7 @@ pub fn prepare_target(vault: &Vault, profile: &Profile, settings: &Settings) -> 
     }
 }
 
-type PreparedQuestion = Result<(BaseUrl, Question), UploadError>;
+type PreparedQuestion = Result<(BaseUrl, Question), Problem>;
 
 fn token_question(vault: &Vault, profile: &Profile, settings: &Settings) -> PreparedQuestion {
     let messaging = Messaging::from_profile(profile);
@@ -229,7 +230,7 @@ fn app_question(vault: &Vault, profile: &Profile, settings: &Settings) -> Prepar
         let asker = Asker::new(&base, Credential::Token(&token), settings.clone(), &SettingNames::APP)?;
         Ok((field, Arc::new(asker.with_secrets(&secrets))))
     };
-    let askers: Result<Vec<TokenAsker>, UploadError> = tokens.into_iter().map(asker).collect();
+    let askers: Result<Vec<TokenAsker>, Problem> = tokens.into_iter().map(asker).collect();
     Ok((base, Question::App(askers?)))
 }
 

@@ -21,8 +21,8 @@ use crate::secret::MASK;
 use crate::shorthand::setters;
 use crate::source::{Problem, Sources};
 use crate::upload::{
-    Batch, Blocks, FileLabels, Journal, LeftOut, Mode, Post, Progress, Receipt, Settings, Shard, Skip, Status,
-    UploadError, Watch, cancelled,
+    Batch, Blocks, FileLabels, Journal, LeftOut, Mode, Post, Progress, Receipt, Settings, Shard, Skip, Status, Watch,
+    cancelled,
 };
 
 /// The options of a delivery. By default it is live, and has no files.
@@ -212,20 +212,13 @@ fn apply_options(mut sender: Sender, options: &DeliveryOptions) -> Result<Sender
     if post.channels.is_empty() {
         post.channels = profile.channels;
     }
-    let read = options.blocks.as_deref().map(Blocks::read).transpose();
-    let checked = read.and_then(|blocks| {
-        post.blocks = blocks.or(post.blocks.take());
-        if post.blocks.is_none() {
-            post.comment = post.comment.take().or(profile.comment);
-        }
-        post.snippet_type = post.snippet_type.take().or(profile.snippet_type);
-        post.check_message(sender.method)?;
-        post.check_texts(&sender.own_secrets)
-    });
-    checked.map_err(|error| {
-        let problem = Problem::new(error.code, error.message);
-        error.help.into_iter().fold(problem, Problem::help)
-    })?;
+    post.blocks = options.blocks.as_deref().map(Blocks::read).transpose()?.or(post.blocks.take());
+    if post.blocks.is_none() {
+        post.comment = post.comment.take().or(profile.comment);
+    }
+    post.snippet_type = post.snippet_type.take().or(profile.snippet_type);
+    post.check_message(sender.method)?;
+    post.check_texts(&sender.own_secrets)?;
     // Slack rejects malformed channel IDs too, but only after the file was sent.
     let flaw = sender.post.channels.iter().find_map(|channel| channel.check_hosted().err());
     if let Some(flaw) = flaw.filter(|_| MESSAGING.is_hosted_at(&sender.base_url)) {
@@ -269,7 +262,7 @@ impl Delivery<'_> {
     }
 
     /// Returns the results if this machine can't start the upload.
-    pub fn fail(self, error: &UploadError, observer: &impl Observer) -> Delivered {
+    pub fn fail(self, error: &Problem, observer: &impl Observer) -> Delivered {
         match &self.sender {
             None => self.end_all(None, observer, |file| Receipt::refused(file, Vec::new())),
             Some(sender) => self.fail_all(sender, error, observer),
@@ -277,7 +270,7 @@ impl Delivery<'_> {
     }
 
     /// Limits the number of concurrent files to the available file descriptors.
-    fn limit_concurrency(&mut self, sender: &Sender, observer: &impl Observer) -> Result<(), UploadError> {
+    fn limit_concurrency(&mut self, sender: &Sender, observer: &impl Observer) -> Result<(), Problem> {
         let wanted = self.options.batch.concurrency.unwrap_or_else(|| sender.method.concurrency());
         let wanted = wanted.min(self.files.len());
         let each = if self.options.mode == Mode::Rehearsal { 2 * FILES_EACH } else { FILES_EACH };
@@ -285,7 +278,7 @@ impl Delivery<'_> {
         let possible = spare.saturating_sub(FILES_SHARED) / each;
         if possible == 0 {
             let message = format!("the limit of open files is too low: {spare} are left, and each upload needs {each}");
-            return Err(UploadError::new(Code::NoResources, message).help("raise the limit: `ulimit -n`"));
+            return Err(Problem::new(Code::NoResources, message).help("raise the limit: `ulimit -n`"));
         }
         if possible < wanted {
             self.options.batch.concurrency = Some(possible);
@@ -320,14 +313,14 @@ impl Delivery<'_> {
         self.findings = report.findings;
         if refused {
             let message = "not sent: verification failed";
-            let error = UploadError::new(Code::VerifyFailed, message).help("see the findings for the profile");
+            let error = Problem::new(Code::VerifyFailed, message).help("see the findings for the profile");
             let receipt =
                 |file: &Path| Receipt { error: Some(error.clone()), ..Receipt::refused(file, channels.clone()) };
             return Some(self.end_all(Some(sender), observer, receipt));
         }
         if unanswered {
             let message = "not sent: the service did not confirm the credentials";
-            let error = UploadError::new(Code::Unverified, message).help("try again later, or run without --verify");
+            let error = Problem::new(Code::Unverified, message).help("try again later, or run without --verify");
             return Some(self.fail_all(sender, &error, observer));
         }
         None
@@ -337,7 +330,7 @@ impl Delivery<'_> {
     fn try_named(&self, sender: &Sender, observer: &impl Observer) -> Option<Delivered> {
         let batch = &self.options.batch;
         let failed = |file: &PathBuf| Some((file.clone(), batch.try_named(&sender.post, sender.method, file).err()?));
-        let failed: HashMap<PathBuf, UploadError> = self.files.iter().filter_map(failed).collect();
+        let failed: HashMap<PathBuf, Problem> = self.files.iter().filter_map(failed).collect();
         if failed.is_empty() || self.options.mode == Mode::DryRun {
             return None;
         }
@@ -443,7 +436,7 @@ impl Delivery<'_> {
     }
 
     /// Ends every file with this error.
-    fn fail_all(&self, sender: &Sender, error: &UploadError, observer: &impl Observer) -> Delivered {
+    fn fail_all(&self, sender: &Sender, error: &Problem, observer: &impl Observer) -> Delivered {
         self.end_all(Some(sender), observer, |file| Receipt::failed(file, sender.post.shown_channels(), error.clone()))
     }
 

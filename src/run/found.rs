@@ -18,7 +18,7 @@ use crate::schema::value::{BaseUrl, BearerToken};
 use crate::schema::{Kind, Probe, Role, Secret, Type};
 use crate::secret::{Digest, MASK, Vault};
 use crate::source::{Problem, SourceKind, Sources, Spot};
-use crate::upload::{Asker, Credential, SettingNames, Settings, UploadError};
+use crate::upload::{Asker, Credential, SettingNames, Settings};
 
 /// The maximum number of credentials to ask about, so that a large tree does not cause a flood of requests.
 const MAX_CREDENTIALS: usize = 256;
@@ -171,7 +171,7 @@ impl Askers<'_> {
             }
             _ => return Err(UNKNOWN.to_owned()),
         };
-        let asker = Arc::new(asker.map_err(|error: UploadError| error.message)?.with_secrets(&self.secrets));
+        let asker = Arc::new(asker.map_err(|error: Problem| error.message)?.with_secrets(&self.secrets));
         Ok(self.known.entry(key).or_insert(asker).clone())
     }
 }

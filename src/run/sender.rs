@@ -9,7 +9,7 @@ use crate::profile::Messaging;
 use crate::schema::value::{BaseUrl, BearerToken, CaFile};
 use crate::schema::{Method, ProfileId, Type};
 use crate::source::Problem;
-use crate::upload::{Client, OwnSecrets, Post, Settings, UploadError};
+use crate::upload::{Client, OwnSecrets, Post, Settings};
 
 /// A profile that passed its check and is ready to send files.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl Loaded {
 
 impl Sender {
     /// Creates a client for this profile. It is an error if none can be created for its address.
-    pub(super) fn client(&self, settings: Settings) -> Result<Client, UploadError> {
+    pub(super) fn client(&self, settings: Settings) -> Result<Client, Problem> {
         let (ca_file, own_secrets) = (self.ca_file.clone(), self.own_secrets.clone());
         Client::new(
             &self.base_url,

@@ -39,15 +39,16 @@ impl Fault {
     }
 }
 
-/// Why a source can't be used: exit code 2.
-#[derive(Clone, Debug)]
+/// Why a source can't be used, or why an upload failed or is uncertain. It contains only credlint's own words, and text that
+/// passed a validator.
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The code.
+    /// The code for scripts: credlint's own (`file-changed`), or one of the service's (`invalid_auth`).
     pub code: Code,
-    /// The problem.
+    /// The message.
     pub message: String,
-    /// The advice.
+    /// The advice, if there is any.
     pub help: Option<String>,
     /// The locations; the first one is primary.
     pub labels: Vec<(Spot, String)>,
@@ -68,6 +69,14 @@ impl Problem {
         self
     }
 }
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Problem {}
 
 /// Removes everything that a parser may have quoted from its message.
 fn without_quoted_text(message: &str) -> String {

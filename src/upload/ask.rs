@@ -8,7 +8,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 use url::form_urlencoded;
 
-use super::error::{SettingNames, UploadError};
+use super::error::SettingNames;
 use super::session::{Session, StepError};
 use super::settings::Settings;
 use super::table::Step;
@@ -19,6 +19,7 @@ use super::wire::http::Credential;
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, ChannelId, WorkspaceId, shown};
 use crate::shorthand::debug;
+use crate::source::Problem;
 
 /// Scopes that let a token look up a conversation of the right type; any one is sufficient. Source:
 /// <https://docs.slack.dev/reference/methods/conversations.info>.
@@ -52,7 +53,7 @@ pub(crate) enum AskError {
     /// The service says that the credential is not valid.
     Dead(DeadCredential),
     /// The service did not answer; asking again may help.
-    Unanswered(UploadError),
+    Unanswered(Problem),
     /// The service can't answer this question.
     Unknowable(Cow<'static, str>),
     /// The token lacks a scope for the question. Its scopes are included if the service lists them.
@@ -186,7 +187,7 @@ impl Asker {
         credential: Credential<'_>,
         settings: Settings,
         names: &'static SettingNames,
-    ) -> Result<Self, UploadError> {
+    ) -> Result<Self, Problem> {
         let bot = matches!(credential, Credential::Token(token) if token.is_bot());
         let session = Session::new(base, credential, settings, names)?;
         Ok(Self { session, bot, identity: OnceCell::new(), account: OnceCell::new() })

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use futures_util::{FutureExt, StreamExt, stream};
 
 use super::client::Client;
-use super::error::UploadError;
 use super::external::{ONCE, Placed, UNTIL_SHARED};
 use super::inputs::is_stdin;
 use super::journal::{Entry, Journal, PriorState};
@@ -19,6 +18,7 @@ use super::wire::call::cancelled;
 use crate::code::Code;
 use crate::file::FileSet;
 use crate::schema::Method;
+use crate::source::Problem;
 use crate::text;
 
 /// Options for sending several files.
@@ -207,7 +207,7 @@ impl Batch {
         post: &Post,
         path: &Path,
         watch: &Watch,
-    ) -> Result<Ready, UploadError> {
+    ) -> Result<Ready, Problem> {
         let payload = match &self.name {
             Some(name) if is_stdin(path) && !self.allow_empty => {
                 payload::await_stdin(name.clone(), watch.cancel.clone()).await?
@@ -256,7 +256,7 @@ impl Batch {
 
     /// Opens a file that was named, or a directory that can't be searched, and closes it: what fails then is found before
     /// anything is posted.
-    pub(crate) fn try_named(&self, post: &Post, method: Method, path: &Path) -> Result<(), UploadError> {
+    pub(crate) fn try_named(&self, post: &Post, method: Method, path: &Path) -> Result<(), Problem> {
         if is_stdin(path) || self.found.contains_key(path) {
             return Ok(());
         }
@@ -269,7 +269,7 @@ impl Batch {
     ///
     /// Returns the errors of [`Payload::open`] and [`Payload::stdin`]; code `secret-file`; code `file-changed` if it is
     /// not the file that was found.
-    pub fn open(&self, path: &Path) -> Result<Payload, UploadError> {
+    pub fn open(&self, path: &Path) -> Result<Payload, Problem> {
         match (&self.name, is_stdin(path)) {
             (Some(name), true) => Payload::stdin(name.clone()),
             (name, _) => {
@@ -289,22 +289,22 @@ impl Batch {
     }
 }
 
-fn no_match_error(path: &Path) -> UploadError {
+fn no_match_error(path: &Path) -> Problem {
     let message = format!("the pattern {} matches no file", text::file_to_send(path));
-    UploadError::new(Code::NoMatch, message)
+    Problem::new(Code::NoMatch, message)
         .help("check the pattern; hidden files and symbolic links must be named directly")
 }
 
-fn secret_file_error(path: &Path) -> UploadError {
+fn secret_file_error(path: &Path) -> Problem {
     let message = format!("{} is not sent: the configuration reads a value from it", text::file(path));
-    UploadError::new(Code::SecretFile, message).help("to send it anyway, add --allow-secret-file")
+    Problem::new(Code::SecretFile, message).help("to send it anyway, add --allow-secret-file")
 }
 
 /// Returns the error for a file that was replaced. It was found in a directory or by a pattern, and the replacement may
 /// be a link to anywhere.
-fn replaced_error(path: &Path) -> UploadError {
+fn replaced_error(path: &Path) -> Problem {
     let message = format!("{} is not sent: another file has replaced it since it was found", text::file(path));
-    UploadError::new(Code::FileChanged, message).help("run it again, or pass the file itself")
+    Problem::new(Code::FileChanged, message).help("run it again, or pass the file itself")
 }
 
 /// Completes a receipt, and records it in the journal.
@@ -319,7 +319,7 @@ async fn finish(client: &Client, mut receipt: Receipt, path: &Path, entry: Optio
     {
         // The next run will use the last line, which never claims more than was done.
         let message = "the journal can't be written: the next run will not know whether the file was delivered";
-        receipt.error.get_or_insert(UploadError { message: message.to_owned(), ..error });
+        receipt.error.get_or_insert(Problem { message: message.to_owned(), ..error });
     }
     receipt
 }

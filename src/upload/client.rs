@@ -2,19 +2,19 @@
 
 use std::time::Instant;
 
-use super::error::{SettingNames, UploadError};
-use super::external::{External, Placed, check_lookups};
-use super::files_upload;
+use super::error::SettingNames;
+use super::external::{Placed, check_lookups};
 use super::payload::Payload;
 use super::post::{FileName, Post};
 use super::receipt::{FileLabels, Receipt, Skip, Status};
-use super::session::{Session, Watch};
+use super::session::{Session, Upload, Watch};
 use super::settings::{FILES_PER_MESSAGE, Settings};
 use super::wire::guard::show_id;
 use super::wire::http::Credential;
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, BearerToken};
 use crate::schema::{MESSAGING, Method};
+use crate::source::Problem;
 
 /// Sends files to one service with one token.
 pub struct Client {
@@ -38,7 +38,7 @@ impl Client {
     /// # Errors
     /// Code `insecure-base-url` for plain http to another machine, whatever the lint levels are; `ca-file` if that file
     /// can't be used; `no-ca-certificates` and `client-setup` if this machine is not set up for https.
-    pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, UploadError> {
+    pub fn new(base: &BaseUrl, token: &BearerToken, settings: Settings) -> Result<Self, Problem> {
         let method = settings.method.unwrap_or_else(|| Method::for_service(base));
         // No file that contains the token is sent with it.
         let own_secrets = settings.own_secrets.with("token", token.secret());
@@ -73,7 +73,7 @@ impl Client {
     ///
     /// # Errors
     /// The service's error, such as `missing_scope` or `unknown_method`.
-    pub async fn check_lookups(&self) -> Result<(), UploadError> {
+    pub async fn check_lookups(&self) -> Result<(), Problem> {
         if self.session.settings.confirm_shares { check_lookups(&self.session).await } else { Ok(()) }
     }
 
@@ -97,8 +97,8 @@ impl Client {
         watch: Watch,
     ) -> (Receipt, Option<Placed>) {
         match self.method {
-            Method::FilesUpload => (files_upload::post(&self.session, post, payload, watch).await, None),
-            Method::External => self.external(post).place(payload, watch).await,
+            Method::FilesUpload => (self.with(post).post_form(payload, watch).await, None),
+            Method::External => self.with(post).place(payload, watch).await,
         }
     }
 
@@ -124,7 +124,7 @@ impl Client {
                     (receipt.status, receipt.skip) = (Status::Skipped, stopped);
                 }
             } else {
-                self.external(&post).complete_one(message, &mut budget).await;
+                self.with(&post).complete_one(message, &mut budget).await;
                 // Also if it only may be posted.
                 if message.iter().any(|(receipt, _)| matches!(receipt.status, Status::Delivered | Status::Uncertain)) {
                     (post.comment, post.blocks) = (None, None);
@@ -135,8 +135,8 @@ impl Client {
         }
     }
 
-    const fn external<'a>(&'a self, post: &'a Post) -> External<'a> {
-        External { session: &self.session, post }
+    const fn with<'a>(&'a self, post: &'a Post) -> Upload<'a> {
+        Upload { session: &self.session, post }
     }
 
     /// Returns the receipt of a file that an earlier run may have posted. It is `delivered` if the service confirms
@@ -151,11 +151,11 @@ impl Client {
     ) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.session.receipt(post, name);
-        let mut attempts = self.session.attempts(post, watch);
+        let mut attempts = self.session.attempts(post, watch.clone());
         let found = match self.method {
             Method::External => {
                 let title = repeat.then(|| post.title_of(name));
-                self.external(post).look_up(id.as_deref(), (denials, title), &mut attempts).await
+                self.with(post).look_up(id.as_deref(), (denials, title), &mut attempts).await
             }
             Method::FilesUpload => Err("`files.upload` has no way to look that up".to_owned()),
         };
@@ -169,7 +169,7 @@ impl Client {
                 receipt.status = Status::Uncertain;
                 let message = format!("an earlier run may have posted it; {why}");
                 let help = "look in the channel; if it is not there, run it again with --retry-uncertain";
-                receipt.error = Some(UploadError::new(Code::UncertainBefore, message).help(help));
+                receipt.error = Some(Problem::new(Code::UncertainBefore, message).help(help));
             }
         }
         receipt.with_elapsed(started)

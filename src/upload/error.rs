@@ -1,18 +1,6 @@
-//! Errors of an upload.
+//! Advice of an upload, in the names of its profile.
 
-use crate::code::Code;
-
-/// Why an upload failed or is uncertain. It contains only credlint's own words, and text that passed a validator.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct UploadError {
-    /// The code for scripts: credlint's own (`file-changed`), or one of the service's (`invalid_auth`).
-    pub code: Code,
-    /// The message.
-    pub message: String,
-    /// The advice, if there is any.
-    pub help: Option<String>,
-}
+use crate::source::Problem;
 
 /// The names of a service's settings, for help texts.
 #[derive(Debug)]
@@ -42,11 +30,7 @@ impl SettingNames {
     pub(crate) const FOUND_PAIR: Self = Self { address: "the address", credential: "it", operations: "/b2api/v4/" };
 }
 
-impl UploadError {
-    pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), help: None }
-    }
-
+impl Problem {
     /// Adds the advice for an upload that may have been done.
     pub(crate) fn advise_look(self) -> Self {
         self.help("look in the channel before you run it again")
@@ -60,17 +44,4 @@ impl UploadError {
         });
         self
     }
-
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
 }
-
-impl std::fmt::Display for UploadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for UploadError {}

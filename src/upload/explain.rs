@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::error::{SettingNames, UploadError};
+use super::error::SettingNames;
 use super::table::Step;
 use super::wire::answer::{Answer, BodyKind, Ending};
 use super::wire::call::Cause;
@@ -10,6 +10,7 @@ use super::wire::guard::{Denial, Guard};
 use crate::code::Code;
 use crate::schema::MESSAGING;
 use crate::services::Refusal;
+use crate::source::Problem;
 use crate::text;
 
 /// The context of a request: its step, and the decision of the table.
@@ -28,11 +29,11 @@ pub(super) struct RequestContext<'a> {
 
 impl RequestContext<'_> {
     /// Explains why a request failed.
-    pub(super) fn explain(self, cause: Cause, guard: &Guard) -> UploadError {
+    pub(super) fn explain(self, cause: Cause, guard: &Guard) -> Problem {
         self.explain_cause(cause, guard).with_names(self.names)
     }
 
-    fn explain_cause(self, cause: Cause, guard: &Guard) -> UploadError {
+    fn explain_cause(self, cause: Cause, guard: &Guard) -> Problem {
         let (code, message) = match cause {
             Cause::Answered(answer) => return self.explain_answer(&answer, guard),
             Cause::Broken(error) => return self.advise_look(error),
@@ -52,7 +53,7 @@ impl RequestContext<'_> {
                 (Code::Interrupted, message.to_owned())
             }
         };
-        self.advise_look(UploadError::new(code, message))
+        self.advise_look(Problem::new(code, message))
     }
 
     /// Returns the start of a sentence about the last step of a file.
@@ -63,11 +64,11 @@ impl RequestContext<'_> {
         }
     }
 
-    fn advise_look(self, error: UploadError) -> UploadError {
+    fn advise_look(self, error: Problem) -> Problem {
         if self.may_have_run { error.advise_look() } else { error }
     }
 
-    fn explain_answer(self, answer: &Answer, guard: &Guard) -> UploadError {
+    fn explain_answer(self, answer: &Answer, guard: &Guard) -> Problem {
         let status = answer.status;
         let (code, message) = match (self.ending, status, answer.kind) {
             (Ending::Early, ..) => {
@@ -97,22 +98,22 @@ impl RequestContext<'_> {
             }
             _ => return self.explain_refusal(answer, guard),
         };
-        self.advise_look(UploadError::new(code, message))
+        self.advise_look(Problem::new(code, message))
     }
 
     /// Explains a redirect, or a web page.
-    fn explain_redirect(self, answer: &Answer, guard: &Guard) -> UploadError {
+    fn explain_redirect(self, answer: &Answer, guard: &Guard) -> Problem {
         let status = answer.status;
         if status < 300 {
             let message = format!("the answer is a web page (HTTP {status}), not an API response");
-            return UploadError::new(Code::HtmlAnswer, message).help(match self.step {
+            return Problem::new(Code::HtmlAnswer, message).help(match self.step {
                 Step::Bytes => "a proxy or something else between here and the service answered",
                 _ => "check {address}: it seems to be a web site, a login page or a proxy",
             });
         }
         let to = answer.redirect_target(guard).map(|to| format!(" to {to}")).unwrap_or_default();
         let message = format!("the service redirects (HTTP {status}){to}; credlint does not follow redirects");
-        let error = UploadError::new(Code::Redirected, message);
+        let error = Problem::new(Code::Redirected, message);
         match self.step {
             // The service provided that address, so there is nothing to configure.
             Step::Bytes => error,
@@ -121,7 +122,7 @@ impl RequestContext<'_> {
     }
 
     /// Explains the service's own error. If it names something to check, its help does too.
-    fn explain_error(self, answer: &Answer, guard: &Guard) -> UploadError {
+    fn explain_error(self, answer: &Answer, guard: &Guard) -> Problem {
         let denial = answer.denial(guard);
         let error = explain_denial(&denial, self.step, self.operation);
         match (error.code, denial.pause) {
@@ -137,8 +138,8 @@ impl RequestContext<'_> {
         }
     }
 
-    fn explain_refusal(self, answer: &Answer, guard: &Guard) -> UploadError {
-        let error = UploadError::new(Code::HttpStatus, format!("the service answered HTTP {}", answer.status));
+    fn explain_refusal(self, answer: &Answer, guard: &Guard) -> Problem {
+        let error = Problem::new(Code::HttpStatus, format!("the service answered HTTP {}", answer.status));
         match (answer.status, answer.retry_after) {
             (401 | 403 | 404 | 405 | 410, _) if self.step == Step::Bytes => {
                 error.help("run it again; the service rejected its own upload address")
@@ -203,7 +204,7 @@ fn arguments(step: Step, pointer: Option<&str>) -> &'static str {
 }
 
 /// Explains the service's error for an operation.
-fn explain_denial(denial: &Denial, step: Step, operation: &str) -> UploadError {
+fn explain_denial(denial: &Denial, step: Step, operation: &str) -> Problem {
     let known = denial.word.as_deref().and_then(|word| Some((Code::from_service(word)?, known_refusal(word)?)));
     let (code, mut message, help) = match known {
         Some((code, Refusal { meaning: means, advice: help, .. })) => {
@@ -230,7 +231,7 @@ fn explain_denial(denial: &Denial, step: Step, operation: &str) -> UploadError {
     if let Some(pointer) = &denial.pointer {
         message += &format!("; it names `{pointer}`");
     }
-    let error = UploadError::new(code, message);
+    let error = Problem::new(code, message);
     match help {
         Some(help) => error.help(help),
         None => error,
@@ -246,7 +247,7 @@ fn known_refusal(code: &str) -> Option<&'static Refusal> {
 mod tests {
     use super::*;
 
-    fn denied(code: &str) -> UploadError {
+    fn denied(code: &str) -> Problem {
         explain_denial(&Denial { word: Some(code.to_owned()), ..Denial::default() }, Step::Post, "files.upload")
     }
 

@@ -10,13 +10,12 @@ use bytes::Bytes;
 use serde_json::Value;
 use url::Url;
 
-use super::error::UploadError;
 use super::journal::LineState;
 use super::payload::{self, Payload};
-use super::post::{Post, completion_form, ticket_form};
+use super::post::{completion_form, ticket_form};
 use super::receipt::{Receipt, Status};
 use super::retry::RetryBudget;
-use super::session::{Attempts, Session, StepError, Watch};
+use super::session::{Attempts, Session, StepError, Upload, Watch};
 use super::table::{Next, Step};
 use super::wire::answer::Ending;
 use super::wire::body::Body;
@@ -27,9 +26,10 @@ use crate::code::Code;
 use crate::schema::Method;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
+use crate::source::Problem;
 use crate::text;
-use look_up::{MissingShare, TWICE, find_out, look_up};
-pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size, confirm};
+use look_up::{MissingShare, TWICE, find_out};
+pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
 
@@ -43,21 +43,14 @@ pub(super) struct Placed {
     budget: RetryBudget,
 }
 
-/// The method, for one post.
-#[derive(Clone, Copy)]
-pub(super) struct External<'a> {
-    pub(super) session: &'a Session,
-    pub(super) post: &'a Post,
-}
-
-impl External<'_> {
+impl Upload<'_> {
     /// Sends the bytes of a file without posting it.
     pub(super) async fn place(self, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
         let started = Instant::now();
         let mut receipt = self.session.receipt(self.post, &payload.name);
-        let mut attempts = self.session.attempts(self.post, &watch);
+        let mut attempts = self.session.attempts(self.post, watch);
         let placed = match self.prepare(payload, &mut attempts).await {
-            Ok(payload) => self.place_ready(payload, watch, &mut attempts, &mut receipt).await,
+            Ok(payload) => self.place_ready(payload, &mut attempts, &mut receipt).await,
             Err(failed) => Err(failed),
         };
         let placed = placed.map_err(|failed| failed.apply_to(&mut receipt)).ok();
@@ -69,7 +62,7 @@ impl External<'_> {
     async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
         self.post.check_message(Method::External)?;
         self.session.check_texts(self.post, &payload.name)?;
-        let spooled = payload::with_length(payload, &mut attempts.cancel).await?;
+        let spooled = payload::with_length(payload, &mut attempts.watch.cancel).await?;
         let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)
@@ -78,20 +71,19 @@ impl External<'_> {
     async fn place_ready(
         self,
         mut payload: Payload,
-        watch: Watch,
         attempts: &mut Attempts,
         receipt: &mut Receipt,
     ) -> Result<Placed, StepError> {
         let title = self.post.title_of(&payload.name);
         let mut ticket = None;
         loop {
-            let ledger = SentBytes::new(payload.size(), watch.progress.clone());
-            let ended = self.place_once(&mut payload, &watch, attempts, &ledger, &mut ticket).await;
+            let ledger = SentBytes::new(payload.size(), attempts.watch.progress.clone());
+            let ended = self.place_once(&mut payload, attempts, &ledger, &mut ticket).await;
             receipt.record_sent(&ledger.account());
             match ended {
                 Ok(id) => {
                     let (sha256, budget) = (receipt.sha256.clone(), attempts.budget.clone());
-                    return Ok(Placed { id, sha256, title, watch, budget });
+                    return Ok(Placed { id, sha256, title, watch: attempts.watch.clone(), budget });
                 }
                 Err(failed) => {
                     // The service does not document what happens if bytes arrive twice. A throttled request was not run.
@@ -106,7 +98,6 @@ impl External<'_> {
     async fn place_once(
         self,
         payload: &mut Payload,
-        watch: &Watch,
         attempts: &mut Attempts,
         ledger: &SentBytes,
         ticket: &mut Option<Ticket>,
@@ -115,11 +106,12 @@ impl External<'_> {
         let Ticket { id, url, origin } = match ticket {
             Some(ticket) => ticket,
             None => {
-                watch.record_step(LineState::Begun, None, None).await?;
+                attempts.watch.record_step(LineState::Begun, None, None).await?;
                 let requested =
                     request_ticket(self.session, attempts, ticket_form(self.post, &payload.name, len)).await?;
                 // A journal must not contain an ID that echoes what was sent.
-                watch.record_step(LineState::Ticket, attempts.guard.unless_echoed(&requested.id), None).await?;
+                let id = attempts.guard.unless_echoed(&requested.id);
+                attempts.watch.record_step(LineState::Ticket, id, None).await?;
                 ticket.insert(requested)
             }
         };
@@ -146,7 +138,7 @@ impl External<'_> {
         let started = Instant::now();
         let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
         let Some(first) = placed.first() else { return };
-        let mut attempts = self.session.attempts(self.post, &first.watch);
+        let mut attempts = self.session.attempts(self.post, first.watch.clone());
         let own = if placed.len() == 1 { Some(first.budget.clone()) } else { None };
         if let Some(left) = budget.take().or(own) {
             attempts.budget = left;
@@ -155,7 +147,7 @@ impl External<'_> {
             Ok(found) => {
                 let mut confirmed = Vec::new();
                 for (file, record) in placed.iter().zip(found) {
-                    confirmed.push(confirm(self.session, self.post, Some(&file.id), record, &mut attempts).await);
+                    confirmed.push(self.confirm(Some(&file.id), record, &mut attempts).await);
                 }
                 confirmed
             }
@@ -271,7 +263,7 @@ impl External<'_> {
     ) -> Result<Vec<Value>, MissingShare> {
         let (mut records, mut absent) = (Vec::new(), false);
         for file in placed {
-            match look_up(self.session, self.post, &file.id, denials, attempts).await {
+            match self.find_shared(&file.id, denials, attempts).await {
                 Ok(record) => records.push(record),
                 Err(MissingShare::Shown) => absent = true,
                 Err(absence) => return Err(absence),
@@ -294,7 +286,7 @@ impl External<'_> {
         attempts: &mut Attempts,
     ) -> Result<Value, String> {
         let Some(id) = id else { return Err("it has no id to look it up by".to_owned()) };
-        let absence = match look_up(self.session, self.post, id, denials, attempts).await {
+        let absence = match self.find_shared(id, denials, attempts).await {
             Ok(record) => return Ok(record),
             Err(absence) => absence,
         };
@@ -311,7 +303,7 @@ impl External<'_> {
 /// Returns the error for a completion whose answer does not name the files.
 fn not_named(status: u16) -> StepError {
     let message = format!("the service answered HTTP {status} but did not name the file");
-    StepError::new(Step::Completion, Ending::Silent, UploadError::new(Code::Unconfirmed, message))
+    StepError::new(Step::Completion, Ending::Silent, Problem::new(Code::Unconfirmed, message))
 }
 
 const TICKET: (Step, &str) = (Step::Ticket, "files.getUploadURLExternal");
@@ -354,6 +346,6 @@ fn upload_url(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
 }
 
 fn bad_ticket(message: &str) -> StepError {
-    let error = UploadError::new(Code::BadTicket, message);
+    let error = Problem::new(Code::BadTicket, message);
     StepError::new(Step::Ticket, Ending::Refused, error.help("check that `base_url` is the service"))
 }

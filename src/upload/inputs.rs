@@ -13,12 +13,12 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use sha2::{Digest, Sha256};
 
-use super::error::UploadError;
 use super::receipt::Skip;
 use crate::code::Code;
 use crate::file::{self, DirEntry, FileError, FilePattern, FileSet, PathPatterns};
 use crate::secret::MASK;
 use crate::shorthand::lock;
+use crate::source::Problem;
 use crate::text;
 
 /// The maximum size of a list, enough for a few million files.
@@ -139,10 +139,10 @@ impl FileList {
     /// # Errors
     ///
     /// Returns code `list-unreadable`.
-    pub fn read(path: &Path) -> Result<Self, UploadError> {
+    pub fn read(path: &Path) -> Result<Self, Problem> {
         let failed = |why: String| {
             let shown = if is_stdin(path) { "standard input".to_owned() } else { text::file_or_path(path) };
-            UploadError::new(Code::ListUnreadable, format!("the list of files {shown} {why}")).help(
+            Problem::new(Code::ListUnreadable, format!("the list of files {shown} {why}")).help(
                 "pass a file with one path per line to --files-from, the report of an upload, or `-` for standard input",
             )
         };

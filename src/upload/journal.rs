@@ -21,13 +21,13 @@ use entry::{FAMILY, JournalLine, SCHEMA, Writer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::error::UploadError;
 use super::inputs::{Shard, names_of_current_directory};
 use super::payload::Payload;
 use super::post::{FileName, Post};
 use crate::code::Code;
 use crate::file::{self, OffsetReader, OwnError};
 use crate::schema::value::BaseUrl;
+use crate::source::Problem;
 use crate::text;
 pub use entry::Entry;
 pub(super) use entry::LineState;
@@ -79,7 +79,7 @@ impl Journal {
     ///
     /// Returns code `journal-locked` if another run uses it, or `journal-unreadable` if it is not a journal, a link,
     /// another user's file, or can't be opened. It is not changed in that case.
-    pub fn open(path: &Path) -> Result<Self, UploadError> {
+    pub fn open(path: &Path) -> Result<Self, Problem> {
         Self::open_shard(path, None)
     }
 
@@ -88,14 +88,14 @@ impl Journal {
     /// # Errors
     ///
     /// Returns the errors of [`Journal::open`], and code `journal-shard` if the journal belongs to another share.
-    pub fn open_shard(path: &Path, shard: Option<Shard>) -> Result<Self, UploadError> {
+    pub fn open_shard(path: &Path, shard: Option<Shard>) -> Result<Self, Problem> {
         let mut file = open_locked(path)?;
         let (replayed, len) = replay(&mut file, path, shard)?;
         // The file is now known to be a journal, or empty.
         file::make_private(&file);
         let file = Arc::new(file);
         let writer = Writer::start(Arc::clone(&file), len).map_err(|error| {
-            UploadError::new(Code::NoResources, format!("no thread could be started: {}", error.kind()))
+            Problem::new(Code::NoResources, format!("no thread could be started: {}", error.kind()))
         })?;
         Ok(Self { replayed, directory: directory(), file, shard: shard.map(|shard| shard.to_string()), writer })
     }
@@ -105,11 +105,11 @@ impl Journal {
     /// # Errors
     ///
     /// Returns code `journal-input` for a stream, which can't be recognised later.
-    pub fn entry(&self, service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> Result<Entry, UploadError> {
+    pub fn entry(&self, service: &BaseUrl, post: &Post, path: &Path, payload: &Payload) -> Result<Entry, Problem> {
         let Some(size) = payload.size() else {
             let message = "a journal can't recognise standard input again";
             return Err(
-                UploadError::new(Code::JournalInput, message).help("write it to a file first, or leave out --journal")
+                Problem::new(Code::JournalInput, message).help("write it to a file first, or leave out --journal")
             );
         };
         let line = JournalLine {
@@ -155,7 +155,7 @@ impl Journal {
     /// # Errors
     ///
     /// Returns an error if the file must be read to decide, and can't be.
-    pub async fn prior_state(&self, entry: &Entry, payload: &Payload) -> Result<PriorState, UploadError> {
+    pub async fn prior_state(&self, entry: &Entry, payload: &Payload) -> Result<PriorState, Problem> {
         let key = &entry.line.key;
         let positions = self.replayed.positions(key);
         if let Some(last) = self.line(key, positions.uncertain)? {
@@ -179,7 +179,7 @@ impl Journal {
     /// # Errors
     ///
     /// Returns code `journal-unreadable`.
-    pub(super) fn earlier_entry(&self, entry: &Entry) -> Result<Entry, UploadError> {
+    pub(super) fn earlier_entry(&self, entry: &Entry) -> Result<Entry, Problem> {
         let key = &entry.line.key;
         let positions = self.replayed.positions(key);
         let line = match self.line(key, positions.uncertain)? {
@@ -190,10 +190,10 @@ impl Journal {
     }
 
     /// Returns the line of an earlier run.
-    fn line(&self, key: &str, place: LinePosition) -> Result<Option<JournalLine>, UploadError> {
+    fn line(&self, key: &str, place: LinePosition) -> Result<Option<JournalLine>, Problem> {
         let Some(place) = place else { return Ok(None) };
         let line = read(&self.file, place).ok().filter(|line| line.key == key);
-        let changed = || UploadError::new(Code::JournalUnreadable, "the journal was changed while it was used");
+        let changed = || Problem::new(Code::JournalUnreadable, "the journal was changed while it was used");
         line.map(Some).ok_or_else(changed)
     }
 }
@@ -247,7 +247,7 @@ fn key(service: &BaseUrl, post: &Post, place: &[u8], name: &FileName) -> String 
 }
 
 /// Returns `true` if a line is about the file's current content.
-async fn is_same(line: &JournalLine, entry: &Entry, payload: &Payload) -> Result<bool, UploadError> {
+async fn is_same(line: &JournalLine, entry: &Entry, payload: &Payload) -> Result<bool, Problem> {
     let now = &entry.line;
     if line.size != now.size {
         return Ok(false);
@@ -326,7 +326,7 @@ fn hash_key(key: &str) -> FileKey {
 }
 
 /// Reads a journal, and truncates an incomplete last line. Also returns the remaining length.
-fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replayed, u64), UploadError> {
+fn replay(file: &mut File, path: &Path, shard: Option<Shard>) -> Result<(Replayed, u64), Problem> {
     let broken = |error: io::Error| unreadable(path, &format!("can't be read: {}", error.kind()));
     file.seek(SeekFrom::Start(0)).map_err(broken)?;
     let shard = shard.map(|shard| shard.to_string());
@@ -371,16 +371,16 @@ fn read(file: &File, place: NonZeroU64) -> io::Result<JournalLine> {
 }
 
 /// Returns the error for a journal of another share, which has no lines about this share's files.
-fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> UploadError {
+fn other_shard_error(path: &Path, theirs: Option<&str>, ours: Option<&str>) -> Problem {
     let of = |shard: Option<&str>| shard.map_or("no --shard".to_owned(), |shard| format!("--shard {shard}"));
     let path = text::file_or_path(path);
     let message = format!("the journal {path} belongs to a run with {}, but this run has {}", of(theirs), of(ours));
-    UploadError::new(Code::JournalShard, message)
+    Problem::new(Code::JournalShard, message)
         .help("use a separate journal for each share, and the same one in every run")
 }
 
 /// Returns the error for an invalid line. Skipping it, or using another journal, could send delivered files again.
-fn invalid_line(index: usize, line: &[u8], path: &Path) -> UploadError {
+fn invalid_line(index: usize, line: &[u8], path: &Path) -> Problem {
     let number = index + 1;
     let schema =
         serde_json::from_slice::<Value>(line).ok().and_then(|line| Some(line.get("schema")?.as_str()?.to_owned()));
@@ -400,17 +400,17 @@ fn invalid_line(index: usize, line: &[u8], path: &Path) -> UploadError {
 }
 
 /// Returns an error about the journal.
-fn unreadable(path: &Path, why: &str) -> UploadError {
-    UploadError::new(Code::JournalUnreadable, format!("the journal {} {why}", text::file_or_path(path)))
+fn unreadable(path: &Path, why: &str) -> Problem {
+    Problem::new(Code::JournalUnreadable, format!("the journal {} {why}", text::file_or_path(path)))
 }
 
 /// Returns an error that suggests another file.
-fn not_a_journal(path: &Path, why: &str) -> UploadError {
+fn not_a_journal(path: &Path, why: &str) -> Problem {
     unreadable(path, why).help("choose another file with --journal")
 }
 
 /// Opens or creates a journal, and locks it until it is closed. Its content is not changed.
-fn open_locked(path: &Path) -> Result<File, UploadError> {
+fn open_locked(path: &Path) -> Result<File, Problem> {
     let file = file::open_own(path).map_err(|error| {
         let refused = not_a_journal(path, &error.to_string());
         match error {
@@ -425,7 +425,7 @@ fn open_locked(path: &Path) -> Result<File, UploadError> {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let message = format!("another run is using the journal {}", text::file_or_path(path));
-            return Err(UploadError::new(Code::JournalLocked, message).help("wait for it to finish"));
+            return Err(Problem::new(Code::JournalLocked, message).help("wait for it to finish"));
         }
         Err(TryLockError::Error(error)) => {
             return Err(not_a_journal(path, &format!("can't be locked: {}", error.kind())));
@@ -446,7 +446,7 @@ mod tests {
         )
     }
 
-    fn replayed(text: &str) -> (tempfile::TempDir, File, Result<(Replayed, u64), UploadError>) {
+    fn replayed(text: &str) -> (tempfile::TempDir, File, Result<(Replayed, u64), Problem>) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("journal");
         std::fs::write(&path, text).unwrap();

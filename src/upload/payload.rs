@@ -18,7 +18,6 @@ use sha2::{Digest, Sha256};
 use tokio::sync::{oneshot, watch};
 use zeroize::Zeroize;
 
-use super::error::UploadError;
 use super::post::FileName;
 use super::secrets::Scan;
 use super::settings::Settings;
@@ -27,6 +26,7 @@ use super::wire::ledger::SentBytes;
 use crate::code::Code;
 use crate::file::{self, FileError, FileSet, OffsetReader};
 use crate::secret::MASK;
+use crate::source::Problem;
 use crate::text;
 
 /// An opened file, or a stream, to send.
@@ -58,7 +58,7 @@ impl Payload {
     ///
     /// # Errors
     /// Codes `file-not-found`, `not-a-regular-file`, `file-unreadable`, `file-name`.
-    pub fn open(path: &Path, name: Option<FileName>) -> Result<Self, UploadError> {
+    pub fn open(path: &Path, name: Option<FileName>) -> Result<Self, Problem> {
         let name = name.map_or_else(|| FileName::from_path(path), Ok);
         let (file, meta) = file::open_regular(path).map_err(|error| open_error(path, &error))?;
         Ok(Self {
@@ -72,7 +72,7 @@ impl Payload {
     }
 
     /// Returns a stream in place of a file that has content although its size is 0, as files in `/proc` have.
-    pub(super) fn measured(self) -> Result<Self, UploadError> {
+    pub(super) fn measured(self) -> Result<Self, Problem> {
         let Input::File { file, stamp: FileStamp { len: 0, .. }, .. } = &self.input else { return Ok(self) };
         let mut reader = OffsetReader::new(Arc::clone(file), 0);
         let mut first = [0];
@@ -86,7 +86,7 @@ impl Payload {
     ///
     /// # Errors
     /// Code `no-input`, if it was closed, or is `/dev/null`, which looks the same once the program runs.
-    pub fn stdin(name: FileName) -> Result<Self, UploadError> {
+    pub fn stdin(name: FileName) -> Result<Self, Problem> {
         #[cfg(unix)]
         {
             use rustix::fs::{FileType, fstat};
@@ -94,7 +94,7 @@ impl Payload {
             let device =
                 fstat(io::stdin()).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::CharacterDevice);
             if device && !io::stdin().is_terminal() {
-                return Err(UploadError::new(Code::NoInput, "standard input is closed or a device")
+                return Err(Problem::new(Code::NoInput, "standard input is closed or a device")
                     .help("pipe the content into it"));
             }
         }
@@ -142,7 +142,7 @@ impl Payload {
 
     /// Returns the SHA-256 of a file in hexadecimal; `None` for a stream. A thread reads the file, so other files can
     /// be sent meanwhile.
-    pub(super) async fn checksum(&self) -> Result<Option<String>, UploadError> {
+    pub(super) async fn checksum(&self) -> Result<Option<String>, Problem> {
         let Input::File { file, stamp, .. } = &self.input else { return Ok(None) };
         let mut reader = OffsetReader::new(Arc::clone(file), 0).take(stamp.len);
         let read = tokio::task::spawn_blocking(move || {
@@ -155,7 +155,7 @@ impl Payload {
                 }
             }
         });
-        let broken = |_| UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
+        let broken = |_| Problem::new(Code::FileUnreadable, "the file could not be read to its end");
         read.await.map_err(broken)?.map(Some)
     }
 
@@ -164,7 +164,7 @@ impl Payload {
     ///
     /// With a checksum, the ledger gets the SHA-256 before the last bytes are sent. A payload that contains a secret of
     /// the profile fails with code `own-secret` before a byte of the secret is sent.
-    pub(super) fn start(&mut self, ledger: &SentBytes, settings: &Settings) -> Result<Feed, UploadError> {
+    pub(super) fn start(&mut self, ledger: &SentBytes, settings: &Settings) -> Result<Feed, Problem> {
         let (mut checksum, mut scan) = (Checksum::new(settings.checksum, ledger), Scan::new(&settings.own_secrets));
         match std::mem::replace(&mut self.input, Input::Consumed) {
             Input::File { file, stamp, path } => {
@@ -185,7 +185,7 @@ impl Payload {
                 Chunks::new(Stamped::new(&file, stamp, path), scan, checksum).spawn().map(Feed::Thread)
             }
             Input::Stream(reader) => Chunks::new(reader, scan, checksum).spawn().map(Feed::Thread),
-            Input::Consumed => Err(UploadError::new(Code::FileUnreadable, "the input can be read only once")),
+            Input::Consumed => Err(Problem::new(Code::FileUnreadable, "the input can be read only once")),
         }
     }
 }
@@ -193,11 +193,11 @@ impl Payload {
 /// A stream, which has nothing to compare with at the end.
 impl PayloadSource for Box<dyn Read + Send> {}
 
-fn open_error(at: &Path, error: &FileError) -> UploadError {
+fn open_error(at: &Path, error: &FileError) -> Problem {
     let path = text::file_to_send(at);
     match error {
         FileError::NotFound => {
-            let error = UploadError::new(Code::NoSuchFile, format!("{path}: no such file or directory"));
+            let error = Problem::new(Code::NoSuchFile, format!("{path}: no such file or directory"));
             match unexpanded(&at.to_string_lossy()) {
                 Some(help) if path != MASK => error.help(help),
                 _ => error,
@@ -206,16 +206,16 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
         FileError::NotRegular(what) => {
             if let ("a directory", Err(error)) = (*what, std::fs::read_dir(at)) {
                 let message = format!("the directory {path} can't be read: {}", error.kind());
-                return UploadError::new(Code::FileUnreadable, message)
+                return Problem::new(Code::FileUnreadable, message)
                     .help("let this user read it, or leave it out with --exclude");
             }
             if *what == "a directory" && file::is_linked(at) {
                 let message = format!("the directory {path} is behind a symbolic link");
-                return UploadError::new(Code::NotARegularFile, message).help(
+                return Problem::new(Code::NotARegularFile, message).help(
                     "name the directory that it leads to: a change to the repository can add or redirect such a link",
                 );
             }
-            let error = UploadError::new(Code::NotARegularFile, format!("{path} is {what}, not a regular file"));
+            let error = Problem::new(Code::NotARegularFile, format!("{path} is {what}, not a regular file"));
             match *what {
                 "a directory" => {
                     error.help("the directory has no files to upload; hidden files and symbolic links are skipped")
@@ -224,7 +224,7 @@ fn open_error(at: &Path, error: &FileError) -> UploadError {
                 _ => error,
             }
         }
-        other => UploadError::new(Code::FileUnreadable, format!("{path} can't be read: {other}")),
+        other => Problem::new(Code::FileUnreadable, format!("{path} can't be read: {other}")),
     }
 }
 
@@ -253,18 +253,15 @@ const FIRST: usize = 64 * 1024;
 
 /// Waits for the first bytes of standard input. If it ends before them, a program has probably failed, and nothing is
 /// sent.
-pub(super) async fn await_stdin(
-    name: FileName,
-    mut cancel: Option<watch::Receiver<bool>>,
-) -> Result<Payload, UploadError> {
+pub(super) async fn await_stdin(name: FileName, mut cancel: Option<watch::Receiver<bool>>) -> Result<Payload, Problem> {
     // Fail early if there is no standard input.
     Payload::stdin(name.clone())?;
     let first = in_thread("input", &mut cancel, || read_first(&mut io::stdin())).await;
     let first = first
-        .map_err(|kind| UploadError::new(Code::FileUnreadable, format!("standard input can't be read: {kind}")))?
-        .ok_or_else(|| UploadError::new(Code::Interrupted, "interrupted before standard input had any data"))?;
+        .map_err(|kind| Problem::new(Code::FileUnreadable, format!("standard input can't be read: {kind}")))?
+        .ok_or_else(|| Problem::new(Code::Interrupted, "interrupted before standard input had any data"))?;
     if first.is_empty() {
-        return Err(UploadError::new(Code::EmptyInput, "standard input is empty, so nothing was sent")
+        return Err(Problem::new(Code::EmptyInput, "standard input is empty, so nothing was sent")
             .help("check the program that writes to the pipe; to send an empty file, add --allow-empty"));
     }
     Ok(Payload::stream(name, Cursor::new(first).chain(io::stdin())))
@@ -282,16 +279,16 @@ fn read_first(reader: &mut impl Read) -> Result<Vec<u8>, ErrorKind> {
 pub(super) async fn with_length(
     payload: Payload,
     cancel: &mut Option<watch::Receiver<bool>>,
-) -> Result<Option<Payload>, UploadError> {
+) -> Result<Option<Payload>, Problem> {
     let Payload { name, input: Input::Stream(reader) } = payload else { return Ok(Some(payload)) };
     let input = in_thread("spool", cancel, move || Ok(spool(reader))).await;
-    let failed = |_| UploadError::new(Code::SpoolFailed, "the input could not be kept for sending");
+    let failed = |_| Problem::new(Code::SpoolFailed, "the input could not be kept for sending");
     Ok(input.map_err(failed)?.transpose()?.map(|input| Payload { name, input }))
 }
 
-fn spool(mut reader: Box<dyn Read + Send>) -> Result<Input, UploadError> {
+fn spool(mut reader: Box<dyn Read + Send>) -> Result<Input, Problem> {
     let broken = |error: io::Error| {
-        UploadError::new(Code::SpoolFailed, format!("the input could not be kept for sending: {}", error.kind())).help(
+        Problem::new(Code::SpoolFailed, format!("the input could not be kept for sending: {}", error.kind())).help(
             "free some space in the directory for temporary files, or set TMPDIR to a directory with enough space",
         )
     };
@@ -331,7 +328,7 @@ async fn in_thread<T: Send + 'static>(
 mod tests {
     use super::*;
 
-    fn start(mut payload: Payload) -> Result<Feed, UploadError> {
+    fn start(mut payload: Payload) -> Result<Feed, Problem> {
         payload.start(&SentBytes::new(None, None), &Settings::default())
     }
 

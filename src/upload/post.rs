@@ -15,12 +15,12 @@ use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 use zeroize::Zeroizing;
 
-use super::error::UploadError;
 use super::secrets::OwnSecrets;
 use crate::code::Code;
 use crate::schema::Method;
 use crate::schema::value::{ChannelId, IN_PLACE_OF_NAME};
 use crate::shorthand::setters;
+use crate::source::Problem;
 use crate::text;
 pub use blocks::Blocks;
 
@@ -126,15 +126,15 @@ impl Post {
     }
 
     /// Rejects what the service would reject, before anything is sent. `size` is the file's size, if it is known.
-    pub(super) fn check(&self, method: Method, size: Option<u64>) -> Result<(), UploadError> {
+    pub(super) fn check(&self, method: Method, size: Option<u64>) -> Result<(), Problem> {
         self.check_message(method)?;
         let snippet = to_send(self.snippet_type.as_ref()).is_some();
         if method == Method::External && snippet && size.is_some_and(|size| size > SNIPPET) {
             let message = "the service takes a snippet of at most 1 MB";
-            return Err(UploadError::new(Code::SnippetSize, message).help("send the file without a snippet type"));
+            return Err(Problem::new(Code::SnippetSize, message).help("send the file without a snippet type"));
         }
         if method == Method::External && size == Some(0) {
-            return Err(UploadError::new(Code::EmptyFile, "the service rejects empty files")
+            return Err(Problem::new(Code::EmptyFile, "the service rejects empty files")
                 .help("leave the file out, or add --skip-empty"));
         }
         Ok(())
@@ -146,9 +146,9 @@ impl Post {
     ///
     /// Returns code `no-channels`, `too-many-channels`, `channel-name`, `thread-channels`, `blocks`, `needs-external` or
     /// `alt-text`.
-    pub fn check_message(&self, method: Method) -> Result<(), UploadError> {
+    pub fn check_message(&self, method: Method) -> Result<(), Problem> {
         self.check_channels(method)?;
-        let error = |code, message: &str, help: &str| Err(UploadError::new(code, message).help(help));
+        let error = |code, message: &str, help: &str| Err(Problem::new(code, message).help(help));
         if self.blocks.is_some() && to_send(self.comment.as_ref()).is_some() {
             return error(
                 Code::Blocks,
@@ -172,8 +172,8 @@ impl Post {
     }
 
     /// Checks that the channels fit the method and each other.
-    fn check_channels(&self, method: Method) -> Result<(), UploadError> {
-        let error = |code, message: &str, help: &str| Err(UploadError::new(code, message).help(help));
+    fn check_channels(&self, method: Method) -> Result<(), Problem> {
+        let error = |code, message: &str, help: &str| Err(Problem::new(code, message).help(help));
         if self.channels.is_empty() {
             let help = "set `channels` in the profile, or pass --channel";
             return error(Code::NoChannels, "no channel to share the file in", help);
@@ -202,13 +202,13 @@ impl Post {
     /// # Errors
     ///
     /// Returns code `own-secret`.
-    pub fn check_texts(&self, own: &OwnSecrets) -> Result<(), UploadError> {
+    pub fn check_texts(&self, own: &OwnSecrets) -> Result<(), Problem> {
         for (name, text) in self.fields() {
             #[expect(clippy::disallowed_methods, reason = "searches the text for secrets; copies no byte")]
             if let Some(field) = text.and_then(|text| own.field_in(text.expose_secret())) {
                 let message = format!("the {name} contains the `{field}` of the profile that it is sent with");
                 let help = format!("remove it from the {name}; nothing was sent");
-                return Err(UploadError::new(Code::OwnSecret, message).help(help));
+                return Err(Problem::new(Code::OwnSecret, message).help(help));
             }
         }
         Ok(())
@@ -233,11 +233,11 @@ impl Thread {
     /// # Errors
     ///
     /// Returns code `thread` if it is invalid.
-    pub fn new(stamp: &str) -> Result<Self, UploadError> {
+    pub fn new(stamp: &str) -> Result<Self, Problem> {
         let digits = |text: &str, len| text.len() == len && text.bytes().all(|byte| byte.is_ascii_digit());
         match stamp.split_once('.') {
             Some((seconds, rest)) if digits(seconds, 10) && digits(rest, 6) => Ok(Self(stamp.to_owned())),
-            _ => Err(UploadError::new(
+            _ => Err(Problem::new(
                 Code::Thread,
                 "a thread is named by the timestamp (`ts`) of its first message, such as 1700000000.000100; in a link to the message, it \
                  is the number after `p`, with a dot before the last six digits",
@@ -261,7 +261,7 @@ impl FileName {
     ///
     /// # Errors
     /// Code `file-name`, if the name is not valid.
-    pub fn new(name: impl Into<String>) -> Result<Self, UploadError> {
+    pub fn new(name: impl Into<String>) -> Result<Self, Problem> {
         let name = name.into();
         let flaw = if name.is_empty() {
             "it is empty"
@@ -281,7 +281,7 @@ impl FileName {
     ///
     /// # Errors
     /// Code `file-name`, if the path has no last component, or one that is not UTF-8.
-    pub fn from_path(path: &Path) -> Result<Self, UploadError> {
+    pub fn from_path(path: &Path) -> Result<Self, Problem> {
         let name = path.file_name().ok_or_else(|| bad_name("the path has no file name"))?;
         Self::new(name.to_str().ok_or_else(|| bad_name("it is not UTF-8"))?)
     }
@@ -293,8 +293,8 @@ impl FileName {
     }
 }
 
-fn bad_name(flaw: &str) -> UploadError {
-    UploadError::new(Code::FileName, format!("the file can't be posted under its name: {flaw}"))
+fn bad_name(flaw: &str) -> Problem {
+    Problem::new(Code::FileName, format!("the file can't be posted under its name: {flaw}"))
         .help("choose another name with --filename")
 }
 

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::error::UploadError;
 use super::post::Post;
 use super::secrets::OwnSecrets;
 use super::wire::guard::{Guard, show_file, show_together, show_ts};
@@ -15,6 +14,7 @@ use super::wire::ledger::Account;
 use crate::code::Code;
 use crate::secret::MASK;
 use crate::shorthand::{debug, words};
+use crate::source::Problem;
 use crate::text;
 
 words! {
@@ -129,7 +129,7 @@ pub struct Receipt {
     /// Why it was skipped.
     pub skip: Option<Skip>,
     /// Why it failed or is uncertain.
-    pub error: Option<UploadError>,
+    pub error: Option<Problem>,
     /// What it means for the files after it.
     pub(crate) run_effect: RunEffect,
 }
@@ -137,7 +137,7 @@ pub struct Receipt {
 impl Receipt {
     /// Creates a receipt for a file that could not be opened, or a client that could not be created.
     #[must_use]
-    pub fn failed(file: &Path, channels: Vec<String>, error: UploadError) -> Self {
+    pub fn failed(file: &Path, channels: Vec<String>, error: Problem) -> Self {
         Self { error: Some(error), ..Self::not_sent(file, channels, Status::Failed) }
     }
 
@@ -150,7 +150,7 @@ impl Receipt {
     /// Creates a receipt for a file that was not sent because its profile has errors.
     #[must_use]
     pub fn refused(file: &Path, channels: Vec<String>) -> Self {
-        let error = UploadError::new(Code::ProfileHasErrors, "not sent: the profile has errors")
+        let error = Problem::new(Code::ProfileHasErrors, "not sent: the profile has errors")
             .help("run `credlint check` and fix what it reports");
         Self { error: Some(error), ..Self::not_sent(file, channels, Status::Refused) }
     }

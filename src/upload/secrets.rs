@@ -8,9 +8,9 @@ use memchr::memmem;
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
-use super::error::UploadError;
 use crate::code::Code;
 use crate::shorthand::debug;
+use crate::source::Problem;
 
 /// Shorter values may occur in a file by chance.
 const SHORTEST: usize = 16;
@@ -164,7 +164,7 @@ impl Scan {
     }
 
     /// Searches the next piece.
-    pub fn search(&mut self, piece: &[u8]) -> Result<(), UploadError> {
+    pub fn search(&mut self, piece: &[u8]) -> Result<(), Problem> {
         if self.overlap == 0 {
             return Ok(());
         }
@@ -186,8 +186,8 @@ impl Scan {
     }
 }
 
-fn own_secret_error(field: &str, word: bool) -> UploadError {
-    let error = UploadError::new(
+fn own_secret_error(field: &str, word: bool) -> Problem {
+    let error = Problem::new(
         Code::OwnSecret,
         format!("the file contains the `{field}` of the profile that it is sent with; it was not sent"),
     );

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::error::{SettingNames, UploadError};
+use super::error::SettingNames;
 use super::explain::{RequestContext, retry_after_text};
 use super::journal::{Entry, LineState};
 use super::post::{FileName, Post};
@@ -27,6 +27,7 @@ use crate::code::Code;
 use crate::schema::value::BaseUrl;
 use crate::secret::MASK;
 use crate::shorthand::{lock, setters};
+use crate::source::Problem;
 use crate::text;
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -50,11 +51,11 @@ pub(super) struct StepError {
     pub(super) dead: Option<DeadCredential>,
     /// The scopes of the token, according to the answer. They must be checked before they are printed.
     pub(super) scopes: Option<String>,
-    pub(super) error: UploadError,
+    pub(super) error: Problem,
 }
 
 impl StepError {
-    pub(super) fn new(step: Step, ending: Ending, error: UploadError) -> Self {
+    pub(super) fn new(step: Step, ending: Ending, error: Problem) -> Self {
         let next = next(step, ending);
         Self {
             step,
@@ -73,26 +74,26 @@ impl StepError {
     /// Creates the error for an answer about another file: it was meant for another request on the same connection, and the
     /// request is sent again on a new one.
     pub(super) fn misplaced(step: Step) -> Self {
-        let error = UploadError::new(Code::Unconfirmed, "the service answered for another file");
+        let error = Problem::new(Code::Unconfirmed, "the service answered for another file");
         Self { stale: true, ..Self::new(step, Ending::Lost, error) }
     }
 
     /// Creates the error for a file of which the service says that it has another number of bytes.
     pub(super) fn size_differs(step: Step, stored: u64, len: u64) -> Self {
         let message = format!("the service says that it has {}, and the file has {}", bytes(stored), bytes(len));
-        let error = UploadError::new(Code::SizeDiffers, message);
+        let error = Problem::new(Code::SizeDiffers, message);
         Self::new(step, Ending::Lost, if step.posts() { error.advise_look() } else { error })
     }
 
     /// Creates the error for a file that was posted, but not seen in its channels.
     pub(super) fn not_confirmed(why: &str) -> Self {
-        let error = UploadError::new(Code::ShareNotSeen, format!("the service confirmed the upload, but {why}"));
+        let error = Problem::new(Code::ShareNotSeen, format!("the service confirmed the upload, but {why}"));
         Self::new(Step::Completion, Ending::Silent, error.advise_look())
     }
 
     /// Creates the error of an upload that was stopped before its last byte.
     pub(super) fn stopped(message: &str) -> Self {
-        Self::new(Step::Query, Ending::Stopped, UploadError::new(Code::Interrupted, message))
+        Self::new(Step::Query, Ending::Stopped, Problem::new(Code::Interrupted, message))
     }
 
     /// Sets the result of the file.
@@ -106,9 +107,9 @@ impl StepError {
     }
 }
 
-impl From<UploadError> for StepError {
+impl From<Problem> for StepError {
     /// Creates a local error, which no action of the service resolves.
-    fn from(error: UploadError) -> Self {
+    fn from(error: Problem) -> Self {
         Self::new(Step::Query, Ending::Local, error)
     }
 }
@@ -116,12 +117,11 @@ impl From<UploadError> for StepError {
 /// The attempts for a file or a message, until its result is known.
 pub(super) struct Attempts {
     pub(super) budget: RetryBudget,
-    pub(super) cancel: Option<watch::Receiver<bool>>,
+    pub(super) watch: Watch,
     pub(super) guard: Guard,
     pub(super) tries: u32,
     /// Its requests may use connections that were used before.
     pub(super) reuse: bool,
-    progress: Option<watch::Sender<Progress>>,
     /// Its place in line where the service throttles.
     place: u64,
     /// How often the gate of the last request had been closed.
@@ -135,7 +135,7 @@ impl Attempts {
     /// Waits before the next attempt, which has the number `attempt`, unless the upload is cancelled. `why` is shown as
     /// the reason.
     pub(super) async fn pause(&mut self, pause: Duration, why: Code, attempt: u32) -> Result<(), StepError> {
-        if let Some(progress) = &self.progress {
+        if let Some(progress) = &self.watch.progress {
             let attempts = attempt + self.budget.tries;
             let waiting = Waiting { why, until: Instant::now() + pause, attempt, attempts };
             progress.send_modify(|progress| progress.waiting = Some(waiting));
@@ -146,10 +146,17 @@ impl Attempts {
     async fn wait(&mut self, end: impl Future<Output = ()>) -> Result<(), StepError> {
         tokio::select! {
             biased;
-            () = cancelled(&mut self.cancel) => Err(StepError::stopped("interrupted while waiting to retry")),
+            () = cancelled(&mut self.watch.cancel) => Err(StepError::stopped("interrupted while waiting to retry")),
             () = end => Ok(()),
         }
     }
+}
+
+/// A post and the session that it is sent in, for the steps of a method.
+#[derive(Clone, Copy)]
+pub(super) struct Upload<'a> {
+    pub(super) session: &'a Session,
+    pub(super) post: &'a Post,
 }
 
 /// A session with one service and one credential.
@@ -173,7 +180,7 @@ impl Session {
         credential: Credential<'_>,
         settings: Settings,
         names: &'static SettingNames,
-    ) -> Result<Self, UploadError> {
+    ) -> Result<Self, Problem> {
         require_https(base, names)?;
         let settings = settings.limited();
         let caller = Caller::new(base, credential, &settings)?;
@@ -202,7 +209,7 @@ impl Session {
     }
 
     /// Checks that the texts that are posted with a file contain no secret of the profile.
-    pub(super) fn check_texts(&self, post: &Post, name: &FileName) -> Result<(), UploadError> {
+    pub(super) fn check_texts(&self, post: &Post, name: &FileName) -> Result<(), Problem> {
         let own = &self.settings.own_secrets;
         post.check_texts(own)?;
         let texts = [
@@ -213,28 +220,24 @@ impl Session {
             if let Some(field) = words.and_then(|words| own.field_in(words)) {
                 let message = format!("not sent: the {text} contains the `{field}` of the profile");
                 let help = format!("{help}; if others saw it, rotate the secret as well");
-                return Err(UploadError::new(Code::OwnSecret, message).help(help));
+                return Err(Problem::new(Code::OwnSecret, message).help(help));
             }
         }
         Ok(())
     }
 
     /// Creates the attempts for one file or message.
-    pub(super) fn attempts(&self, post: &Post, watch: &Watch) -> Attempts {
-        Attempts {
-            cancel: watch.cancel.clone(),
-            guard: post.texts().fold(self.guard.clone(), |guard, text| guard.with_comment(text)),
-            progress: watch.progress.clone(),
-            ..self.query_attempts()
-        }
+    pub(super) fn attempts(&self, post: &Post, watch: Watch) -> Attempts {
+        let guard = post.texts().fold(self.guard.clone(), |guard, text| guard.with_comment(text));
+        Attempts { watch, guard, ..self.query_attempts() }
     }
 
     /// Creates the attempts for a query.
     pub(super) fn query_attempts(&self) -> Attempts {
-        let (budget, guard) = (RetryBudget::new(&self.settings), self.guard.clone());
+        let (budget, watch, guard) = (RetryBudget::new(&self.settings), Watch::default(), self.guard.clone());
         let reuse = self.caller.clients.reuses();
         let (place, others) = (self.gates.place(), self.gates.taken());
-        Attempts { budget, cancel: None, guard, tries: 0, reuse, progress: None, place, closings: 0, taken: 0, others }
+        Attempts { budget, watch, guard, tries: 0, reuse, place, closings: 0, taken: 0, others }
     }
 
     /// Returns `true` unless an earlier answer has named this file.
@@ -306,7 +309,7 @@ impl Session {
                     let left = until.saturating_duration_since(Instant::now());
                     // This wait does not use the retry budget. But it never exceeds `max_wait`.
                     if left > longest(self.settings.max_wait) {
-                        let error = UploadError::new(Code::Ratelimited, "the service asked all uploads to wait");
+                        let error = Problem::new(Code::Ratelimited, "the service asked all uploads to wait");
                         let error = error.help(retry_after_text(left, &attempts.guard));
                         return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
                     }
@@ -317,7 +320,7 @@ impl Session {
         attempts.closings = pass.closings;
         attempts.tries = attempts.tries.max(1);
         let (reuse, posts) = (attempts.reuse && self.may_reuse(step), step.posts());
-        let exchange = self.caller.call(request, reuse, posts, attempts.cancel.clone()).await;
+        let exchange = self.caller.call(request, reuse, posts, attempts.watch.cancel.clone()).await;
         let ending = exchange.ending;
         let next = next(step, ending);
         // The answer to a question may well be no.
@@ -415,13 +418,12 @@ fn bytes(number: u64) -> String {
 }
 
 /// Refuses to send a credential to another machine in plaintext, whatever the lint levels are.
-fn require_https(base: &BaseUrl, names: &SettingNames) -> Result<(), UploadError> {
+fn require_https(base: &BaseUrl, names: &SettingNames) -> Result<(), Problem> {
     if base.is_https() || base.is_loopback() {
         return Ok(());
     }
     let message = "credlint never sends a credential over plain HTTP to another machine";
-    let error =
-        UploadError::new(Code::InsecureBaseUrl, message).help("set {address} to the HTTPS address of the service");
+    let error = Problem::new(Code::InsecureBaseUrl, message).help("set {address} to the HTTPS address of the service");
     Err(error.with_names(names))
 }
 
@@ -456,7 +458,7 @@ impl Watch {
         state: LineState,
         file_id: Option<&str>,
         sha256: Option<&str>,
-    ) -> Result<(), UploadError> {
+    ) -> Result<(), Problem> {
         match &self.journal {
             Some(entry) => entry.record(state, file_id, sha256).await,
             None => Ok(()),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use super::{Delivery, DeliveryError, Event, Observer};
 use crate::file::{FileSet, PathPatterns};
 use crate::schema::Method;
-use crate::source::Problem;
 use crate::text;
 use crate::upload::{Exclusions, FileList, Inputs, LeftOut, Mode, names_of_current_directory};
 
@@ -17,10 +16,8 @@ impl Delivery<'_> {
     pub(super) fn list_files(&mut self, observer: &impl Observer) -> Result<(), DeliveryError> {
         let id = &self.profile.id;
         let named = std::mem::take(&mut self.options.files);
-        let list = self.options.files_from.as_deref().map(FileList::read).transpose().map_err(|error| {
-            let problem = Problem { help: error.help, ..Problem::new(error.code, error.message) };
-            DeliveryError::List(id.clone(), self.loaded.error(vec![problem]))
-        })?;
+        let list = self.options.files_from.as_deref().map(FileList::read).transpose();
+        let list = list.map_err(|problem| DeliveryError::List(id.clone(), self.loaded.error(vec![problem])))?;
         let FileList { files: listed, uncertain } = list.unwrap_or_default();
         self.keep_apart_from_inputs(named.iter().chain(&listed))?;
         let inputs = Inputs::expand(named, listed, &self.exclusions()?);

@@ -8,9 +8,9 @@ use url::form_urlencoded;
 
 use crate::code::Code;
 use crate::schema::value::ChannelId;
-use crate::upload::error::UploadError;
+use crate::source::Problem;
 use crate::upload::post::Post;
-use crate::upload::session::{Attempts, Session, StepError};
+use crate::upload::session::{Attempts, Session, StepError, Upload};
 use crate::upload::table::{Next, Step};
 use crate::upload::wire::answer::Ending;
 use crate::upload::wire::call::Target;
@@ -57,104 +57,92 @@ impl MissingShare {
     }
 }
 
-/// Returns the record of a file, if it was shared in every channel of the post; otherwise, the reason why that is not
-/// certain.
-pub async fn look_up(
-    session: &Session,
-    post: &Post,
-    id: &str,
-    denials: u32,
-    attempts: &mut Attempts,
-) -> Result<Value, MissingShare> {
-    // What the service throttles is asked again without counting as an attempt of the file.
-    let own = (attempts.tries, attempts.budget.tries);
-    attempts.budget.tries = session.settings.retries;
-    let seen = look(session, post, id, denials, attempts).await;
-    (attempts.tries, attempts.budget.tries) = own;
-    seen
-}
+impl Upload<'_> {
+    /// Returns the record of a file, if it was shared in every channel of the post; otherwise, the reason why that is not
+    /// certain.
+    pub async fn find_shared(self, id: &str, denials: u32, attempts: &mut Attempts) -> Result<Value, MissingShare> {
+        // What the service throttles is asked again without counting as an attempt of the file.
+        let own = (attempts.tries, attempts.budget.tries);
+        attempts.budget.tries = self.session.settings.retries;
+        let seen = self.look(id, denials, attempts).await;
+        (attempts.tries, attempts.budget.tries) = own;
+        seen
+    }
 
-async fn look(
-    session: &Session,
-    post: &Post,
-    id: &str,
-    denials: u32,
-    attempts: &mut Attempts,
-) -> Result<Value, MissingShare> {
-    let words: Bytes = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
-    let mut pause = session.settings.backoff.min(FIRST_PAUSE);
-    let (mut absence, mut denied) = (MissingShare::Shown, 0);
-    for look in 0..LOOKUPS {
-        if look > 0 {
-            // To look is not to wait for another attempt, so it does not use the retry budget.
-            attempts
-                .pause(pause, Code::NoAnswer, attempts.tries.max(1))
-                .await
-                .map_err(|_| MissingShare::Unknown("whether it was posted was not looked up"))?;
-            pause *= 2;
-        }
-        absence = match record_of(session, id, &words, attempts).await {
-            Ok(record) => match check_shared(&record, post) {
-                Ok(()) => return Ok(record),
-                Err(absence) => absence,
-            },
-            Err(failed) if failed.error.code == Code::MissingScope => {
-                let why = "whether it was posted can't be looked up: the token lacks the scope files:read";
-                return Err(MissingShare::Unknown(why));
+    async fn look(self, id: &str, denials: u32, attempts: &mut Attempts) -> Result<Value, MissingShare> {
+        let words = query(id);
+        let mut pause = self.session.settings.backoff.min(FIRST_PAUSE);
+        let (mut absence, mut denied) = (MissingShare::Shown, 0);
+        for look in 0..LOOKUPS {
+            if look > 0 {
+                // To look is not to wait for another attempt, so it does not use the retry budget.
+                attempts
+                    .pause(pause, Code::NoAnswer, attempts.tries.max(1))
+                    .await
+                    .map_err(|_| MissingShare::Unknown("whether it was posted was not looked up"))?;
+                pause *= 2;
             }
-            Err(failed) if failed.error.code == Code::FileNotFound => MissingShare::Shown,
-            Err(failed) => {
-                let why = MissingShare::Unknown("whether it was posted could not be looked up");
-                match failed.retry_after {
-                    _ if failed.next != Next::Retry => return Err(why),
-                    Some(retry_after) if !attempts.budget.spend(retry_after) => return Err(why),
-                    Some(retry_after) => pause = pause.max(retry_after),
-                    None => {}
+            absence = match record_of(self.session, id, &words, attempts).await {
+                Ok(record) => match check_shared(&record, self.post) {
+                    Ok(()) => return Ok(record),
+                    Err(absence) => absence,
+                },
+                Err(failed) if failed.error.code == Code::MissingScope => {
+                    let why = "whether it was posted can't be looked up: the token lacks the scope files:read";
+                    return Err(MissingShare::Unknown(why));
                 }
-                why
+                Err(failed) if failed.error.code == Code::FileNotFound => MissingShare::Shown,
+                Err(failed) => {
+                    let why = MissingShare::Unknown("whether it was posted could not be looked up");
+                    match failed.retry_after {
+                        _ if failed.next != Next::Retry => return Err(why),
+                        Some(retry_after) if !attempts.budget.spend(retry_after) => return Err(why),
+                        Some(retry_after) => pause = pause.max(retry_after),
+                        None => {}
+                    }
+                    why
+                }
+            };
+            denied += u32::from(absence == MissingShare::Shown);
+            if denied == denials {
+                break;
             }
+        }
+        Err(absence)
+    }
+
+    /// Returns the record of a posted file, once it is in its channels; the given record if no confirmation is requested.
+    pub async fn confirm(self, id: Option<&str>, record: Value, attempts: &mut Attempts) -> Result<Value, StepError> {
+        let Self { session, post } = self;
+        let shared = check_shared(&record, post).is_ok();
+        if !session.settings.confirm_shares || shared && show_ts(&record, post, &attempts.guard).is_some() {
+            return Ok(record);
+        }
+        let seen = match id {
+            Some(id) => self.find_shared(id, UNTIL_SHARED, attempts).await,
+            None => Err(MissingShare::Unknown("its answer has no ID to look the file up by")),
         };
-        denied += u32::from(absence == MissingShare::Shown);
-        if denied == denials {
-            break;
+        match seen {
+            // The answer says that it is shared; only the timestamp is not known.
+            Err(_) if shared => Ok(record),
+            Err(MissingShare::Shown) => Err(StepError::not_confirmed("did not show the file in the channels")),
+            Err(MissingShare::Unknown(why)) => Err(StepError::not_confirmed(why)),
+            Ok(record) => Ok(record),
         }
     }
-    Err(absence)
 }
 
-/// Returns the record of a posted file, once it is in its channels; the given record if no confirmation is requested.
-pub async fn confirm(
-    session: &Session,
-    post: &Post,
-    id: Option<&str>,
-    record: Value,
-    attempts: &mut Attempts,
-) -> Result<Value, StepError> {
-    let shared = check_shared(&record, post).is_ok();
-    if !session.settings.confirm_shares || shared && show_ts(&record, post, &attempts.guard).is_some() {
-        return Ok(record);
-    }
-    let seen = match id {
-        Some(id) => look_up(session, post, id, UNTIL_SHARED, attempts).await,
-        None => Err(MissingShare::Unknown("its answer has no ID to look the file up by")),
-    };
-    match seen {
-        // The answer says that it is shared; only the timestamp is not known.
-        Err(_) if shared => Ok(record),
-        Err(MissingShare::Shown) => Err(StepError::not_confirmed("did not show the file in the channels")),
-        Err(MissingShare::Unknown(why)) => Err(StepError::not_confirmed(why)),
-        Ok(record) => Ok(record),
-    }
+fn query(id: &str) -> Bytes {
+    form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into()
 }
 
 /// Asks the service once in a run about a file that is not posted yet: if it answers, doubt about a completion can be
 /// resolved, and completions may reuse connections.
 pub async fn find_out(session: &Session, id: &str, attempts: &mut Attempts) {
     if session.is_worth_asking() {
-        let words = form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into();
         let own = attempts.tries;
-        let asked = tokio::time::timeout(LONGEST_QUESTION, session.ask(attempts, INFO, Target::Operation, words)).await;
-        match asked {
+        let asked = session.ask(attempts, INFO, Target::Operation, query(id));
+        match tokio::time::timeout(LONGEST_QUESTION, asked).await {
             Ok(Ok(answer)) if answer.get("file").is_object() => session.can_be_asked(),
             Ok(Err(failed)) if failed.error.code == Code::FileNotFound => session.can_be_asked(),
             _ => {}
@@ -164,7 +152,7 @@ pub async fn find_out(session: &Session, id: &str, attempts: &mut Attempts) {
 }
 
 /// Checks that the service can be asked about a file, by asking about none. Only an answer of the service counts.
-pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
+pub async fn check_lookups(session: &Session) -> Result<(), Problem> {
     let mut attempts = session.query_attempts();
     loop {
         let words = Bytes::from_static(b"file=F00000000");
@@ -184,7 +172,7 @@ pub async fn check_lookups(session: &Session) -> Result<(), UploadError> {
             },
         };
         let message = format!("nothing was sent: shares can't be confirmed; {}", failed.error.message);
-        return Err(UploadError { message, ..failed.error });
+        return Err(Problem { message, ..failed.error });
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use crate::code::Code;
 use crate::file;
 use crate::shorthand::lock;
-use crate::upload::error::UploadError;
+use crate::source::Problem;
 use crate::upload::receipt::{Receipt, Status};
 
 /// The entry of one file in a journal.
@@ -40,7 +40,7 @@ impl Entry {
         Self { line, ..self.clone() }
     }
 
-    async fn write(&self, line: JournalLine) -> Result<(), UploadError> {
+    async fn write(&self, line: JournalLine) -> Result<(), Problem> {
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
         if let Ok(mut text) = serde_json::to_vec(&JournalLine { time, ..line }) {
             text.push(b'\n');
@@ -50,7 +50,7 @@ impl Entry {
             }
         }
         let message = "the journal can't be written, so nothing more was sent";
-        Err(UploadError::new(Code::JournalUnwritable, message).help("free some disk space"))
+        Err(Problem::new(Code::JournalUnwritable, message).help("free some disk space"))
     }
 
     /// Records a step before it is taken, with the file's ID, if it has one, and the digest of the bytes sent.
@@ -59,7 +59,7 @@ impl Entry {
         state: LineState,
         file_id: Option<&str>,
         sha256: Option<&str>,
-    ) -> Result<(), UploadError> {
+    ) -> Result<(), Problem> {
         let file_id = file_id.map(str::to_owned);
         lock(&self.id).clone_from(&file_id);
         self.write(JournalLine { state, file_id, sha256: sha256.map(str::to_owned), ..self.line.clone() }).await
@@ -70,7 +70,7 @@ impl Entry {
     /// # Errors
     ///
     /// Returns code `journal-unwritable`.
-    pub async fn record_result(&self, receipt: &Receipt) -> Result<(), UploadError> {
+    pub async fn record_result(&self, receipt: &Receipt) -> Result<(), Problem> {
         let Some(state) = LineState::from_status(receipt.status) else { return Ok(()) };
         let id = lock(&self.id).clone().or_else(|| self.line.file_id.clone());
         let line = JournalLine {

@@ -16,8 +16,8 @@ use zeroize::Zeroize;
 use crate::code::Code;
 use crate::file::{self, OffsetReader};
 use crate::shorthand::lock;
+use crate::source::Problem;
 use crate::text;
-use crate::upload::error::UploadError;
 use crate::upload::secrets::Scan;
 use crate::upload::wire::ledger::SentBytes;
 
@@ -31,17 +31,17 @@ const DEPTH: usize = 2;
 pub const STACK: usize = 256 * 1024;
 
 /// Returns an empty buffer for `len` bytes. If there is no memory for it, only the file fails, not the program.
-pub fn buffer(len: usize) -> Result<Vec<u8>, UploadError> {
+pub fn buffer(len: usize) -> Result<Vec<u8>, Problem> {
     let mut buffer = Vec::new();
     match buffer.try_reserve_exact(len) {
         Ok(()) => Ok(buffer),
-        Err(_) => Err(UploadError::new(Code::FileUnreadable, "there is not enough memory to read the file")
+        Err(_) => Err(Problem::new(Code::FileUnreadable, "there is not enough memory to read the file")
             .help("lower --concurrency, or raise the limit (`ulimit -v`)")),
     }
 }
 
 /// Returns a buffer of zeros for one read.
-pub fn chunk() -> Result<Vec<u8>, UploadError> {
+pub fn chunk() -> Result<Vec<u8>, Problem> {
     let mut chunk = buffer(CHUNK)?;
     chunk.resize(CHUNK, 0);
     Ok(chunk)
@@ -71,8 +71,8 @@ impl Checksum {
     }
 }
 
-pub fn unreadable_error(error: &io::Error) -> UploadError {
-    UploadError::new(Code::FileUnreadable, format!("the file can't be read: {}", error.kind()))
+pub fn unreadable_error(error: &io::Error) -> Problem {
+    Problem::new(Code::FileUnreadable, format!("the file can't be read: {}", error.kind()))
 }
 
 /// A source of chunks.
@@ -81,7 +81,7 @@ pub trait PayloadSource: Read + Send + 'static {
     ///
     /// # Errors
     /// If the source has changed since it was opened.
-    fn check(&self, read: u64) -> Result<(), UploadError> {
+    fn check(&self, read: u64) -> Result<(), Problem> {
         let _ = read;
         Ok(())
     }
@@ -162,7 +162,7 @@ impl<S: PayloadSource> Chunks<S> {
     ///
     /// # Errors
     /// Code `file-unreadable`, if no thread can be started.
-    pub fn spawn(mut self) -> Result<mpsc::Receiver<FeedMessage>, UploadError> {
+    pub fn spawn(mut self) -> Result<mpsc::Receiver<FeedMessage>, Problem> {
         let (sender, receiver) = mpsc::channel(DEPTH);
         let pump = move || {
             loop {
@@ -177,7 +177,7 @@ impl<S: PayloadSource> Chunks<S> {
         let spawned = std::thread::Builder::new().name("reader".to_owned()).stack_size(STACK).spawn(pump);
         spawned.map(|_| receiver).map_err(|error| {
             let message = format!("no thread could be started to read the file: {}", error.kind());
-            UploadError::new(Code::FileUnreadable, message)
+            Problem::new(Code::FileUnreadable, message)
         })
     }
 }
@@ -191,7 +191,7 @@ pub enum Feed {
 }
 
 /// A chunk from a reader. `None` if everything was read, and the file has not changed.
-pub type FeedMessage = Result<Option<Bytes>, UploadError>;
+pub type FeedMessage = Result<Option<Bytes>, Problem>;
 
 impl Feed {
     /// Polls the next message.
@@ -199,7 +199,7 @@ impl Feed {
         match self {
             Self::Whole(bytes) => Poll::Ready(Ok(bytes.take().filter(|bytes| !bytes.is_empty()))),
             Self::Thread(receiver) => {
-                let incomplete = || UploadError::new(Code::FileUnreadable, "the file could not be read to its end");
+                let incomplete = || Problem::new(Code::FileUnreadable, "the file could not be read to its end");
                 receiver.poll_recv(context).map(|message| message.unwrap_or_else(|| Err(incomplete())))
             }
         }
@@ -250,22 +250,19 @@ impl Read for Stamped {
 }
 
 impl PayloadSource for Stamped {
-    fn check(&self, read: u64) -> Result<(), UploadError> {
+    fn check(&self, read: u64) -> Result<(), Problem> {
         check_unchanged(self.reader.get_ref().file(), &self.stamp, self.path.as_deref(), read)
     }
 }
 
-fn changed_error(how: &str) -> UploadError {
-    UploadError::new(
-        Code::FileChanged,
-        format!("the file changed while it was sent: {how}; the service did not get it"),
-    )
-    .help("send it again once whatever writes it has finished, or send a copy")
+fn changed_error(how: &str) -> Problem {
+    Problem::new(Code::FileChanged, format!("the file changed while it was sent: {how}; the service did not get it"))
+        .help("send it again once whatever writes it has finished, or send a copy")
 }
 
 /// Checks that a file is unchanged after `read` bytes. This happens before the last of them are sent: without them, no
 /// service treats the request as complete.
-pub fn check_unchanged(file: &File, stamp: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), UploadError> {
+pub fn check_unchanged(file: &File, stamp: &FileStamp, path: Option<&Path>, read: u64) -> Result<(), Problem> {
     // A deleted file is still the one that was opened.
     let there = path.and_then(|path| std::fs::metadata(path).ok()).map(|meta| FileStamp::from_meta(&meta));
     let now = match there {
@@ -307,7 +304,7 @@ mod tests {
     }
 
     impl PayloadSource for Pipe {
-        fn check(&self, read: u64) -> Result<(), UploadError> {
+        fn check(&self, read: u64) -> Result<(), Problem> {
             assert_eq!(read, self.0.get_ref().len() as u64);
             Ok(())
         }

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::code::Code;
 use crate::file;
+use crate::source::Problem;
 use crate::text;
-use crate::upload::error::UploadError;
 
 /// The size limit of a file of blocks. The service documents none.
 const LIMIT: u64 = 256 * 1024;
@@ -27,7 +27,7 @@ impl Blocks {
     /// # Errors
     ///
     /// Returns code `blocks`.
-    pub fn read(path: &Path) -> Result<Self, UploadError> {
+    pub fn read(path: &Path) -> Result<Self, Problem> {
         let shown = text::file_or_path(path);
         let (text, _) = file::read_text(path, LIMIT)
             .map_err(|error| flawed(&format!("the blocks can't be read from {shown}: {error}")))?;
@@ -39,7 +39,7 @@ impl Blocks {
     /// # Errors
     ///
     /// Returns code `blocks`.
-    pub fn parse(text: &str) -> Result<Self, UploadError> {
+    pub fn parse(text: &str) -> Result<Self, Problem> {
         // The parser's own message would quote the text, and its column tells whether a secret there begins like `true`.
         let document: Value = serde_json::from_str(text)
             .map_err(|error| flawed(&format!("the blocks are not JSON: see line {}", error.line())))?;
@@ -55,9 +55,9 @@ impl Blocks {
     }
 }
 
-fn flawed(message: &str) -> UploadError {
+fn flawed(message: &str) -> Problem {
     let help = "write a JSON array of 1 to 50 blocks, each an object with a `type`, such as Block Kit Builder copies";
-    UploadError::new(Code::Blocks, message).help(help)
+    Problem::new(Code::Blocks, message).help(help)
 }
 
 fn check(blocks: &Value) -> Result<(), String> {

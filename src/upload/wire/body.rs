@@ -6,13 +6,13 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 use super::ledger::{Account, Phase, SentBytes};
-use crate::upload::error::UploadError;
+use crate::source::Problem;
 use crate::upload::payload::reader::Feed;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
 /// Must complete before the last bytes of a request are sent, so that the journal is on disk before anything is posted.
-pub type CommitGate = Pin<Box<dyn Future<Output = Result<(), UploadError>> + Send + Sync>>;
+pub type CommitGate = Pin<Box<dyn Future<Output = Result<(), Problem>> + Send + Sync>>;
 
 /// The size of one piece. hyper buffers far more than that before it asks for the next piece, but drops each piece as
 /// soon as it is written. So this is the resolution at which a slow upload reports progress.
@@ -92,7 +92,7 @@ impl Body {
     }
 
     /// Polls the gate.
-    fn poll_gate(&mut self, context: &mut Context<'_>) -> Poll<Result<(), UploadError>> {
+    fn poll_gate(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Problem>> {
         let Some(gate) = &mut self.gate else { return Poll::Ready(Ok(())) };
         let opened = gate.as_mut().poll(context);
         if opened.is_ready() {
@@ -182,7 +182,7 @@ fn piece(bytes: Bytes, ledger: &SentBytes) -> Bytes {
 }
 
 /// Ends the body early. The ledger holds the reason.
-fn fail(account: &mut Account, error: UploadError) -> Poll<Option<io::Result<Bytes>>> {
+fn fail(account: &mut Account, error: Problem) -> Poll<Option<io::Result<Bytes>>> {
     account.phase = Phase::Aborted;
     account.failure = Some(error);
     Poll::Ready(Some(Err(io::ErrorKind::Other.into())))

@@ -13,7 +13,7 @@ use super::http::{Clients, Credential};
 use super::ledger::{Phase, SentBytes};
 use crate::code::Code;
 use crate::schema::value::BaseUrl;
-use crate::upload::error::UploadError;
+use crate::source::Problem;
 use crate::upload::settings::Settings;
 
 /// The size limit of an answer. An answer of the service has a few kilobytes.
@@ -59,7 +59,7 @@ pub enum Cause {
     /// An answer arrived.
     Answered(Box<Answer>),
     /// The connection, the file or this machine failed.
-    Broken(UploadError),
+    Broken(Problem),
     /// No answer arrived in time.
     NoAnswer,
     /// No bytes were sent for too long; `starved` if the reason is that there were none to send.
@@ -86,7 +86,7 @@ pub struct Caller {
 
 impl Caller {
     /// Creates a caller. Does not connect.
-    pub fn new(base: &BaseUrl, credential: Credential<'_>, settings: &Settings) -> Result<Self, UploadError> {
+    pub fn new(base: &BaseUrl, credential: Credential<'_>, settings: &Settings) -> Result<Self, Problem> {
         let clients = Clients::new(settings);
         clients.for_url(&base.join(""), true)?;
         Ok(Self {
@@ -131,7 +131,7 @@ impl Caller {
         };
         let message = message.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build();
         let Ok(message) = message else {
-            let error = UploadError::new(Code::ClientSetup, "the request could not be created");
+            let error = Problem::new(Code::ClientSetup, "the request could not be created");
             return Exchange::new(Ending::Local, Cause::Broken(error));
         };
         let in_flight = InFlight { host: target.host(), ledger, posts };

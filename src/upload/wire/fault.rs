@@ -12,8 +12,8 @@ use url::Url;
 use crate::code::Code;
 use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
+use crate::source::Problem;
 use crate::text;
-use crate::upload::error::UploadError;
 
 /// Why no connection was made: the code, what it says about the other end, and what to do if that is the service.
 #[derive(Clone, Copy)]
@@ -89,7 +89,7 @@ impl Destination<'_> {
 
     /// Adds a help text to an error: `help` if the address is a setting, otherwise one that says where the address came
     /// from.
-    fn add_help(self, error: UploadError, help: &str) -> UploadError {
+    fn add_help(self, error: Problem, help: &str) -> Problem {
         match self {
             Self::Service => error.help(help),
             Self::Given(_) => error.help("the service gave this address: check that this machine can reach it"),
@@ -98,12 +98,12 @@ impl Destination<'_> {
 }
 
 /// Explains why no connection was made. The first value is `true` if a retry may help.
-pub fn connect(error: &reqwest::Error, host: Destination<'_>, proxy: Option<&Proxy>) -> (bool, UploadError) {
+pub fn connect(error: &reqwest::Error, host: Destination<'_>, proxy: Option<&Proxy>) -> (bool, Problem) {
     let cause = ConnectCause::of(error);
     match proxy {
         Some(proxy) if proxy.socks => {
             let message = format!("the proxy {} is a SOCKS proxy; only HTTP proxies are supported", proxy.shown);
-            return (false, UploadError::new(Code::ProxyFailed, message).help(PROXY));
+            return (false, Problem::new(Code::ProxyFailed, message).help(PROXY));
         }
         // The failure came before the proxy had connected to the service.
         Some(proxy) if chain(error).any(|error| error.to_string().starts_with(TUNNEL)) => {
@@ -119,13 +119,13 @@ pub fn connect(error: &reqwest::Error, host: Destination<'_>, proxy: Option<&Pro
     if let Some(proxy) = proxy {
         message += &format!("; the connection goes through the proxy {}", proxy.shown);
     }
-    (cause.is_temporary(), host.add_help(UploadError::new(code, message), help))
+    (cause.is_temporary(), host.add_help(Problem::new(code, message), help))
 }
 
 const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";
 
 /// Explains why the proxy can't be reached, or did not connect to the service.
-fn no_tunnel(error: &reqwest::Error, cause: ConnectCause, proxy: &str) -> UploadError {
+fn no_tunnel(error: &reqwest::Error, cause: ConnectCause, proxy: &str) -> Problem {
     let to = error.url().and_then(|url| BaseUrl::parse(&url.origin().ascii_serialization()).ok());
     let to = to.map_or_else(|| "the service".to_owned(), |base| base.origin());
     match cause.0 {
@@ -133,14 +133,14 @@ fn no_tunnel(error: &reqwest::Error, cause: ConnectCause, proxy: &str) -> Upload
             let message = format!("the proxy {proxy} did not connect to {to}{}", said(error));
             let help =
                 format!("ask the administrator of the proxy to allow {to}, or add its host to NO_PROXY; {PROXY}");
-            UploadError::new(Code::ProxyFailed, message).help(help)
+            Problem::new(Code::ProxyFailed, message).help(help)
         }
         code => {
             let help = match code {
                 Code::ProxyAuth => "put them into HTTPS_PROXY, percent-encoded: http://user:password@host:port",
                 _ => PROXY,
             };
-            UploadError::new(code, format!("the proxy {proxy} {}", cause.1)).help(help)
+            Problem::new(code, format!("the proxy {proxy} {}", cause.1)).help(help)
         }
     }
 }
@@ -158,37 +158,37 @@ pub fn is_not_http(error: &reqwest::Error) -> bool {
 }
 
 /// Returns the error for an answer that is not HTTP.
-pub fn not_http(host: Destination<'_>) -> UploadError {
+pub fn not_http(host: Destination<'_>) -> Problem {
     let message = match host {
         Destination::Service => "the answer is not valid HTTP".to_owned(),
         Destination::Given(_) => format!("the answer of {} is not valid HTTP", host.name()),
     };
-    host.add_help(UploadError::new(Code::NotHttp, message), "check host and port in {address}")
+    host.add_help(Problem::new(Code::NotHttp, message), "check host and port in {address}")
 }
 
 /// Returns the error for a lost connection. `complete` is `true` if it was lost after the last byte of the request.
-pub fn lost_connection(error: &reqwest::Error, host: Destination<'_>, complete: bool) -> UploadError {
+pub fn lost_connection(error: &reqwest::Error, host: Destination<'_>, complete: bool) -> Problem {
     if is_not_http(error) {
         return not_http(host);
     }
     if complete {
-        UploadError::new(Code::ConnectionLost, "the connection was lost after the request was sent, before the answer")
+        Problem::new(Code::ConnectionLost, "the connection was lost after the request was sent, before the answer")
     } else {
         let message =
             "the connection was lost before the whole file was sent; some services do this if a file is too large";
-        UploadError::new(Code::ConnectionLost, message).help("nothing was posted; run it again")
+        Problem::new(Code::ConnectionLost, message).help("nothing was posted; run it again")
     }
 }
 
 /// Returns the error for an HTTP client that could not be created.
-pub fn setup_error(error: &reqwest::Error) -> UploadError {
+pub fn setup_error(error: &reqwest::Error) -> Problem {
     if chain(error).any(|error| error.to_string().contains("CA certificates")) {
         let message = "no CA certificates found, so no HTTPS service can be trusted";
-        return UploadError::new(Code::NoCaCertificates, message).help(
+        return Problem::new(Code::NoCaCertificates, message).help(
             "install the package ca-certificates, or set SSL_CERT_FILE or `ca_file` to a file with certificates",
         );
     }
-    UploadError::new(Code::ClientSetup, "the HTTP client could not be set up")
+    Problem::new(Code::ClientSetup, "the HTTP client could not be set up")
         .help("check the certificates and proxy settings of this machine")
 }
 

@@ -25,7 +25,7 @@ use crate::code::Code;
 use crate::file::{self, FileError};
 use crate::schema::value::{BearerToken, CaFile, is_localhost, is_loopback};
 use crate::shorthand::lock;
-use crate::upload::error::UploadError;
+use crate::source::Problem;
 use crate::upload::settings::Settings;
 
 /// The configuration of a client, derived from the address of the request. The service may name another host than its
@@ -69,7 +69,7 @@ impl Clients {
     }
 
     /// Returns the client for an address.
-    pub fn for_url(&self, url: &Url, reuse: bool) -> Result<reqwest::Client, UploadError> {
+    pub fn for_url(&self, url: &Url, reuse: bool) -> Result<reqwest::Client, Problem> {
         let reuse = reuse && self.reuses();
         let kind = ClientKind { local: is_loopback(url), https: url.scheme() == "https", reuse };
         let mut cache = lock(&self.cache);
@@ -81,7 +81,7 @@ impl Clients {
         Ok(client)
     }
 
-    fn create(&self, kind: ClientKind) -> Result<reqwest::Client, UploadError> {
+    fn create(&self, kind: ClientKind) -> Result<reqwest::Client, Problem> {
         let settings = &self.settings;
         let longest = settings.stall_timeout.max(settings.answer_timeout).saturating_add(Duration::from_secs(30));
         let mut builder = reqwest::Client::builder()
@@ -121,7 +121,7 @@ impl Clients {
         builder.build().map_err(|error| fault::setup_error(&error))
     }
 
-    fn certificates(&self) -> Result<&Vec<reqwest::Certificate>, UploadError> {
+    fn certificates(&self) -> Result<&Vec<reqwest::Certificate>, Problem> {
         if let (None, Some(file)) = (self.certificates.get(), &self.settings.ca_file) {
             // If another thread was first, it has read the same file.
             let _ = self.certificates.set(read_certificates(file)?);
@@ -140,10 +140,10 @@ const LIMIT: u64 = 1024 * 1024;
 
 /// Reads all certificates of a file. An unusable certificate is an error: if it were skipped, the TLS failure that
 /// follows would be hard to explain.
-fn read_certificates(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadError> {
+fn read_certificates(path: &CaFile) -> Result<Vec<reqwest::Certificate>, Problem> {
     let shown = path.shown();
     let flawed = |flaw: &str| {
-        UploadError::new(Code::CaFile, format!("the file of `ca_file`, {shown}, {flaw}"))
+        Problem::new(Code::CaFile, format!("the file of `ca_file`, {shown}, {flaw}"))
             .help("use a PEM file, in which each certificate begins with -----BEGIN CERTIFICATE-----")
     };
     let text = match file::read_text(path.path(), LIMIT) {
@@ -151,7 +151,7 @@ fn read_certificates(path: &CaFile) -> Result<Vec<reqwest::Certificate>, UploadE
         Err(FileError::NotUtf8(_)) => return Err(flawed("is not PEM")),
         Err(error) => {
             let message = format!("the file of `ca_file`, {shown}, can't be read: {error}");
-            return Err(UploadError::new(Code::CaFile, message).help("check the path in `ca_file` and its permissions"));
+            return Err(Problem::new(Code::CaFile, message).help("check the path in `ca_file` and its permissions"));
         }
     };
     let mut certificates = Vec::new();
@@ -229,8 +229,8 @@ impl<'a> Credential<'a> {
     ///
     /// Source: RFC 7617, section 2.
     #[expect(clippy::disallowed_methods, reason = "builds the Authorization header")]
-    pub fn header(self) -> Result<HeaderValue, UploadError> {
-        let unfit = |message: &str| UploadError::new(Code::ClientSetup, message);
+    pub fn header(self) -> Result<HeaderValue, Problem> {
+        let unfit = |message: &str| Problem::new(Code::ClientSetup, message);
         let (scheme, words, what) = match self {
             Self::Token(token) => ("Bearer ", Zeroizing::new(token.secret().expose_secret().to_owned()), "token"),
             Self::Pair(id, key) => {

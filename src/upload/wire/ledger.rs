@@ -12,7 +12,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::code::Code;
 use crate::shorthand::lock;
-use crate::upload::error::UploadError;
+use crate::source::Problem;
 
 /// The number of bytes between two reports of progress. More reports would cost time without showing more.
 const REPORT_INTERVAL: u64 = 256 * 1024;
@@ -53,7 +53,7 @@ pub struct Account {
     starved_since: Option<Instant>,
     starved_for: Duration,
     /// Why the body ended early.
-    pub failure: Option<UploadError>,
+    pub failure: Option<Problem>,
     pub progress: Progress,
     /// The SHA-256 of the payload in hexadecimal, set before its last byte is sent.
     pub sha256: Option<String>,

@@ -192,7 +192,7 @@ fn key(directory: &Path, base: &BaseUrl, post: &Post, file: &Path, payload: &Pay
 
 /// Opens a journal when no other process has it open: a child of another test has a copy of every open file until it
 /// runs exec.
-fn open(path: &Path) -> Result<Journal, credlint::upload::UploadError> {
+fn open(path: &Path) -> Result<Journal, credlint::Problem> {
     loop {
         match Journal::open(path) {
             Err(error) if error.code == credlint::Code::JournalLocked => std::thread::sleep(Duration::from_millis(2)),
