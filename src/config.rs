@@ -94,52 +94,52 @@ impl std::fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// A merged configuration.
+/// A loaded and merged configuration. All secrets are in its vault.
 #[derive(Debug, Default)]
-pub struct Config {
+pub struct Loaded {
     /// Every value.
-    pub vault: Vault,
+    pub(crate) vault: Vault,
     /// Every source that was read.
-    pub sources: Sources,
+    pub(crate) sources: Sources,
     /// The layers, low to high.
-    pub layers: Vec<Layer>,
+    pub(crate) layers: Vec<Layer>,
     /// The profiles, by kind and name.
-    pub profiles: Vec<Profile>,
+    pub(crate) profiles: Vec<Profile>,
     /// Unknown keys outside profiles, in all layers.
-    pub unknown: Vec<Unknown>,
+    pub(crate) unknown: Vec<Unknown>,
     /// Values of the wrong type outside profiles, in all layers.
-    pub mistyped: Vec<Mistyped>,
+    pub(crate) mistyped: Vec<Mistyped>,
     /// The linter's settings.
-    pub tuning: Tuning,
+    pub(crate) tuning: Tuning,
     /// The settings of a file of another user, of which only what makes the check stricter acts.
-    pub stricter: Option<Tuning>,
+    pub(crate) stricter: Option<Tuning>,
     /// The policy's settings.
-    pub policy: Option<Tuning>,
+    pub(crate) policy: Option<Tuning>,
     /// The source of the policy.
-    pub policy_source: Option<SourceId>,
+    pub(crate) policy_source: Option<SourceId>,
     /// The files that references name.
-    pub referenced: ReferencedFiles,
+    pub(crate) referenced: ReferencedFiles,
     /// True if references were resolved.
-    pub resolved: bool,
+    pub(crate) resolved: bool,
     /// Messages about ignored files.
-    pub notices: Vec<String>,
+    pub(crate) notices: Vec<String>,
     /// Variables of the process whose names suggest secrets, but of no known service.
-    pub secrets: Vec<Profile>,
+    pub(crate) secrets: Vec<Profile>,
     /// Values that no rule judges, if they were asked for.
     pub(crate) listed: Listed,
     /// Files of other programs that were not read, or not in their own syntax.
-    pub unread: Vec<UnreadFile>,
+    pub(crate) unread: Vec<UnreadFile>,
     /// Required variables that are not set.
-    pub required: Vec<Required>,
+    pub(crate) required: Vec<Required>,
     /// The hosts that may receive a credential.
-    pub permitted: PermittedHosts,
+    pub(crate) permitted: PermittedHosts,
     /// True if the policy forbids starting a command despite findings.
-    pub no_override: bool,
+    pub(crate) no_override: bool,
     /// True if files are checked independently, so that settings may come from elsewhere.
-    pub search: bool,
+    pub(crate) search: bool,
 }
 
-impl Config {
+impl Loaded {
     /// Creates a configuration from profiles in other programs' files, with the settings of the project and the policy.
     pub(crate) fn from_found(mut own: Self, found: Vec<Profile>, layers: Vec<Layer>, secrets: Vec<Profile>) -> Self {
         // The check of the project's configuration reports the project's flaws; the policy's concern every check.
@@ -182,7 +182,7 @@ impl Config {
     /// # Errors
     ///
     /// Returns an error if a file or variable can't be read, is malformed, or has an invalid profile name.
-    pub fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
+    pub(crate) fn load(options: &LoadOptions) -> Result<Self, ConfigError> {
         Self::load_after(options, options.sources(), None)
     }
 
@@ -269,14 +269,14 @@ impl Config {
     }
 
     /// Returns the profiles with a name, given as `kind.name` or name.
-    pub fn profiles_named(&self, name: &str) -> Vec<&Profile> {
+    pub(crate) fn profiles_named(&self, name: &str) -> Vec<&Profile> {
         self.profiles.iter().filter(|profile| profile.id.is_named(name)).collect()
     }
 }
 
 #[cfg(all(test, feature = "upload"))]
 mod tests {
-    use super::{Config, LoadOptions};
+    use super::{LoadOptions, Loaded};
 
     /// Such a value could be any secret of this machine.
     #[test]
@@ -295,7 +295,7 @@ mod tests {
             std::fs::write(directory.path().join("credlint.toml"), format!("[storage.x]\n{field}\n")).unwrap();
             let files = given.then_some("credlint.toml");
             let options = LoadOptions::new(directory.path(), [("V", value)].into_iter().collect()).with_files(files);
-            let config = Config::load(&options).unwrap();
+            let config = Loaded::load(&options).unwrap();
             assert_eq!(config.profiles[0].settings[0].is_unverified_id(), unverified, "{given} {field} {value}");
         }
     }
@@ -306,7 +306,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let text = "[messaging.r]\ntoken = { file = 'secrets/token' }\ninitial_comment = 'report.csv'\nchannels = ['a.csv', { file = 'b' }]\n";
         std::fs::write(directory.path().join("credlint.toml"), text).unwrap();
-        let config = Config::load(&LoadOptions::new(directory.path(), [("A", "")].into_iter().collect())).unwrap();
+        let config = Loaded::load(&LoadOptions::new(directory.path(), [("A", "")].into_iter().collect())).unwrap();
         let named = ["secrets/token", "b"].map(|name| directory.path().join(name));
         assert_eq!(config.referenced.paths().collect::<Vec<_>>(), named);
     }

@@ -11,6 +11,7 @@ mod report;
 mod search;
 mod tune;
 
+pub use crate::config::Loaded;
 #[cfg(test)]
 #[allow(unused_imports, reason = "only tests of deliveries count")]
 pub(crate) use check::EXAMINED;
@@ -18,7 +19,7 @@ pub(crate) use check::EXAMINED;
 pub(crate) use check::check_examined;
 pub(crate) use check::nothing_to_check;
 pub use check::{CheckOptions, check};
-pub use loaded::{Loaded, load};
+pub use loaded::load;
 #[cfg(feature = "cli")]
 pub use own_services::load_services;
 pub use report::{Report, SearchStats, Verdict};

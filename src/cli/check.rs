@@ -53,7 +53,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let mut options =
         CheckOptions { profiles, rules, fail_on, overrides, no_allow, list_values, now, ..CheckOptions::default() };
     if !configured {
-        let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.config.policy;
+        let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.policy;
         options.baseline = select_baseline(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
         return search::run(&args, &settings, &outputs, options, implied, terminal);
     }
@@ -66,8 +66,7 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     let loaded = outputs.load(&load, args.baseline.as_ref()).map_err(usage)?;
     if let Ok(loaded) = &loaded {
         notes.announce(loaded, terminal);
-        options.baseline =
-            select_baseline(loaded.config.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
+        options.baseline = select_baseline(loaded.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
     }
     let report = loaded.and_then(|loaded| match &search {
         Some(search) => lint::search_with_profiles(Some(&loaded), search, &options),

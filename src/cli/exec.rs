@@ -128,7 +128,7 @@ fn check_variables(
         if let Some(loaded) = &loaded {
             notes.announce(loaded, terminal);
         }
-        Ok((lint::search_with_profiles(loaded.as_ref(), &search, &options)?, policy.config.no_override))
+        Ok((lint::search_with_profiles(loaded.as_ref(), &search, &options)?, policy.no_override))
     });
     let ((report, notices), forbidden) = checked.map_err(|error| unread(&error, terminal))?;
     notes.warn(&notices, terminal);

@@ -137,7 +137,7 @@ impl Outputs {
         let loaded = lint::load(load);
         match &loaded {
             Ok(loaded) => {
-                let known = loaded.config.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
+                let known = loaded.policy.as_ref().and_then(|policy| policy.baseline.as_ref());
                 self.refuse_overwriting(loaded.inputs(), known, role)?;
             }
             Err(error) => self.refuse_overwriting(error.inputs(), None, role)?,

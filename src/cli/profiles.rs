@@ -44,17 +44,16 @@ pub fn run(args: ProfilesArgs, settings: Settings, terminal: &Terminal) -> Resul
 
 /// Prints one profile, or all of them, as a JSON document.
 fn document(chosen: Option<&Profile>, loaded: &Loaded, terminal: &Terminal) -> Exit {
-    let config = &loaded.config;
     let verdict = verdicts(loaded);
-    let profiles = chosen.map_or(&config.profiles[..], std::slice::from_ref);
+    let profiles = chosen.map_or(&loaded.profiles[..], std::slice::from_ref);
     let problems: Vec<Problem> = profiles.is_empty().then(|| no_profiles(loaded)).into_iter().collect();
     let profiles: Vec<_> = profiles.iter().map(|profile| (profile, verdict(&profile.id))).collect();
-    let text = json_v1::profiles(&profiles, &config.layers, &problems, &config.sources, config.resolved);
+    let text = json_v1::profiles(&profiles, &loaded.layers, &problems, &loaded.sources, loaded.resolved);
     terminal.data(&text, Markup::Json, if problems.is_empty() { Exit::Done } else { Exit::NotDone })
 }
 
 fn no_profiles(loaded: &Loaded) -> Problem {
-    Problem { code: Code::NothingToList, ..lint::nothing_to_check(&loaded.config) }
+    Problem { code: Code::NothingToList, ..lint::nothing_to_check(loaded) }
 }
 
 fn fail(error: &ConfigError, json: bool, terminal: &Terminal) -> Exit {
@@ -74,7 +73,7 @@ fn verdicts(loaded: &Loaded) -> impl Fn(&ProfileId) -> Verdict {
 
 /// Formats the fields of a profile: name, masked value, where it was set, what it shadows.
 fn table(profile: &Profile, verdict: Verdict, loaded: &Loaded) -> String {
-    let place = |spot: Spot| values::set_in(spot, &loaded.config.sources);
+    let place = |spot: Spot| values::set_in(spot, &loaded.sources);
     let mut rows = vec![["FIELD", "VALUE", "STANDING", "SET IN", "SHADOWS"].map(str::to_owned)];
     for setting in &profile.settings {
         let shadows: Vec<String> = setting.shadows.iter().map(|shadow| place(shadow.at)).collect();

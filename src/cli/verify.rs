@@ -82,7 +82,7 @@ fn verify_found(
     let (fail_on, now, list_values) = (options.fail_on, settings.now(), notes == Notes::Full);
     let check = CheckOptions { fail_on, list_values, now, ..CheckOptions::default() };
     let found = lint::load(&settings.load_trust(&args.config)).and_then(|trust| {
-        search.permitted = trust.config.permitted;
+        search.permitted = trust.permitted;
         FoundCredentials::search(&search, &check)
     });
     // Drop the copies of the environment and of standard input before anything is sent.

@@ -6,11 +6,10 @@ use std::time::SystemTime;
 
 use super::baseline;
 use super::inventory;
-use super::loaded::Loaded;
 use super::report::{self, Report, verdict};
 use super::tune::{self, Allowed, CheckedScope, Override, Tuner};
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Origin, Place, Profile, State, WrittenAs};
+use crate::config::{ConfigError, Loaded, Origin, Place, Profile, State, WrittenAs};
 use crate::finding::{Finding, Label, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::rule::Sink;
@@ -181,7 +180,7 @@ fn compare_profiles(profiles: &[&Profile]) -> Vec<Finding> {
 
 /// Runs the rules on settings outside profiles.
 fn check_outside_profiles<'a>(
-    config: &'a Config,
+    config: &'a Loaded,
     tuner: &Tuner<'_>,
     mut examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Vec<Finding> {
@@ -202,7 +201,7 @@ fn check_outside_profiles<'a>(
 }
 
 /// Explains why nothing was checked.
-pub(crate) fn nothing_to_check(config: &Config) -> Problem {
+pub(crate) fn nothing_to_check(config: &Loaded) -> Problem {
     if config.layers.is_empty() {
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it";
         Problem::new(Code::NoConfiguration, message)
@@ -251,7 +250,7 @@ pub(crate) fn check_examined<'a>(
 
 /// Compares the findings with the baseline. A policy must name it: any other could be part of the very change under review.
 pub(super) fn compare_with_baseline(
-    config: &Config,
+    config: &Loaded,
     options: &CheckOptions,
     findings: &[Finding],
     sources: &Sources,
@@ -271,10 +270,9 @@ pub(super) fn check_part<'a>(
     judged: &Judged,
     mut examined: impl FnMut(&'a Profile, &[Finding]),
 ) -> Result<(Report, Vec<Spot>), ConfigError> {
-    let Loaded { config } = loaded;
     let all = options.profiles.is_empty();
-    let selected = if all { config.profiles.iter().collect() } else { select_profiles(loaded, &options.profiles)? };
-    let mut tuner = Tuner::new(config, &options.overrides, options.no_allow, options.now);
+    let selected = if all { loaded.profiles.iter().collect() } else { select_profiles(loaded, &options.profiles)? };
+    let mut tuner = Tuner::new(loaded, &options.overrides, options.no_allow, options.now);
     let (mut findings, mut allowed, mut verdicts) = (Vec::new(), Vec::new(), Vec::new());
     let (mut can_ask, mut weakened) = (false, 0);
     let (mut not_looked_up, mut shared) = (0, compare_profiles(&selected));
@@ -301,7 +299,7 @@ pub(super) fn check_part<'a>(
     report::update_other_verdicts(&findings, &mut verdicts);
     without_copies(&mut findings);
     if all {
-        for finding in check_outside_profiles(config, &tuner, &mut examined) {
+        for finding in check_outside_profiles(loaded, &tuner, &mut examined) {
             tuner.apply(finding, &mut findings, &mut allowed);
         }
         // Only a complete check can tell whether an allow is unused.
@@ -311,23 +309,23 @@ pub(super) fn check_part<'a>(
     }
     let values = options.list_values.then(|| {
         let all = findings.iter().chain(allowed.iter().map(|allowed: &Allowed| &allowed.finding));
-        let mut values = inventory::list(config, all.enumerate(), true);
+        let mut values = inventory::list(loaded, all.enumerate(), true);
         values.retain(|one| one.state.is_some());
         // In the order of a file's lines. That of variables would tell how their names compare.
-        let of_file = |at: Spot| config.sources.get(at.source).kind == SourceKind::File;
+        let of_file = |at: Spot| loaded.sources.get(at.source).kind == SourceKind::File;
         values.sort_by_key(|one| of_file(one.at).then_some((one.at.source, one.at.span.start)));
         values
     });
     let all_rules = findings.len();
     findings.retain(|finding| options.rules.is_empty() || options.rules.iter().any(|id| id == finding.rule));
     let off = tuner.off + all_rules - findings.len();
-    let looked_at = config.sources.file_identities();
-    let baseline = compare_with_baseline(config, options, &findings, &config.sources, &looked_at);
-    let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !config.search;
-    let problems = if empty { vec![nothing_to_check(config)] } else { Vec::new() };
+    let looked_at = loaded.sources.file_identities();
+    let baseline = compare_with_baseline(loaded, options, &findings, &loaded.sources, &looked_at);
+    let empty = verdicts.is_empty() && findings.is_empty() && allowed.is_empty() && !loaded.search;
+    let problems = if empty { vec![nothing_to_check(loaded)] } else { Vec::new() };
     let report = Report {
-        resolved: config.resolved,
-        layers: config.layers.clone(),
+        resolved: loaded.resolved,
+        layers: loaded.layers.clone(),
         profiles: verdicts,
         can_ask,
         not_looked_up,
@@ -335,12 +333,12 @@ pub(super) fn check_part<'a>(
         off,
         values,
         findings,
-        fail_on: tune::fail_on(config, options.fail_on),
+        fail_on: tune::fail_on(loaded, options.fail_on),
         allowed,
         baseline,
         problems,
-        sources: config.sources.clone(),
-        anchors: config.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
+        sources: loaded.sources.clone(),
+        anchors: loaded.profiles.iter().map(|profile| (profile.id.clone(), profile.at)).collect(),
         ..Report::default()
     };
     Ok((report, tuner.used_tables()))

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::report::is_about_fit;
-use crate::config::{Config, Place, Profile, Setting, State};
+use crate::config::{Loaded, Place, Profile, Setting, State};
 use crate::finding::{Finding, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::schema::{ProfileId, VARIABLE};
@@ -99,7 +99,7 @@ impl Inventoried {
 /// Lists the values of a configuration, or of files and variables, with the numbered findings about them. `with_examples` includes
 /// the values of examples, which nothing uses.
 pub(crate) fn list<'f>(
-    config: &'f Config,
+    config: &'f Loaded,
     findings: impl Iterator<Item = (usize, &'f Finding)>,
     with_examples: bool,
 ) -> Vec<Inventoried> {
@@ -131,13 +131,13 @@ fn is_open(profile: &Profile) -> bool {
 
 /// What is known about values by their locations.
 struct Lookup<'f> {
-    config: &'f Config,
+    config: &'f Loaded,
     findings: HashMap<Spot, Vec<(usize, &'f Finding)>>,
     pieces: HashMap<Spot, Vec<(usize, Piece)>>,
 }
 
 impl<'f> Lookup<'f> {
-    fn new(config: &'f Config, all: impl Iterator<Item = (usize, &'f Finding)>) -> Self {
+    fn new(config: &'f Loaded, all: impl Iterator<Item = (usize, &'f Finding)>) -> Self {
         let (mut findings, mut pieces) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
         for (index, finding) in all {
             for label in &finding.labels {

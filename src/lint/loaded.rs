@@ -3,18 +3,12 @@
 use std::path::PathBuf;
 
 use crate::code::Code;
-use crate::config::{Config, ConfigError, Layer, LoadOptions, Profile};
+use crate::config::{ConfigError, Layer, LoadOptions, Loaded, Profile};
 use crate::schema::value::Parsed;
 use crate::schema::{self, ProfileId};
 use crate::services;
 use crate::source::Problem;
 use crate::text;
-
-/// A loaded and merged configuration. All secrets are in its vault.
-#[derive(Debug)]
-pub struct Loaded {
-    pub(crate) config: Config,
-}
 
 /// Finds, reads and merges a configuration.
 ///
@@ -23,13 +17,13 @@ pub struct Loaded {
 /// Returns an error if a file or variable is malformed or can't be read. The error has all problems, not only the
 /// first.
 pub fn load(options: &LoadOptions) -> Result<Loaded, ConfigError> {
-    let mut config = Config::load(options)?;
-    config.notices.extend(unused_services(&config));
-    Ok(Loaded { config })
+    let mut loaded = Loaded::load(options)?;
+    loaded.notices.extend(unused_services(&loaded));
+    Ok(loaded)
 }
 
 /// Says that the services of a configuration are not used, if they are not.
-pub(crate) fn unused_services(config: &Config) -> Option<String> {
+pub(crate) fn unused_services(config: &Loaded) -> Option<String> {
     let named = config.tuning.services + config.policy.as_ref().map_or(0, |policy| policy.services);
     let unused = named > 0 && services::own().is_empty();
     unused.then(|| "`services` is not used: a program calls `load_services` before anything else".to_owned())
@@ -39,30 +33,30 @@ impl Loaded {
     /// Returns the layers that were read, low to high.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
-        &self.config.layers
+        &self.layers
     }
 
     /// Returns messages about ignored files.
     #[must_use]
     pub fn notices(&self) -> &[String] {
-        &self.config.notices
+        &self.notices
     }
 
     /// Returns the ids of the profiles, sorted by kind and name.
     #[must_use]
     pub fn profile_ids(&self) -> Vec<ProfileId> {
-        self.config.profiles.iter().map(|profile| profile.id.clone()).collect()
+        self.profiles.iter().map(|profile| profile.id.clone()).collect()
     }
 
     /// Creates an error about a request, with the sources of this configuration.
     pub(crate) fn error(&self, problems: Vec<Problem>) -> ConfigError {
-        let Config { sources, resolved, referenced, .. } = &self.config;
+        let Loaded { sources, resolved, referenced, .. } = self;
         ConfigError { problems, sources: sources.clone(), resolved: *resolved, referenced: referenced.clone() }
     }
 
     /// Returns every file that was read or is referenced. None of them may be overwritten.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = PathBuf> {
-        let Config { sources, referenced, profiles, .. } = &self.config;
+        let Loaded { sources, referenced, profiles, .. } = self;
         let settings = profiles.iter().flat_map(|profile| &profile.settings);
         let certificates = settings.filter_map(|setting| match setting.parsed()? {
             Ok(Parsed::Path(file)) => Some(file.path().to_owned()),
@@ -77,7 +71,7 @@ impl Loaded {
     ///
     /// Returns an error if there is none, or if several kinds have one.
     pub(crate) fn select(&self, name: &str) -> Result<&Profile, ConfigError> {
-        let problem = match self.config.profiles_named(name)[..] {
+        let problem = match self.profiles_named(name)[..] {
             [profile] => return Ok(profile),
             [] => self.unknown(name),
             ref several => {
@@ -92,7 +86,7 @@ impl Loaded {
     fn unknown(&self, name: &str) -> Problem {
         let bare = name.rsplit_once('.').map_or(name, |(_, bare)| bare);
         let ids: Vec<(String, &str)> =
-            self.config.profiles.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
+            self.profiles.iter().map(|profile| (profile.id.to_string(), profile.id.name.as_str())).collect();
         let near = text::nearest(name, ids.iter().map(|(full, _)| full.as_str()))
             .or_else(|| text::nearest(bare, ids.iter().map(|&(_, bare)| bare)));
         // A name that is not nearly right could be a secret, so it is not repeated.
@@ -105,7 +99,7 @@ impl Loaded {
         let problem = Problem::new(Code::UnknownProfile, format!("there is no profile {shown}"));
         match near {
             Some(near) => problem.help(format!("did you mean `{near}`?")),
-            None if self.config.layers.is_empty() => {
+            None if self.layers.is_empty() => {
                 problem.help("there is no configuration here: `credlint init` writes one, --config FILE names another")
             }
             None if ids.is_empty() => problem.help("the configuration has no profiles"),

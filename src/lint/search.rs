@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex};
 use zeroize::Zeroizing;
 
 use super::check::{CheckOptions, Judged, check, check_part, compare_with_baseline};
-use super::loaded::{Loaded, unused_services};
+use super::loaded::unused_services;
 use super::report::{Report, SearchStats};
 use super::tune::CheckedScope;
 use crate::code::Code;
-use crate::config::{self, Config, ConfigError, Environment, LoadOptions, PermittedHosts, Profile};
+use crate::config::{self, ConfigError, Environment, LoadOptions, Loaded, PermittedHosts, Profile};
 use crate::file::PathPattern;
 use crate::file::{self, Repositories};
 use crate::finding::{Finding, Severity};
@@ -78,7 +78,7 @@ pub struct Search {
 }
 
 /// The settings of the project and the policy, and why the former can't be read.
-type LintSettings = (Config, Vec<Problem>);
+type LintSettings = (Loaded, Vec<Problem>);
 
 /// A text that is not a file.
 #[derive(Clone)]
@@ -174,7 +174,7 @@ pub(crate) fn search_examined(
     let (own, flaws) = match (layered, kept_settings) {
         (None, Some(loaded)) => loaded,
         (None, None) => load_lint_settings(search, own_sources(search))?,
-        (Some(before), _) => load_lint_settings(search, before.config.sources.clone())?,
+        (Some(before), _) => load_lint_settings(search, before.sources.clone())?,
     };
     notices.extend(own.notices.clone());
     let part = CheckOptions { profiles: Vec::new(), ..options.clone() };
@@ -242,12 +242,11 @@ pub(crate) fn search_examined(
         problems.extend(flaws);
     }
     let own_sources: Vec<SourceId> = own.layers.iter().filter_map(|layer| layer.source).collect();
-    let mut config = Config::from_found(Config { sources: sources.clone(), ..own }, profiles, layers, secrets);
-    (config.unread, config.required, config.listed) = (unread, required, listed);
+    let mut loaded = Loaded::from_found(Loaded { sources: sources.clone(), ..own }, profiles, layers, secrets);
+    (loaded.unread, loaded.required, loaded.listed) = (unread, required, listed);
     let left_out = search.left_out;
     let mut tally = SearchStats { files, variables, refused, left_out, ..SearchStats::default() };
-    tally.count(&config);
-    let loaded = Loaded { config };
+    tally.count(&loaded);
     let (mut report, used) = check_part(&loaded, &part, &CheckedScope::default(), &judged, examined)?;
     // In the order of a file's lines, whatever rule found them. The order of variables would tell how their names compare,
     // also of one that is masked.
@@ -268,7 +267,7 @@ pub(crate) fn search_examined(
         }
         problems.append(&mut checked.problems);
         tally.files += checked.layers.iter().filter(|layer| layer.source.is_some()).count();
-        tally.count(&layered.config);
+        tally.count(layered);
         tally.profiles = checked.profiles.len();
         reports.push(checked);
     }
@@ -276,22 +275,21 @@ pub(crate) fn search_examined(
         let mut load = load_options(search);
         load.files = vec![path.clone()];
         tally.files += 1;
-        match Config::load_after(&load, sources, Some(path)) {
-            Ok(mut config) => {
+        match Loaded::load_after(&load, sources, Some(path)) {
+            Ok(mut loaded) => {
                 if config::is_foreign(path) {
-                    config.distrust();
+                    loaded.distrust();
                 }
-                sources = config.sources.clone();
-                tally.count(&config);
+                sources = loaded.sources.clone();
+                tally.count(&loaded);
                 let own = is_project(path);
-                if config.tuning.services > 0 && !own && !search.lint_files.contains(path) {
+                if loaded.tuning.services > 0 && !own && !search.lint_files.contains(path) {
                     let name = search.shown_name(path);
                     notices.push(format!(
                         "`services` of {name} is not used: only the project's own configuration adds services"
                     ));
                 }
                 let seen = if own { seen.clone() } else { CheckedScope::default() };
-                let loaded = Loaded { config };
                 let (mut checked, _) = check_part(&loaded, &part, &seen, &Judged::default(), |_, _| {})?;
                 without_policy(&mut checked, &loaded);
                 if own {
@@ -324,7 +322,7 @@ pub(crate) fn search_examined(
     report.problems = problems;
     report.search_stats = Some(tally);
     let looked_at = looked_at(search, &more, &report.sources);
-    report.baseline = compare_with_baseline(&loaded.config, options, &report.findings, &report.sources, &looked_at);
+    report.baseline = compare_with_baseline(&loaded, options, &report.findings, &report.sources, &looked_at);
     Ok(SearchOutcome { report, notices, loaded })
 }
 
@@ -341,7 +339,7 @@ fn looked_at(search: &Search, more: &[PathBuf], sources: &Sources) -> HashSet<St
 
 /// Removes the flaws of the policy, which are reported once for the whole search.
 fn without_policy(report: &mut Report, loaded: &Loaded) {
-    let policy = loaded.config.policy_source;
+    let policy = loaded.policy_source;
     report.findings.retain(|finding| finding.primary().is_none_or(|label| Some(label.at.source) != policy));
 }
 
@@ -354,7 +352,7 @@ fn load_lint_settings(search: &Search, sources: Sources) -> Result<LintSettings,
     let project = project_file(search).filter(|_| load.files.is_empty());
     let foreign = project.as_ref().filter(|(_, foreign)| *foreign).map(|(path, _)| search.shown_name(path));
     load.files.extend(project.map(|(path, _)| path));
-    match Config::load_after(&load, sources, None) {
+    match Loaded::load_after(&load, sources, None) {
         Ok(mut config) => {
             if let Some(name) = foreign {
                 let unused = config.distrust();
@@ -369,7 +367,7 @@ fn load_lint_settings(search: &Search, sources: Sources) -> Result<LintSettings,
         }
         Err(ConfigError { sources, problems, .. }) => {
             load.files.clear();
-            let mut config = Config::load_after(&load, sources, None)?;
+            let mut config = Loaded::load_after(&load, sources, None)?;
             // Another user can't stop a check.
             let Some(name) = foreign else { return Ok((config, problems)) };
             config.notices.push(format!("{name} belongs to another user and can't be read: nothing of it is used"));
@@ -414,7 +412,7 @@ fn load_options(search: &Search) -> LoadOptions {
 
 impl SearchStats {
     /// Counts the credentials of a configuration, or of files and variables.
-    fn count(&mut self, config: &Config) {
+    fn count(&mut self, config: &Loaded) {
         for (.., assessment) in config.profiles.iter().flat_map(assessments) {
             match assessment {
                 Assessment::Recognised(_) => self.recognised += 1,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::{Duration, SystemTime};
 
-use crate::config::{self, Allow, Config, Tuning, Unknown, UnknownKind};
+use crate::config::{self, Allow, Loaded, Tuning, Unknown, UnknownKind};
 use crate::file::PathPattern;
 use crate::finding::{Finding, Label, Severity};
 use crate::rule::{Sink, Use};
@@ -69,7 +69,7 @@ enum AllowScope {
 
 /// Applies levels and allows.
 pub(super) struct Tuner<'a> {
-    config: &'a Config,
+    config: &'a Loaded,
     overrides: &'a [Override],
     allows: &'a [Allow],
     /// The allows of each rule by reach.
@@ -82,7 +82,7 @@ pub(super) struct Tuner<'a> {
 }
 
 impl<'a> Tuner<'a> {
-    pub(super) fn new(config: &'a Config, overrides: &'a [Override], no_allow: bool, now: Option<SystemTime>) -> Self {
+    pub(super) fn new(config: &'a Loaded, overrides: &'a [Override], no_allow: bool, now: Option<SystemTime>) -> Self {
         // With a policy, only its own allows count: others would weaken it.
         let tuning = config.policy.as_ref().unwrap_or(&config.tuning);
         let allows = if no_allow { &[][..] } else { &tuning.allows };
@@ -228,14 +228,14 @@ fn is_about_run(rule: &str) -> bool {
 }
 
 /// Returns the severity at which the check fails: the stricter of the policy and the other settings.
-pub(super) fn fail_on(config: &Config, asked: Option<Severity>) -> Severity {
+pub(super) fn fail_on(config: &Loaded, asked: Option<Severity>) -> Severity {
     let stated = |tuning: &Tuning| tuning.fail_on.as_deref().and_then(Severity::find);
     let own = asked.or_else(|| stated(&config.tuning)).unwrap_or(Severity::Error);
     stricter(config).filter_map(stated).fold(own, Severity::min)
 }
 
 /// Returns the settings that can only make the check stricter.
-fn stricter(config: &Config) -> impl Iterator<Item = &Tuning> {
+fn stricter(config: &Loaded) -> impl Iterator<Item = &Tuning> {
     config.policy.iter().chain(&config.stricter)
 }
 
@@ -249,7 +249,7 @@ fn configured_level<'t>(tuning: &'t Tuning, rule: &str) -> Option<&'t str> {
     tuning.levels.iter().rev().find(|level| level.rule == rule).map(|level| level.level.as_str())
 }
 
-fn scopes(allow: &Allow, config: &Config) -> Vec<AllowScope> {
+fn scopes(allow: &Allow, config: &Loaded) -> Vec<AllowScope> {
     if let Some(comment) = &allow.comment {
         if comment.inert.is_some() {
             return Vec::new();

@@ -82,7 +82,7 @@ impl<'a> Messaging<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, Environment, LoadOptions};
+    use crate::config::{Environment, LoadOptions, Loaded};
 
     /// The hosted service has retired `files.upload`, and other servers have no other method.
     #[test]
@@ -97,7 +97,7 @@ mod tests {
             let directory = tempfile::tempdir().unwrap();
             let text = format!("[messaging.r]\nbase_url = 'https://{host}'\n{field}\n");
             std::fs::write(directory.path().join("credlint.toml"), text).unwrap();
-            let config = Config::load(&LoadOptions::new(directory.path(), Environment::default())).unwrap();
+            let config = Loaded::load(&LoadOptions::new(directory.path(), Environment::default())).unwrap();
             let messaging = Messaging::from_profile(&config.profiles[0]).unwrap();
             assert_eq!(messaging.method(), method, "{host} {field}");
         }

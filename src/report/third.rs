@@ -64,7 +64,7 @@ mod tests {
             load(&[], Some(&dotenv), &[]),
             load(&[], None, &variables),
         ] {
-            let config = &loaded.config;
+            let config = &loaded;
             let [profile] = &config.profiles[..] else { panic!("{:?}", config.profiles) };
             let listed =
                 json_v1::profiles(&[(profile, Verdict::Fits)], &config.layers, &[], &config.sources, config.resolved);
@@ -135,7 +135,7 @@ mod tests {
             None,
             &[("SECRET", SECRET), ("CREDLINT_TWILIO__TEXTS__ACCOUNT_SID", "other")],
         );
-        let id = loaded.config.profiles[0].setting("account_sid").unwrap();
+        let id = loaded.profiles[0].setting("account_sid").unwrap();
         assert_eq!((id.shown().as_deref(), id.shadows.len()), (Some("other"), 1));
         assert!(id.shadows[0].differs && id.shadows[0].at.source < id.at.source);
     }

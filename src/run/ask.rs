@@ -96,7 +96,7 @@ impl Loaded {
                 profiles.push((profile, ProbeTarget::Refused));
             } else {
                 findings.extend(own);
-                profiles.push((profile, prepare_target(&self.config.vault, profile, &options.settings)));
+                profiles.push((profile, prepare_target(&self.vault, profile, &options.settings)));
             }
         }
         findings.extend(rest);

@@ -294,7 +294,7 @@ impl Delivery<'_> {
         observer: &impl Observer,
         cancel: watch::Receiver<bool>,
     ) -> Option<Delivered> {
-        let asked = prepare_target(&self.loaded.config.vault, self.profile, &self.options.settings);
+        let asked = prepare_target(&self.loaded.vault, self.profile, &self.options.settings);
         let channels = GivenChannels { ids: self.options.post.channels.clone(), lists: false };
         let profiles = vec![(self.profile, asked)];
         let questions = Verification { report: self.tuned.clone(), profiles, channels };

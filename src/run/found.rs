@@ -45,25 +45,22 @@ impl FoundCredentials {
             refused.push(raw.iter().any(|finding| finding.severity == Severity::Error));
         });
         let SearchOutcome { report, notices, mut loaded, .. } = found?;
-        loaded.config.vault = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let asked = loaded.config.profiles.iter().zip(&refused).filter(|(_, refused)| !**refused);
+        loaded.vault = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let asked = loaded.profiles.iter().zip(&refused).filter(|(_, refused)| !**refused);
         let asked = asked.flat_map(|(profile, _)| split_askable(profile).0);
         let used: HashSet<_> = asked.filter_map(|setting| Some(setting.known()?.handle)).collect();
-        loaded.config.vault.retain(&used);
+        loaded.vault.retain(&used);
         Ok((Self { report, loaded, refused }, notices))
     }
 
     /// Prepares the questions. If no credential can be asked about, the report says so.
     pub fn verification(&self, settings: &Settings) -> Verification<'_> {
-        let config = &self.loaded.config;
-        let open: Vec<(&Profile, bool)> = config.profiles.iter().zip(self.refused.iter().copied()).collect();
+        let Loaded { vault, profiles, sources, .. } = &self.loaded;
+        let open: Vec<(&Profile, bool)> = profiles.iter().zip(self.refused.iter().copied()).collect();
         let asked = open.iter().filter(|(_, refused)| !refused).flat_map(|(profile, _)| split_askable(profile).0);
-        let secrets: Vec<SecretString> = asked
-            .filter(|one| one.field.role == Role::Secret)
-            .filter_map(|one| sealed_value(&config.vault, one))
-            .collect();
-        let mut askers =
-            Askers { vault: &config.vault, sources: &config.sources, settings, secrets, known: HashMap::new() };
+        let secrets: Vec<SecretString> =
+            asked.filter(|one| one.field.role == Role::Secret).filter_map(|one| sealed_value(vault, one)).collect();
+        let mut askers = Askers { vault, sources, settings, secrets, known: HashMap::new() };
         let targets = open.into_iter().map(|(profile, refused)| (profile, askers.target(profile, refused))).collect();
         let mut report = self.report.clone();
         if askers.known.is_empty() && report.problems.is_empty() {

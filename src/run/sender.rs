@@ -44,7 +44,7 @@ impl Loaded {
 
     /// Extracts the values. Rules have checked them already, but rules only report, so they are checked again.
     pub(super) fn sender(&self, profile: &Profile, messaging: Messaging<'_>) -> Option<Sender> {
-        let vault = &self.config.vault;
+        let vault = &self.vault;
         let token = profile.setting("token").and_then(Setting::known)?;
         let token = BearerToken::new(vault.sealed(token.handle)).ok()?;
         let channels: Option<Vec<_>> =
@@ -64,7 +64,7 @@ impl Loaded {
     pub(super) fn own_secrets(&self, profile: &Profile) -> OwnSecrets {
         let secrets = profile.settings.iter().filter(|setting| matches!(setting.field.ty, Type::Secret(_)));
         let known = secrets.filter_map(|setting| Some((setting.field.name, setting.known()?.handle)));
-        OwnSecrets::new(known.map(|(field, handle)| (field, self.config.vault.sealed(handle))))
+        OwnSecrets::new(known.map(|(field, handle)| (field, self.vault.sealed(handle))))
     }
 }
 
@@ -90,11 +90,10 @@ impl Loaded {
     pub fn forget_unused(&mut self, profiles: &[String]) -> Result<(), ConfigError> {
         let named: Vec<ProfileId> =
             profiles.iter().map(|name| Ok(self.select(name)?.id.clone())).collect::<Result<_, ConfigError>>()?;
-        let config = &mut self.config;
-        config.profiles.retain(|profile| profiles.is_empty() || named.contains(&profile.id));
-        let settings = config.profiles.iter().flat_map(|profile| &profile.settings);
+        self.profiles.retain(|profile| profiles.is_empty() || named.contains(&profile.id));
+        let settings = self.profiles.iter().flat_map(|profile| &profile.settings);
         let used: HashSet<_> = settings.flat_map(all_states).filter_map(|state| Some(state.known()?.handle)).collect();
-        config.vault.retain(&used);
+        self.vault.retain(&used);
         Ok(())
     }
 }
@@ -151,13 +150,9 @@ mod tests {
     #[test]
     fn keeps_only_used_values() {
         let mut loaded = load();
-        let whole = loaded.config.vault.count();
+        let whole = loaded.vault.count();
         assert!(loaded.forget_unused(&["c".to_owned()]).is_err());
-        assert_eq!(
-            (profiles(&loaded).len(), loaded.config.vault.count()),
-            (3, whole),
-            "nothing is forgotten by a slip"
-        );
+        assert_eq!((profiles(&loaded).len(), loaded.vault.count()), (3, whole), "nothing is forgotten by a slip");
         let token = |loaded: &Loaded, name: &str| {
             let profile = loaded.select(name).unwrap();
             profile.setting("token").unwrap().known().unwrap().handle
@@ -165,11 +160,11 @@ mod tests {
         let (kept, dropped) = (token(&loaded, "a"), token(&loaded, "b"));
         loaded.forget_unused(&["messaging.a".to_owned()]).unwrap();
         // An address, a token and a channel.
-        assert_eq!((profiles(&loaded), loaded.config.vault.count()), (vec!["messaging.a".to_owned()], 3));
+        assert_eq!((profiles(&loaded), loaded.vault.count()), (vec!["messaging.a".to_owned()], 3));
         assert!(can_send(&loaded, "a"));
         assert!(loaded.select_sender("b").is_err());
-        assert_eq!(loaded.config.vault.shown(kept, |value| Some(value.to_owned())).as_deref(), Some("xoxb-1-upper"));
-        let vault = std::panic::AssertUnwindSafe(&loaded.config.vault);
+        assert_eq!(loaded.vault.shown(kept, |value| Some(value.to_owned())).as_deref(), Some("xoxb-1-upper"));
+        let vault = std::panic::AssertUnwindSafe(&loaded.vault);
         let asked = std::panic::catch_unwind(|| vault.shown(dropped, |value| Some(value.to_owned())));
         assert!(asked.is_err(), "whoever asks for what was forgotten is broken off");
     }
@@ -178,7 +173,7 @@ mod tests {
     fn empty_list_keeps_profiles_without_hidden_values() {
         let mut loaded = load();
         loaded.forget_unused(&[]).unwrap();
-        assert_eq!((profiles(&loaded).len(), loaded.config.vault.count()), (3, 7));
+        assert_eq!((profiles(&loaded).len(), loaded.vault.count()), (3, 7));
         assert!(can_send(&loaded, "b"));
     }
 

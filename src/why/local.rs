@@ -1,9 +1,9 @@
 //! The credentials that a command would get here: where each is set, and what the rules find about it.
 
-use crate::config::{Config, ConfigError, Setting};
+use crate::config::{ConfigError, Loaded, Setting};
 use crate::finding::Finding;
 use crate::lint::inventory::{self, Inventoried};
-use crate::lint::{self, CheckOptions, Loaded, Search, SearchOutcome};
+use crate::lint::{self, CheckOptions, Search, SearchOutcome};
 use crate::rules::{self, Impact};
 use crate::secret::Digest;
 use crate::source::Sources;
@@ -47,12 +47,11 @@ impl LocalCredentials {
         let mut findings = Vec::new();
         let report = lint::check_examined(&loaded, &CheckOptions::default(), |_, raw| findings.extend_from_slice(raw))?;
         self.files += report.layers.iter().filter(|layer| layer.source.is_some()).count();
-        let config = &loaded.config;
-        let known = |setting: &Setting| Some((setting.at, config.vault.pieces(setting.known()?.handle, pieces, false)));
-        let found = config.profiles.iter().flat_map(|profile| &profile.settings).filter_map(known);
+        let known = |setting: &Setting| Some((setting.at, loaded.vault.pieces(setting.known()?.handle, pieces, false)));
+        let found = loaded.profiles.iter().flat_map(|profile| &profile.settings).filter_map(known);
         let found = found.flat_map(|(at, all)| all.into_iter().map(move |(number, piece)| (at, number, piece)));
-        loaded.config.listed.pieces = found.collect();
-        self.add_findings(&loaded.config, findings, report.sources);
+        loaded.listed.pieces = found.collect();
+        self.add_findings(&loaded, findings, report.sources);
         Ok(())
     }
 
@@ -72,11 +71,11 @@ impl LocalCredentials {
             self.variables += tally.variables;
         }
         self.notices.extend(notices);
-        self.add_findings(&loaded.config, findings, report.sources);
+        self.add_findings(&loaded, findings, report.sources);
         Ok(())
     }
 
-    fn add_findings(&mut self, config: &Config, findings: Vec<Finding>, sources: Sources) {
+    fn add_findings(&mut self, config: &Loaded, findings: Vec<Finding>, sources: Sources) {
         let about = findings.iter().enumerate().filter(|(_, finding)| is_about_fit(finding));
         let credentials = inventory::list(config, about, false);
         self.parts.push(ReadTogether { credentials, findings, sources });

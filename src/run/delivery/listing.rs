@@ -93,7 +93,7 @@ impl Delivery<'_> {
     fn exclusions(&mut self) -> Result<Exclusions, DeliveryError> {
         let (variables, read): (Vec<_>, Vec<_>) = self.tuned.sources.paths().partition(|(_, variables)| *variables);
         let paths = |files: Vec<(PathBuf, bool)>| files.into_iter().map(|(path, _)| path);
-        let secret = FileSet::new(paths(variables).chain(self.loaded.config.referenced.paths()));
+        let secret = FileSet::new(paths(variables).chain(self.loaded.referenced.paths()));
         if !self.options.allow_secret_files {
             self.options.batch.secret = secret.clone();
         }
