@@ -227,11 +227,8 @@ impl Loaded {
         problems.append(&mut survey.problems);
         let mut profiles = Vec::new();
         if problems.is_empty() {
-            let mut resolver = Resolver::new(&options.environment, dotenv, options.no_resolve, references);
-            let (resolver, problems) = (&mut resolver, &mut problems);
-            let reader = &mut reader;
-            let mut settler = SettingBuilder { trees: &trees, permitted, reader, resolver, problems };
-            profiles = settler.build_profiles(&mut survey);
+            let (resolver, problems) = (Resolver::new(&mut reader, options, dotenv, references), &mut problems);
+            profiles = SettingBuilder { trees: &trees, permitted, resolver, problems }.build_profiles(&mut survey);
             if let Some(file) = file {
                 let name = reader.shown_name(file);
                 for profile in &mut profiles {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::environment::Environment;
 use super::missing;
+use super::options::LoadOptions;
 use super::permitted::{PermittedReferences, real_path_below};
 use super::setting::{Known, Shadow, State, WrittenAs};
 use super::trust::{self, Author};
@@ -20,7 +21,8 @@ use crate::source::{Entry, Node, Problem, Reader, Scalar, Spot, Value, Variables
 /// The maximum size of a file that is read as a value.
 const MAX_VALUE: u64 = 1024 * 1024;
 
-pub(super) struct Resolver<'a> {
+pub(super) struct Resolver<'a, 'r> {
+    pub(super) reader: &'a mut Reader<'r>,
     environment: &'a Environment,
     dotenv: Vec<Variables>,
     opaque: bool,
@@ -70,60 +72,49 @@ impl ResolvedString {
     }
 }
 
-impl<'a> Resolver<'a> {
+impl<'a, 'r> Resolver<'a, 'r> {
     pub(super) fn new(
-        environment: &'a Environment,
+        reader: &'a mut Reader<'r>,
+        options: &'a LoadOptions,
         dotenv: Vec<Variables>,
-        opaque: bool,
         permitted: PermittedReferences,
     ) -> Self {
-        Self { environment, dotenv, opaque, permitted, found: HashMap::new() }
+        let (environment, opaque) = (&options.environment, options.no_resolve);
+        Self { reader, environment, dotenv, opaque, permitted, found: HashMap::new() }
     }
 
     /// Resolves the content of a field.
-    pub(super) fn resolve_field(
-        &mut self,
-        field: &Field,
-        value: &Value,
-        author: Author<'_>,
-        reader: &mut Reader<'_>,
-    ) -> Result<ResolvedField, Problem> {
+    pub(super) fn resolve_field(&mut self, value: &Value, author: Author<'_>) -> Result<ResolvedField, Problem> {
         let literal = |state: State| ResolvedString::literal(value.at, Err(state));
         let mut elements = Vec::new();
         let resolved = match &value.node {
-            Node::List(items) if field.ty.is_list() => {
+            Node::List(items) if author.field.ty.is_list() => {
                 for item in items {
-                    let resolved = self.resolve_string(field, item, author, reader)?;
-                    elements.push((resolved.at, resolved.found, parse_value(field, &resolved, author, reader)));
+                    let resolved = self.resolve_string(item, author)?;
+                    elements.push((resolved.at, resolved.found, self.parse_value(&resolved, author)));
                 }
                 literal(if elements.is_empty() { State::Empty } else { State::List })
             }
             // Only a variable may give a list as a single string.
-            Node::Scalar(..) if field.ty.is_list() && !author.variable => literal(State::Mistyped),
+            Node::Scalar(..) if author.field.ty.is_list() && !author.variable => literal(State::Mistyped),
             _ => {
-                let mut resolved = self.resolve_string(field, value, author, reader)?;
-                if let (Ok(handle), true) = (&resolved.content, field.ty.is_list()) {
-                    for part in split_list(*handle, reader) {
+                let mut resolved = self.resolve_string(value, author)?;
+                if let (Ok(handle), true) = (&resolved.content, author.field.ty.is_list()) {
+                    for part in split_list(*handle, self.reader.vault) {
                         let part = ResolvedString { content: Ok(part), ..resolved.clone() };
-                        elements.push((part.at, part.found, parse_value(field, &part, author, reader)));
+                        elements.push((part.at, part.found, self.parse_value(&part, author)));
                     }
                     resolved.content = Err(if elements.is_empty() { State::Empty } else { State::List });
                 }
                 resolved
             }
         };
-        let state = parse_value(field, &resolved, author, reader);
+        let state = self.parse_value(&resolved, author);
         Ok((resolved, state, elements))
     }
 
     /// Resolves a string.
-    fn resolve_string(
-        &mut self,
-        field: &Field,
-        value: &Value,
-        author: Author<'_>,
-        reader: &mut Reader<'_>,
-    ) -> Result<ResolvedString, Problem> {
+    fn resolve_string(&mut self, value: &Value, author: Author<'_>) -> Result<ResolvedString, Problem> {
         let literal = |content| Ok(ResolvedString::literal(value.at, content));
         let keys = match &value.node {
             Node::Scalar(Scalar::Text, handle) => return literal(Ok(*handle)),
@@ -139,34 +130,28 @@ impl<'a> Resolver<'a> {
         match (find("env"), find("file")) {
             (Some(env), Some(file)) => literal(Err(State::Conflict(vec![env.at, file.at]))),
             (Some(env), None) => match string(env) {
-                Some(name) => match trust::refuse_variable(field, author) {
-                    None => self.resolve_variable(name, value.at, author, reader),
+                Some(name) => match trust::refuse_variable(author) {
+                    None => self.resolve_variable(name, value.at, author),
                     Some(refusal) => literal(Err(State::Refused(refusal))),
                 },
                 None => literal(Err(State::Mistyped)),
             },
             (None, Some(file)) => match string(file) {
-                Some(path) => Ok(self.resolve_file(field, path, value.at, author, reader)),
+                Some(path) => Ok(self.resolve_file(path, value.at, author)),
                 None => literal(Err(State::Mistyped)),
             },
             (None, None) => literal(Err(State::Mistyped)),
         }
     }
 
-    fn resolve_variable(
-        &mut self,
-        name: Handle,
-        at: Spot,
-        author: Author<'_>,
-        reader: &mut Reader<'_>,
-    ) -> Result<ResolvedString, Problem> {
-        let shown = reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
+    fn resolve_variable(&mut self, name: Handle, at: Spot, author: Author<'_>) -> Result<ResolvedString, Problem> {
+        let shown = self.reader.vault.shown(name, shown::env_name).unwrap_or_else(|| MASK.to_owned());
         let form = WrittenAs::Env(shown.clone());
         #[expect(
             clippy::disallowed_methods,
             reason = "the name of a variable, to look it up; printed only if it is one"
         )]
-        let name = reader.vault.open(name).to_owned();
+        let name = self.reader.vault.open(name).to_owned();
         if let Err(refusal) = self.permitted.check_variable(&name) {
             return Ok(ResolvedString::new(form, at, Err(State::Refused(refusal))));
         }
@@ -175,7 +160,7 @@ impl<'a> Resolver<'a> {
         }
         let found = match self.found.get(&name) {
             Some(&found) => Some(found),
-            None => self.look_up(&name, &shown, at, reader)?,
+            None => self.look_up(&name, &shown, at)?,
         };
         Ok(match found {
             Some(found) => {
@@ -192,23 +177,17 @@ impl<'a> Resolver<'a> {
     }
 
     /// Looks up a variable in the environment, then in the dotenv files, the last one first.
-    fn look_up(
-        &self,
-        name: &str,
-        shown: &str,
-        at: Spot,
-        reader: &mut Reader<'_>,
-    ) -> Result<Option<FoundVariable>, Problem> {
+    fn look_up(&mut self, name: &str, shown: &str, at: Spot) -> Result<Option<FoundVariable>, Problem> {
         let below = self.dotenv.iter().rev().find_map(|variables| Some((variables.get(name)?, variables.exposed)));
         if let Some(value) = self.environment.get(name) {
             let Some(value) = value.to_str() else {
                 let message = format!("the value of the environment variable {shown} is not UTF-8");
                 return Err(Problem::new(Code::NotUtf8, message).at(at, "value comes from there"));
             };
-            let variable = reader.add_variable(name, value);
-            let facts = reader.vault.facts(variable.value);
+            let variable = self.reader.add_variable(name, value);
+            let facts = self.reader.vault.facts(variable.value);
             let hidden = below.map(|(below, _)| {
-                let hidden = reader.vault.facts(below.value);
+                let hidden = self.reader.vault.facts(below.value);
                 let differs = facts.is_real() && hidden.is_real() && facts.digest != hidden.digest;
                 Shadow { at: below.at, differs }
             });
@@ -222,19 +201,12 @@ impl<'a> Resolver<'a> {
         }))
     }
 
-    fn resolve_file(
-        &self,
-        field: &Field,
-        path: Handle,
-        at: Spot,
-        author: Author<'_>,
-        reader: &mut Reader<'_>,
-    ) -> ResolvedString {
-        let shown = reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
+    fn resolve_file(&mut self, path: Handle, at: Spot, author: Author<'_>) -> ResolvedString {
+        let shown = self.reader.vault.shown(path, shown::path).unwrap_or_else(|| MASK.to_owned());
         let form = WrittenAs::File(shown.clone());
         #[expect(clippy::disallowed_methods, reason = "the path of a file, to open it; printed only if it is one")]
-        let resolved = reader.vault.open(path);
-        let path = match trust::allowed_file(field, author, resolved, &self.permitted) {
+        let resolved = self.reader.vault.open(path);
+        let path = match trust::allowed_file(author, resolved, &self.permitted) {
             Ok(_) if self.opaque => return ResolvedString::new(form, at, Err(State::Opaque)),
             Ok(path) => path,
             Err(refusal) => return ResolvedString::new(form, at, Err(State::Refused(refusal))),
@@ -244,7 +216,7 @@ impl<'a> Resolver<'a> {
             Ok((text, opened)) => {
                 let value =
                     text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
-                let content = Ok(reader.vault.store(value));
+                let content = Ok(self.reader.vault.store(value));
                 ResolvedString { exposed: opened.exposed, outside_project, ..ResolvedString::new(form, at, content) }
             }
             Err(error) => {
@@ -254,35 +226,35 @@ impl<'a> Resolver<'a> {
             }
         }
     }
-}
 
-/// Parses a string according to the type of its field.
-fn parse_value(field: &Field, resolved: &ResolvedString, author: Author<'_>, reader: &mut Reader<'_>) -> State {
-    let handle = match &resolved.content {
-        Ok(handle) => *handle,
-        Err(state) => return state.clone(),
-    };
-    if reader.vault.is_empty(handle) {
-        return State::Empty;
-    }
-    #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
-    let value = reader.vault.open(handle);
-    if resolved.form != WrittenAs::Literal
-        && let Some(refusal) = trust::refuse_value(field, author, value)
-    {
-        return State::Refused(refusal);
-    }
-    let parsed = match field.ty {
-        Type::Path => {
-            // A path in a variable is relative to the working directory, whichever file refers to the variable.
-            let base = Some(author.base).filter(|_| !matches!(resolved.form, WrittenAs::Env(_)));
-            Ok(Parsed::Path(CaFile::new(reader.resolve(base, value))))
+    /// Parses a string according to the type of its field.
+    fn parse_value(&mut self, resolved: &ResolvedString, author: Author<'_>) -> State {
+        let handle = match &resolved.content {
+            Ok(handle) => *handle,
+            Err(state) => return state.clone(),
+        };
+        if self.reader.vault.is_empty(handle) {
+            return State::Empty;
         }
-        ty => ty.parse(value),
-    };
-    // Otherwise anybody who can change a project file could make a report show the content of any file.
-    let shown = if resolved.outside_project { None } else { field.ty.show(value) };
-    known_state(reader.vault.facts(handle), handle, parsed, shown)
+        #[expect(clippy::disallowed_methods, reason = "public values are parsed into validated types here")]
+        let value = self.reader.vault.open(handle);
+        if resolved.form != WrittenAs::Literal
+            && let Some(refusal) = trust::refuse_value(author, value)
+        {
+            return State::Refused(refusal);
+        }
+        let parsed = match author.field.ty {
+            Type::Path => {
+                // A path in a variable is relative to the working directory, whichever file refers to the variable.
+                let base = Some(author.base).filter(|_| !matches!(resolved.form, WrittenAs::Env(_)));
+                Ok(Parsed::Path(CaFile::new(self.reader.resolve(base, value))))
+            }
+            ty => ty.parse(value),
+        };
+        // Otherwise anybody who can change a project file could make a report show the content of any file.
+        let shown = if resolved.outside_project { None } else { author.field.ty.show(value) };
+        known_state(self.reader.vault.facts(handle), handle, parsed, shown)
+    }
 }
 
 /// Returns the state of a value in another program's file, parsed as the corresponding field.
@@ -309,11 +281,11 @@ fn known_state(mut facts: Arc<Facts>, handle: Handle, parsed: Result<Parsed, Fla
 }
 
 /// Splits at commas and trims spaces.
-fn split_list(whole: Handle, reader: &mut Reader<'_>) -> Vec<Handle> {
+fn split_list(whole: Handle, vault: &mut Vault) -> Vec<Handle> {
     #[expect(clippy::disallowed_methods, reason = "splits a list; the parts go straight back into the vault")]
-    let whole = zeroize::Zeroizing::new(reader.vault.open(whole).to_owned());
+    let whole = zeroize::Zeroizing::new(vault.open(whole).to_owned());
     if whole.trim_matches(' ').is_empty() {
         return Vec::new();
     }
-    whole.split(',').map(|part| reader.vault.store(part.trim_matches(' '))).collect()
+    whole.split(',').map(|part| vault.store(part.trim_matches(' '))).collect()
 }

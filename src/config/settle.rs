@@ -15,15 +15,14 @@ use crate::secret::{Digest, Facts};
 use crate::source::{Node, Problem, Reader, Scalar, Value};
 
 /// The inputs for settings.
-pub(super) struct SettingBuilder<'s, 'r, 'v> {
+pub(super) struct SettingBuilder<'s, 'r> {
     pub(super) trees: &'s [Tree],
     pub(super) permitted: PermittedHosts,
-    pub(super) reader: &'s mut Reader<'r>,
-    pub(super) resolver: &'s mut Resolver<'v>,
+    pub(super) resolver: Resolver<'s, 'r>,
     pub(super) problems: &'s mut Vec<Problem>,
 }
 
-impl SettingBuilder<'_, '_, '_> {
+impl SettingBuilder<'_, '_> {
     /// Returns the profiles, sorted by kind and name. Only winning leaves are looked up.
     pub(super) fn build_profiles(&mut self, survey: &mut Survey<'_>) -> Vec<Profile> {
         let winners = merge::merge(std::mem::take(&mut survey.layers));
@@ -73,11 +72,12 @@ impl SettingBuilder<'_, '_, '_> {
         let Tree { layer, base, .. } = &self.trees[leaf.layer];
         let (origin, base) = (layer.origin, base.as_deref());
         let author = Author {
-            base: base.unwrap_or(self.reader.directory),
+            field,
+            base: base.unwrap_or(self.resolver.reader.directory),
             variable: !origin.is_file(),
             project: origin == Origin::Project,
         };
-        let held = self.resolver.resolve_field(field, leaf.value, author, self.reader);
+        let held = self.resolver.resolve_field(leaf.value, author);
         let (resolved, state, elements) = held.unwrap_or_else(|problem| {
             self.problems.push(problem);
             (ResolvedString::literal(leaf.at, Err(State::Empty)), State::Empty, Vec::new())
@@ -85,7 +85,11 @@ impl SettingBuilder<'_, '_, '_> {
         let ResolvedString { form, found, hidden: behind, exposed, .. } = resolved;
         let shadow = |other: &Leaf<'_>| Shadow {
             at: other.at,
-            differs: differs((leaf.value, base), (other.value, self.trees[other.layer].base.as_deref()), self.reader),
+            differs: differs(
+                (leaf.value, base),
+                (other.value, self.trees[other.layer].base.as_deref()),
+                self.resolver.reader,
+            ),
         };
         let shadows = behind.into_iter().chain(hidden.map(shadow)).collect();
         let key = format!("{}.{}", profile.id, field.name);

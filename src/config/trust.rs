@@ -10,9 +10,11 @@ use crate::schema::value::shown;
 use crate::schema::{Field, Role, Type};
 use crate::text;
 
-/// The author of a setting.
+/// The author of a setting, and the setting.
 #[derive(Clone, Copy)]
 pub(super) struct Author<'a> {
+    /// The field that it is for.
+    pub(super) field: &'static Field,
     /// The directory for relative paths.
     pub(super) base: &'a Path,
     /// True for a variable, false for a file.
@@ -24,21 +26,20 @@ pub(super) struct Author<'a> {
 const UNTRUSTED: &str = "write the value into the file, pass it with `--comment` or `--channel`, or, if you trust this project, pass its file with `--config`";
 
 /// Returns why a variable may not be read for this field.
-pub(super) fn refuse_variable(field: &Field, author: Author<'_>) -> Option<ReferenceRefusal> {
-    let posted = author.project && matches!(field.ty, Type::Text);
+pub(super) fn refuse_variable(author: Author<'_>) -> Option<ReferenceRefusal> {
+    let posted = author.project && matches!(author.field.ty, Type::Text);
     let why = "a project file may not post the value of a variable";
     posted.then_some(ReferenceRefusal { why, help: UNTRUSTED })
 }
 
 /// Returns the file to read for this field, or why it may not be read.
 pub(super) fn allowed_file(
-    field: &Field,
     author: Author<'_>,
     path: &str,
     permitted: &PermittedReferences,
 ) -> Result<PathBuf, ReferenceRefusal> {
     let resolved = permitted.permitted_file(author.base, path)?;
-    if !author.project || !matches!(field.ty, Type::Text) {
+    if !author.project || !matches!(author.field.ty, Type::Text) {
         return Ok(resolved);
     }
     let refusal =
@@ -50,7 +51,8 @@ pub(super) fn allowed_file(
 /// Returns why a referenced value is refused: it would be sent, but does not have the form of its field. Invalid
 /// addresses, channels and words have rules of their own, which stop a run as well. Credentials may come from anywhere;
 /// an ID is checked before it is sent ([`super::Setting::is_unverified_id`]).
-pub(super) fn refuse_value(field: &Field, author: Author<'_>, value: &str) -> Option<ReferenceRefusal> {
+pub(super) fn refuse_value(author: Author<'_>, value: &str) -> Option<ReferenceRefusal> {
+    let field = author.field;
     let (fits, why) = match field.ty {
         Type::Channels => (
             field.ty.parse(value).is_err() || shown::channel(value).is_some() || is_self_hosted_id(value),

@@ -320,13 +320,12 @@ impl Session {
         attempts.closings = pass.closings;
         attempts.tries = attempts.tries.max(1);
         let (reuse, posts) = (attempts.reuse && self.may_reuse(step), step.posts());
-        let exchange = self.caller.call(request, reuse, posts, attempts.watch.cancel.clone()).await;
-        let ending = exchange.ending;
+        let (ending, cause) = self.caller.call(request, reuse, posts, attempts.watch.cancel.clone()).await;
         let next = next(step, ending);
         // The answer to a question may well be no.
         let is_answer = step == Step::Query && ending == Ending::Denied;
         // The service may have closed the connection before, or have answered another request.
-        let unsound = match exchange.cause {
+        let unsound = match cause {
             Cause::Broken(_) => ending != Ending::Local,
             Cause::Answered(_) => {
                 !posts && matches!(ending, Ending::Silent | Ending::Denied | Ending::Refused | Ending::Page)
@@ -345,14 +344,14 @@ impl Session {
         };
         let doubt = matches!(next, Next::Doubt | Next::LookUp);
         let about = RequestContext { step, ending, operation, may_have_run: doubt, names: self.names };
-        let (status, retry_after, dead, scopes) = match exchange.cause {
+        let (status, retry_after, dead, scopes) = match cause {
             Cause::Answered(answer) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
             Cause::Answered(ref answer) => {
                 (Some(answer.status), answer.retry_after, answer.dead_credential(), answer.scopes().map(str::to_owned))
             }
             _ => (None, None, None, None),
         };
-        let failed = StepError::new(step, ending, about.explain(exchange.cause, &attempts.guard));
+        let failed = StepError::new(step, ending, about.explain(cause, &attempts.guard));
         let lost_on_kept = left && !stale;
         Err(StepError { next, retry_after, stale, lost_on_kept, status, dead, scopes, ..failed })
     }

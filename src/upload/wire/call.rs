@@ -8,7 +8,7 @@ use url::Url;
 
 use super::answer::{Answer, BodyKind, Ending, ServiceApi, classify};
 use super::body::Body;
-use super::fault::{self, Destination, Proxies};
+use super::fault::{self, Proxies};
 use super::http::{Clients, Credential};
 use super::ledger::{Phase, SentBytes};
 use crate::code::Code;
@@ -31,11 +31,9 @@ pub enum Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    const fn host(self) -> Destination<'a> {
-        match self {
-            Self::Operation | Self::Account => Destination::Service,
-            Self::Given(_, shown) => Destination::Given(shown),
-        }
+    /// Returns an address from the service, in its printable form.
+    const fn given(self) -> Option<&'a str> {
+        if let Self::Given(_, shown) = self { Some(shown) } else { None }
     }
 }
 
@@ -49,10 +47,7 @@ pub struct Request<'a> {
 }
 
 /// How a request ended, and why.
-pub struct Exchange {
-    pub ending: Ending,
-    pub cause: Cause,
-}
+pub type Exchange = (Ending, Cause);
 
 /// Why a request ended as it did.
 pub enum Cause {
@@ -66,12 +61,6 @@ pub enum Cause {
     Stalled { starved: bool, after: Duration },
     /// The user stopped the program.
     Interrupted,
-}
-
-impl Exchange {
-    const fn new(ending: Ending, cause: Cause) -> Self {
-        Self { ending, cause }
-    }
 }
 
 /// Sends the requests to one service: holds the connections, the address and the credential.
@@ -118,7 +107,7 @@ impl Caller {
         };
         let http = match self.clients.for_url(&url, reuse) {
             Ok(http) => http,
-            Err(error) => return Exchange::new(Ending::Local, Cause::Broken(error)),
+            Err(error) => return (Ending::Local, Cause::Broken(error)),
         };
         let message = match target {
             Target::Operation => {
@@ -132,9 +121,9 @@ impl Caller {
         let message = message.header(CONTENT_TYPE, content_type).body(reqwest::Body::wrap(body)).build();
         let Ok(message) = message else {
             let error = Problem::new(Code::ClientSetup, "the request could not be created");
-            return Exchange::new(Ending::Local, Cause::Broken(error));
+            return (Ending::Local, Cause::Broken(error));
         };
-        let in_flight = InFlight { host: target.host(), ledger, posts };
+        let in_flight = InFlight { given: target.given(), ledger, posts };
         let exchange = self.exchange(http.execute(message), in_flight, cancel).await;
         // Abort the rest of the request: otherwise its connection would wait for the rest of the body forever.
         ledger.stop(Phase::Aborted);
@@ -169,7 +158,7 @@ impl Caller {
             () = cancelled(&mut cancel) => return interrupted(ledger),
             () = deadline_passed(deadline) => answer.kind = BodyKind::Late,
         }
-        Exchange::new(answer.ending(complete), Cause::Answered(Box::new(answer)))
+        (answer.ending(complete), Cause::Answered(Box::new(answer)))
     }
 
     /// Completes when there was no activity for too long.
@@ -203,41 +192,42 @@ impl Caller {
                 continue;
             }
             if phase == Phase::Finished {
-                return Exchange::new(Ending::Lost, Cause::NoAnswer);
+                return (Ending::Lost, Cause::NoAnswer);
             }
             if ledger.stop(Phase::Aborted) {
-                return Exchange::new(Ending::Cut, Cause::Stalled { starved, after: stall_timeout });
+                return (Ending::Cut, Cause::Stalled { starved, after: stall_timeout });
             }
         }
     }
 
     fn broken(&self, error: &reqwest::Error, in_flight: InFlight<'_>) -> Exchange {
-        let InFlight { host, ledger, posts } = in_flight;
+        let InFlight { given, ledger, posts } = in_flight;
         let complete = !ledger.stop(Phase::Aborted);
         if let Some(failure) = ledger.account().failure.take() {
-            return Exchange::new(Ending::Local, Cause::Broken(failure));
+            return (Ending::Local, Cause::Broken(failure));
         }
         let (ending, error) = if fault::is_not_http(error) && !(complete && posts) {
             // A retry does not help: whatever answered does not speak HTTP.
-            (Ending::Refused, fault::not_http(host))
+            (Ending::Refused, fault::not_http(given))
         } else if complete && (posts || !error.is_connect()) {
-            (Ending::Lost, fault::lost_connection(error, host, complete))
+            (Ending::Lost, fault::lost_connection(error, given, complete))
         } else if error.is_connect() {
             // This includes a request without a body, which is complete before it is sent.
             let proxy = error.url().and_then(|url| self.proxies.for_url(url));
-            let (trusted, error) = fault::connect(error, host, proxy.as_ref());
+            let (trusted, error) = fault::connect(error, given, proxy.as_ref());
             (if trusted { Ending::Unconnected } else { Ending::Untrusted }, error)
         } else {
-            (Ending::Cut, fault::lost_connection(error, host, complete))
+            (Ending::Cut, fault::lost_connection(error, given, complete))
         };
-        Exchange::new(ending, Cause::Broken(error))
+        (ending, Cause::Broken(error))
     }
 }
 
 /// A request in flight.
 #[derive(Clone, Copy)]
 struct InFlight<'a> {
-    host: Destination<'a>,
+    /// Its address, if that is from the service.
+    given: Option<&'a str>,
     ledger: &'a SentBytes,
     /// The request posts something if it succeeds.
     posts: bool,
@@ -269,7 +259,7 @@ pub async fn cancelled(cancel: &mut Option<watch::Receiver<bool>>) {
 
 fn interrupted(ledger: &SentBytes) -> Exchange {
     let ending = if ledger.stop(Phase::Aborted) { Ending::Stopped } else { Ending::StoppedLate };
-    Exchange::new(ending, Cause::Interrupted)
+    (ending, Cause::Interrupted)
 }
 
 /// Reads the body of an answer. If it can't be read to its end, its kind stays [`BodyKind::Truncated`], unless what

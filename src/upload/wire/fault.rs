@@ -70,35 +70,18 @@ impl ConnectCause {
     }
 }
 
-/// The host that a request is sent to.
-#[derive(Clone, Copy, Debug)]
-pub enum Destination<'a> {
-    /// The service, at its address in the profile.
-    Service,
-    /// The host of an upload address from the service, in its printable form.
-    Given(&'a str),
+/// Names the host that a request was sent to: the service, or that of an address from the service.
+fn host(given: Option<&str>) -> String {
+    given.map_or_else(|| "the service".to_owned(), |shown| format!("the upload address {shown}"))
 }
 
-impl Destination<'_> {
-    fn name(self) -> String {
-        match self {
-            Self::Service => "the service".to_owned(),
-            Self::Given(shown) => format!("the upload address {shown}"),
-        }
-    }
-
-    /// Adds a help text to an error: `help` if the address is a setting, otherwise one that says where the address came
-    /// from.
-    fn add_help(self, error: Problem, help: &str) -> Problem {
-        match self {
-            Self::Service => error.help(help),
-            Self::Given(_) => error.help("the service gave this address: check that this machine can reach it"),
-        }
-    }
+/// Adds a help text to an error: `help` if the address is a setting, otherwise one that says where the address came from.
+fn add_help(given: Option<&str>, error: Problem, help: &str) -> Problem {
+    error.help(given.map_or(help, |_| "the service gave this address: check that this machine can reach it"))
 }
 
 /// Explains why no connection was made. The first value is `true` if a retry may help.
-pub fn connect(error: &reqwest::Error, host: Destination<'_>, proxy: Option<&Proxy>) -> (bool, Problem) {
+pub fn connect(error: &reqwest::Error, given: Option<&str>, proxy: Option<&Proxy>) -> (bool, Problem) {
     let cause = ConnectCause::of(error);
     match proxy {
         Some(proxy) if proxy.socks => {
@@ -112,14 +95,14 @@ pub fn connect(error: &reqwest::Error, host: Destination<'_>, proxy: Option<&Pro
         _ => {}
     }
     let ConnectCause(code, says, help) = cause;
-    let mut message = format!("{} {says}", host.name());
+    let mut message = format!("{} {says}", host(given));
     if code == Code::ConnectFailed {
         message += &said(error);
     }
     if let Some(proxy) = proxy {
         message += &format!("; the connection goes through the proxy {}", proxy.shown);
     }
-    (cause.is_temporary(), host.add_help(Problem::new(code, message), help))
+    (cause.is_temporary(), add_help(given, Problem::new(code, message), help))
 }
 
 const PROXY: &str = "check the proxy in HTTPS_PROXY or ALL_PROXY; NO_PROXY lists hosts to reach without a proxy";
@@ -158,18 +141,16 @@ pub fn is_not_http(error: &reqwest::Error) -> bool {
 }
 
 /// Returns the error for an answer that is not HTTP.
-pub fn not_http(host: Destination<'_>) -> Problem {
-    let message = match host {
-        Destination::Service => "the answer is not valid HTTP".to_owned(),
-        Destination::Given(_) => format!("the answer of {} is not valid HTTP", host.name()),
-    };
-    host.add_help(Problem::new(Code::NotHttp, message), "check host and port in {address}")
+pub fn not_http(given: Option<&str>) -> Problem {
+    let of = given.map(|_| format!(" of {}", host(given))).unwrap_or_default();
+    let message = format!("the answer{of} is not valid HTTP");
+    add_help(given, Problem::new(Code::NotHttp, message), "check host and port in {address}")
 }
 
 /// Returns the error for a lost connection. `complete` is `true` if it was lost after the last byte of the request.
-pub fn lost_connection(error: &reqwest::Error, host: Destination<'_>, complete: bool) -> Problem {
+pub fn lost_connection(error: &reqwest::Error, given: Option<&str>, complete: bool) -> Problem {
     if is_not_http(error) {
-        return not_http(host);
+        return not_http(given);
     }
     if complete {
         Problem::new(Code::ConnectionLost, "the connection was lost after the request was sent, before the answer")

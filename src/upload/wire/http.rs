@@ -271,7 +271,7 @@ mod tests {
             .build()
             .unwrap();
         let error = runtime.block_on(client.get("http://chat.example.com").send()).unwrap_err();
-        let (retry, error) = fault::connect(&error, fault::Destination::Service, None);
+        let (retry, error) = fault::connect(&error, None, None);
         assert!(retry && error.code == Code::DnsFailed && error.message.contains("in time"), "{error}");
     }
 }
