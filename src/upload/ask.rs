@@ -203,10 +203,10 @@ impl Asker {
         let session = &self.session;
         let mut attempts = session.query_attempts();
         loop {
-            match session.ask(&mut attempts, operation, target, words.clone()).await {
+            match attempts.ask(operation, target, words.clone()).await {
                 // Whatever answers instead of the service will do so again.
                 Err(failed) if failed.dead.is_none() && !matches!(failed.ending, Ending::Refused | Ending::Page) => {
-                    session.recover(&mut attempts, failed).await?;
+                    attempts.recover(failed).await?;
                 }
                 ended => return ended,
             }

@@ -97,8 +97,8 @@ impl Client {
         watch: Watch,
     ) -> (Receipt, Option<Placed>) {
         match self.method {
-            Method::FilesUpload => (self.with(post).post_form(payload, watch).await, None),
-            Method::External => self.with(post).place(payload, watch).await,
+            Method::FilesUpload => (self.with(post, watch).post_form(payload).await, None),
+            Method::External => self.with(post, watch).place(payload).await,
         }
     }
 
@@ -124,7 +124,8 @@ impl Client {
                     (receipt.status, receipt.skip) = (Status::Skipped, stopped);
                 }
             } else {
-                self.with(&post).complete_one(message, &mut budget).await;
+                let watch = message.iter().find_map(|(_, placed)| Some(placed.as_ref()?.watch.clone()));
+                self.with(&post, watch.unwrap_or_default()).complete_one(message, &mut budget).await;
                 // Also if it only may be posted.
                 if message.iter().any(|(receipt, _)| matches!(receipt.status, Status::Delivered | Status::Uncertain)) {
                     (post.comment, post.blocks) = (None, None);
@@ -135,8 +136,8 @@ impl Client {
         }
     }
 
-    const fn with<'a>(&'a self, post: &'a Post) -> Upload<'a> {
-        Upload { session: &self.session, post }
+    fn with<'a>(&'a self, post: &'a Post, watch: Watch) -> Upload<'a> {
+        Upload { attempts: self.session.attempts(post, watch), post }
     }
 
     /// Returns the receipt of a file that an earlier run may have posted. It is `delivered` if the service confirms
@@ -151,19 +152,17 @@ impl Client {
     ) -> Receipt {
         let started = Instant::now();
         let mut receipt = self.session.receipt(post, name);
-        let mut attempts = self.session.attempts(post, watch.clone());
+        let mut upload = self.with(post, watch.clone());
         let found = match self.method {
-            Method::External => {
-                let title = repeat.then(|| post.title_of(name));
-                self.with(post).look_up(id.as_deref(), (denials, title), &mut attempts).await
-            }
+            Method::External => upload.look_up(id.as_deref(), denials, repeat.then(|| post.title_of(name))).await,
             Method::FilesUpload => Err("`files.upload` has no way to look that up".to_owned()),
         };
-        receipt.file_id = id.and_then(|id| show_id(&id, &attempts.guard));
+        let guard = &upload.attempts.guard;
+        receipt.file_id = id.and_then(|id| show_id(&id, guard));
         match found {
             Ok(record) => {
                 receipt.status = Status::Delivered;
-                receipt.record(&record, post, &attempts.guard);
+                receipt.record(&record, post, guard);
             }
             Err(why) => {
                 receipt.status = Status::Uncertain;

@@ -15,7 +15,7 @@ use super::payload::{self, Payload};
 use super::post::{completion_form, ticket_form};
 use super::receipt::{Receipt, Status};
 use super::retry::RetryBudget;
-use super::session::{Attempts, Session, StepError, Upload, Watch};
+use super::session::{Attempts, StepError, Upload, Watch};
 use super::table::{Next, Step};
 use super::wire::answer::Ending;
 use super::wire::body::Body;
@@ -28,7 +28,7 @@ use crate::schema::value::{BaseUrl, is_loopback};
 use crate::secret::MASK;
 use crate::source::Problem;
 use crate::text;
-use look_up::{MissingShare, TWICE, find_out};
+use look_up::{MissingShare, TWICE};
 pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
@@ -45,50 +45,44 @@ pub(super) struct Placed {
 
 impl Upload<'_> {
     /// Sends the bytes of a file without posting it.
-    pub(super) async fn place(self, payload: Payload, watch: Watch) -> (Receipt, Option<Placed>) {
+    pub(super) async fn place(mut self, payload: Payload) -> (Receipt, Option<Placed>) {
         let started = Instant::now();
-        let mut receipt = self.session.receipt(self.post, &payload.name);
-        let mut attempts = self.session.attempts(self.post, watch);
-        let placed = match self.prepare(payload, &mut attempts).await {
-            Ok(payload) => self.place_ready(payload, &mut attempts, &mut receipt).await,
+        let mut receipt = self.attempts.session.receipt(self.post, &payload.name);
+        let placed = match self.prepare(payload).await {
+            Ok(payload) => self.place_ready(payload, &mut receipt).await,
             Err(failed) => Err(failed),
         };
         let placed = placed.map_err(|failed| failed.apply_to(&mut receipt)).ok();
-        receipt.attempts = attempts.tries;
+        receipt.attempts = self.attempts.tries;
         (receipt.with_elapsed(started), placed)
     }
 
     /// Checks a payload, and gives it a length.
-    async fn prepare(self, payload: Payload, attempts: &mut Attempts) -> Result<Payload, StepError> {
+    async fn prepare(&mut self, payload: Payload) -> Result<Payload, StepError> {
         self.post.check_message(Method::External)?;
-        self.session.check_texts(self.post, &payload.name)?;
-        let spooled = payload::with_length(payload, &mut attempts.watch.cancel).await?;
+        self.attempts.session.check_texts(self.post, &payload.name)?;
+        let spooled = payload::with_length(payload, &mut self.attempts.watch.cancel).await?;
         let payload = spooled.ok_or_else(|| StepError::stopped("interrupted before the whole input was read"))?;
         self.post.check(Method::External, payload.size())?;
         Ok(payload)
     }
 
-    async fn place_ready(
-        self,
-        mut payload: Payload,
-        attempts: &mut Attempts,
-        receipt: &mut Receipt,
-    ) -> Result<Placed, StepError> {
+    async fn place_ready(&mut self, mut payload: Payload, receipt: &mut Receipt) -> Result<Placed, StepError> {
         let title = self.post.title_of(&payload.name);
         let mut ticket = None;
         loop {
-            let ledger = SentBytes::new(payload.size(), attempts.watch.progress.clone());
-            let ended = self.place_once(&mut payload, attempts, &ledger, &mut ticket).await;
+            let ledger = SentBytes::new(payload.size(), self.attempts.watch.progress.clone());
+            let ended = self.place_once(&mut payload, &ledger, &mut ticket).await;
             receipt.record_sent(&ledger.account());
             match ended {
                 Ok(id) => {
-                    let (sha256, budget) = (receipt.sha256.clone(), attempts.budget.clone());
-                    return Ok(Placed { id, sha256, title, watch: attempts.watch.clone(), budget });
+                    let (sha256, budget) = (receipt.sha256.clone(), self.attempts.budget.clone());
+                    return Ok(Placed { id, sha256, title, watch: self.attempts.watch.clone(), budget });
                 }
                 Err(failed) => {
                     // The service does not document what happens if bytes arrive twice. A throttled request was not run.
                     ticket = ticket.filter(|_| failed.ending == Ending::Throttled);
-                    self.session.recover(attempts, failed).await?;
+                    self.attempts.recover(failed).await?;
                 }
             }
         }
@@ -96,9 +90,8 @@ impl Upload<'_> {
 
     /// Requests a ticket, unless there is one, and sends the bytes. Returns the ID of the file.
     async fn place_once(
-        self,
+        &mut self,
         payload: &mut Payload,
-        attempts: &mut Attempts,
         ledger: &SentBytes,
         ticket: &mut Option<Ticket>,
     ) -> Result<String, StepError> {
@@ -106,27 +99,26 @@ impl Upload<'_> {
         let Ticket { id, url, origin } = match ticket {
             Some(ticket) => ticket,
             None => {
-                attempts.watch.record_step(LineState::Begun, None, None).await?;
-                let requested =
-                    request_ticket(self.session, attempts, ticket_form(self.post, &payload.name, len)).await?;
+                self.attempts.watch.record_step(LineState::Begun, None, None).await?;
+                let requested = request_ticket(&mut self.attempts, ticket_form(self.post, &payload.name, len)).await?;
                 // A journal must not contain an ID that echoes what was sent.
-                let id = attempts.guard.unless_echoed(&requested.id);
-                attempts.watch.record_step(LineState::Ticket, id, None).await?;
+                let id = self.attempts.guard.unless_echoed(&requested.id);
+                self.attempts.watch.record_step(LineState::Ticket, id, None).await?;
                 ticket.insert(requested)
             }
         };
-        let feed = payload.start(ledger, &self.session.settings)?;
+        let feed = payload.start(ledger, &self.attempts.session.settings)?;
         let request = Request {
             operation: "upload",
             target: Target::Given(url, origin),
             content_type: "application/octet-stream",
             body: Body::raw(feed, Some(len), ledger.clone()),
         };
-        let answer = self.session.send(attempts, Step::Bytes, request).await?;
+        let answer = self.attempts.send(Step::Bytes, request).await?;
         match answer.stored {
             None if !answer.is_of_method() => Ok(id.clone()),
             Some(stored) if stored == len => Ok(id.clone()),
-            _ if attempts.reuse && self.session.leave_connection(attempts) => Err(StepError::misplaced(Step::Bytes)),
+            _ if self.attempts.reuse && self.attempts.leave_connection() => Err(StepError::misplaced(Step::Bytes)),
             Some(stored) => Err(StepError::size_differs(Step::Bytes, stored, len)),
             None => Ok(id.clone()),
         }
@@ -134,20 +126,23 @@ impl Upload<'_> {
 
     /// Posts the files that were sent, in one message. `budget` is what a message before has left, if it was not posted:
     /// further ones don't wait for the service all over again.
-    pub(super) async fn complete_one(self, files: &mut [(Receipt, Option<Placed>)], budget: &mut Option<RetryBudget>) {
+    pub(super) async fn complete_one(
+        mut self,
+        files: &mut [(Receipt, Option<Placed>)],
+        budget: &mut Option<RetryBudget>,
+    ) {
         let started = Instant::now();
         let placed: Vec<&Placed> = files.iter().filter_map(|(_, placed)| placed.as_ref()).collect();
         let Some(first) = placed.first() else { return };
-        let mut attempts = self.session.attempts(self.post, first.watch.clone());
         let own = if placed.len() == 1 { Some(first.budget.clone()) } else { None };
         if let Some(left) = budget.take().or(own) {
-            attempts.budget = left;
+            self.attempts.budget = left;
         }
-        let mut records = match self.complete(&placed, &mut attempts, false).await {
+        let mut records = match self.complete(&placed, false).await {
             Ok(found) => {
                 let mut confirmed = Vec::new();
                 for (file, record) in placed.iter().zip(found) {
-                    confirmed.push(self.confirm(Some(&file.id), record, &mut attempts).await);
+                    confirmed.push(self.confirm(Some(&file.id), record).await);
                 }
                 confirmed
             }
@@ -158,13 +153,13 @@ impl Upload<'_> {
             // The order matters: a file that was left out has no record.
             let Some(placed) = placed else { continue };
             let Some(record) = records.next() else { continue };
-            receipt.attempts += attempts.tries.saturating_sub(1);
+            receipt.attempts += self.attempts.tries.saturating_sub(1);
             receipt.elapsed += started.elapsed();
-            receipt.file_id = show_id(&placed.id, &attempts.guard);
+            receipt.file_id = show_id(&placed.id, &self.attempts.guard);
             match record {
                 Ok(record) => {
                     receipt.status = Status::Delivered;
-                    receipt.record(&record, self.post, &attempts.guard);
+                    receipt.record(&record, self.post, &self.attempts.guard);
                     if let Err(failed) = check_size(Step::Completion, &record, receipt.bytes) {
                         failed.apply_to(receipt);
                     }
@@ -173,12 +168,12 @@ impl Upload<'_> {
             }
         }
         if files.iter().all(|(receipt, _)| receipt.status != Status::Delivered) {
-            *budget = Some(attempts.budget);
+            *budget = Some(self.attempts.budget);
         }
         // One answer contains all of them, so they are checked together.
         let shown = |(receipt, _): &(Receipt, _)| [&receipt.file_id, &receipt.permalink, &receipt.ts].map(Clone::clone);
         let parts: Vec<String> = files.iter().flat_map(shown).flatten().collect();
-        if attempts.guard.echoes_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
+        if self.attempts.guard.echoes_together(&parts.iter().map(String::as_str).collect::<Vec<_>>()) {
             for (receipt, _) in files {
                 (receipt.file_id, receipt.permalink, receipt.ts) = (None, None, None);
             }
@@ -190,24 +185,19 @@ impl Upload<'_> {
     ///
     /// A completion works once for each file, so after doubt it may be repeated for the *same* file: if the first one
     /// has run, the second one is an error. Source: <https://docs.slack.dev/reference/methods/files.completeUploadExternal>.
-    async fn complete(
-        self,
-        placed: &[&Placed],
-        attempts: &mut Attempts,
-        earlier: bool,
-    ) -> Result<Vec<Value>, StepError> {
+    async fn complete(&mut self, placed: &[&Placed], earlier: bool) -> Result<Vec<Value>, StepError> {
         let words = completion_form(self.post, placed.iter().map(|file| (file.id.as_str(), file.title.as_str())));
         let (mut doubt, mut repeated) = (earlier, earlier);
         if let Some(first) = placed.first().filter(|_| !earlier) {
-            find_out(self.session, &first.id, attempts).await;
+            self.attempts.find_out(&first.id).await;
         }
         // Once: a repeat says nothing new, and a journal that can't be written must not hide what was posted.
         for file in placed {
-            let id = attempts.guard.unless_echoed(&file.id);
+            let id = self.attempts.guard.unless_echoed(&file.id);
             file.watch.record_step(LineState::Posting, id, file.sha256.as_deref()).await?;
         }
         loop {
-            let mut failed = match self.session.ask(attempts, COMPLETION, Target::Operation, words.clone()).await {
+            let mut failed = match self.attempts.ask(COMPLETION, Target::Operation, words.clone()).await {
                 Ok(answer) => match answer.records(placed.iter().map(|file| file.id.as_str())) {
                     Some(records) => return Ok(records),
                     None => not_named(answer.status),
@@ -218,7 +208,7 @@ impl Upload<'_> {
             let gone = repeated && failed.error.code == Code::FileNotFound;
             doubt |= gone || failed.next == Next::LookUp;
             if !doubt || failed.next == Next::Retry {
-                match self.session.recover(attempts, failed).await {
+                match self.attempts.recover(failed).await {
                     Ok(()) => {
                         repeated = true;
                         continue;
@@ -228,19 +218,19 @@ impl Upload<'_> {
                 }
             }
             // A new connection can't be lost in this way, and costs no attempt.
-            let again = failed.next == Next::LookUp && (failed.lost_on_kept || attempts.budget.tries > 0);
+            let again = failed.next == Next::LookUp && (failed.lost_on_kept || self.attempts.budget.tries > 0);
             let denials = match (again, gone && earlier) {
                 (true, _) => TWICE,
                 // If the earlier run has posted it, that was long ago.
                 (false, true) => ONCE,
                 (false, false) => UNTIL_SHARED,
             };
-            match self.look_up_all(placed, attempts, denials).await {
+            match self.look_up_all(placed, denials).await {
                 Ok(records) => return Ok(records),
                 Err(MissingShare::Shown) if again => {
                     if !failed.lost_on_kept {
-                        attempts.budget.tries -= 1;
-                        attempts.tries += 1;
+                        self.attempts.budget.tries -= 1;
+                        self.attempts.tries += 1;
                     }
                     repeated = true;
                 }
@@ -255,15 +245,10 @@ impl Upload<'_> {
 
     /// Looks up the files after a completion whose result is unknown: only the service's record that they are in the
     /// channels counts.
-    async fn look_up_all(
-        self,
-        placed: &[&Placed],
-        attempts: &mut Attempts,
-        denials: u32,
-    ) -> Result<Vec<Value>, MissingShare> {
+    async fn look_up_all(&mut self, placed: &[&Placed], denials: u32) -> Result<Vec<Value>, MissingShare> {
         let (mut records, mut absent) = (Vec::new(), false);
         for file in placed {
-            match self.find_shared(&file.id, denials, attempts).await {
+            match self.find_shared(&file.id, denials).await {
                 Ok(record) => records.push(record),
                 Err(MissingShare::Shown) => absent = true,
                 Err(absence) => return Err(absence),
@@ -280,22 +265,22 @@ impl Upload<'_> {
     /// Returns the record of a file that an earlier run may have posted, if it is in its channels; otherwise, the
     /// reason why that is not certain. With a title, the completion of that run is repeated if the file is in none.
     pub(super) async fn look_up(
-        self,
+        &mut self,
         id: Option<&str>,
-        (denials, repeat): (u32, Option<String>),
-        attempts: &mut Attempts,
+        denials: u32,
+        repeat: Option<String>,
     ) -> Result<Value, String> {
         let Some(id) = id else { return Err("it has no id to look it up by".to_owned()) };
-        let absence = match self.find_shared(id, denials, attempts).await {
+        let absence = match self.find_shared(id, denials).await {
             Ok(record) => return Ok(record),
             Err(absence) => absence,
         };
         let Some(title) = repeat.filter(|_| absence == MissingShare::Shown) else {
             return Err(absence.as_str().to_owned());
         };
-        let (sha256, watch, budget) = (None, Watch::default(), attempts.budget.clone());
+        let (sha256, watch, budget) = (None, Watch::default(), self.attempts.budget.clone());
         let placed = Placed { id: id.to_owned(), sha256, title, watch, budget };
-        let mut records = self.complete(&[&placed], attempts, true).await.map_err(|failed| failed.error.message)?;
+        let mut records = self.complete(&[&placed], true).await.map_err(|failed| failed.error.message)?;
         Ok(records.pop().unwrap_or_default())
     }
 }
@@ -317,18 +302,18 @@ pub struct Ticket {
 }
 
 /// Requests a ticket.
-pub async fn request_ticket(session: &Session, attempts: &mut Attempts, words: Bytes) -> Result<Ticket, StepError> {
-    let answer = session.ask(attempts, TICKET, Target::Operation, words).await?;
+pub async fn request_ticket(attempts: &mut Attempts<'_>, words: Bytes) -> Result<Ticket, StepError> {
+    let answer = attempts.ask(TICKET, Target::Operation, words).await?;
     // On a connection that was used before, it may be the answer to an earlier request.
-    let is_own = answer.ticket().is_some_and(|(_, id)| session.is_new(id));
-    if !is_own && attempts.reuse && session.leave_connection(attempts) {
+    let is_own = answer.ticket().is_some_and(|(_, id)| attempts.session.is_new(id));
+    if !is_own && attempts.reuse && attempts.leave_connection() {
         return Err(StepError::misplaced(Step::Ticket));
     }
     let (url, id) = answer.ticket().ok_or_else(|| bad_ticket("the service gave no upload address"))?;
     if !(1..=64).contains(&id.len()) || !text::is_word_of(id, "-_.") {
         return Err(bad_ticket("the service gave no ID for the file"));
     }
-    let url = upload_url(url, session.base())?;
+    let url = upload_url(url, attempts.session.base())?;
     let shown = show_target(&url, &attempts.guard).unwrap_or_else(|| MASK.to_owned());
     Ok(Ticket { id: id.to_owned(), url, origin: shown })
 }

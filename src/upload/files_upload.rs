@@ -7,7 +7,7 @@ use super::journal::LineState;
 use super::payload::Payload;
 use super::post::{boundary, form_parts};
 use super::receipt::{Receipt, Status};
-use super::session::{Attempts, StepError, Upload, Watch};
+use super::session::{StepError, Upload};
 use super::table::Step;
 use super::wire::answer::Answer;
 use super::wire::body::Body;
@@ -17,20 +17,18 @@ use crate::schema::Method;
 
 impl Upload<'_> {
     /// Posts a file with `files.upload`.
-    pub(super) async fn post_form(self, mut payload: Payload, watch: Watch) -> Receipt {
-        let Self { session, post } = self;
-        let started = Instant::now();
-        let mut receipt = session.receipt(post, &payload.name);
-        let mut attempts = session.attempts(post, watch);
-        match self.post_ready(&mut payload, &mut attempts, &mut receipt).await {
+    pub(super) async fn post_form(mut self, mut payload: Payload) -> Receipt {
+        let (started, post) = (Instant::now(), self.post);
+        let mut receipt = self.attempts.session.receipt(post, &payload.name);
+        match self.post_ready(&mut payload, &mut receipt).await {
             Ok(answer) => {
                 receipt.status = if answer.is_confirmed() { Status::Delivered } else { Status::Accepted };
                 let record = answer.get("file").clone();
-                receipt.record(&record, post, &attempts.guard);
+                receipt.record(&record, post, &self.attempts.guard);
                 let id = record["id"].as_str().map(str::to_owned);
-                match self.confirm(id.as_deref(), record, &mut attempts).await {
+                match self.confirm(id.as_deref(), record).await {
                     Ok(record) => {
-                        receipt.record(&record, post, &attempts.guard);
+                        receipt.record(&record, post, &self.attempts.guard);
                         if let Err(failed) = check_size(Step::Post, &record, receipt.bytes) {
                             failed.apply_to(&mut receipt);
                         }
@@ -40,50 +38,40 @@ impl Upload<'_> {
             }
             Err(failed) => failed.apply_to(&mut receipt),
         }
-        receipt.attempts = attempts.tries;
+        receipt.attempts = self.attempts.tries;
         receipt.with_elapsed(started)
     }
 
-    async fn post_ready(
-        self,
-        payload: &mut Payload,
-        attempts: &mut Attempts,
-        receipt: &mut Receipt,
-    ) -> Result<Answer, StepError> {
+    async fn post_ready(&mut self, payload: &mut Payload, receipt: &mut Receipt) -> Result<Answer, StepError> {
         self.post.check(Method::FilesUpload, payload.size())?;
-        self.session.check_texts(self.post, &payload.name)?;
+        self.attempts.session.check_texts(self.post, &payload.name)?;
         if !payload.is_replayable() {
             // A stream can't be sent again.
-            attempts.budget.end();
+            self.attempts.budget.end();
         }
         loop {
-            let ledger = SentBytes::new(payload.size(), attempts.watch.progress.clone());
-            let sent = self.post_once(payload, attempts, &ledger).await;
+            let ledger = SentBytes::new(payload.size(), self.attempts.watch.progress.clone());
+            let sent = self.post_once(payload, &ledger).await;
             receipt.record_sent(&ledger.account());
             match sent {
                 Ok(answer) => return Ok(answer),
-                Err(failed) => self.session.recover(attempts, failed).await?,
+                Err(failed) => self.attempts.recover(failed).await?,
             }
         }
     }
 
-    async fn post_once(
-        self,
-        payload: &mut Payload,
-        attempts: &mut Attempts,
-        ledger: &SentBytes,
-    ) -> Result<Answer, StepError> {
-        attempts.watch.record_step(LineState::Begun, None, None).await?;
+    async fn post_once(&mut self, payload: &mut Payload, ledger: &SentBytes) -> Result<Answer, StepError> {
+        self.attempts.watch.record_step(LineState::Begun, None, None).await?;
         let (boundary, len) = (boundary(), payload.size());
         let (head, tail) = form_parts(&boundary, self.post, &payload.name);
-        let feed = payload.start(ledger, &self.session.settings)?;
-        let gate = attempts.watch.commit_gate(ledger);
+        let feed = payload.start(ledger, &self.attempts.session.settings)?;
+        let gate = self.attempts.watch.commit_gate(ledger);
         let request = Request {
             operation: "files.upload",
             target: Target::Operation,
             content_type: &format!("multipart/form-data; boundary={boundary}"),
             body: Body::form(head, feed, tail, len, ledger.clone()).with_gate(gate),
         };
-        self.session.send(attempts, Step::Post, request).await
+        self.attempts.send(Step::Post, request).await
     }
 }

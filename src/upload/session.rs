@@ -115,7 +115,8 @@ impl From<Problem> for StepError {
 }
 
 /// The attempts for a file or a message, until its result is known.
-pub(super) struct Attempts {
+pub(super) struct Attempts<'a> {
+    pub(super) session: &'a Session,
     pub(super) budget: RetryBudget,
     pub(super) watch: Watch,
     pub(super) guard: Guard,
@@ -131,7 +132,7 @@ pub(super) struct Attempts {
     others: u64,
 }
 
-impl Attempts {
+impl Attempts<'_> {
     /// Waits before the next attempt, which has the number `attempt`, unless the upload is cancelled. `why` is shown as
     /// the reason.
     pub(super) async fn pause(&mut self, pause: Duration, why: Code, attempt: u32) -> Result<(), StepError> {
@@ -150,12 +151,155 @@ impl Attempts {
             () = end => Ok(()),
         }
     }
+
+    /// Makes an upload use new connections, because one that was used before has failed it. Returns `false` if it does so
+    /// already.
+    pub(super) fn leave_connection(&mut self) -> bool {
+        self.session.caller.clients.stop_reusing();
+        std::mem::replace(&mut self.reuse, false)
+    }
+
+    /// Sends a request with a small form, again if its connection turns out to be closed.
+    pub(super) async fn ask(
+        &mut self,
+        (step, operation): (Step, &str),
+        target: Target<'_>,
+        words: bytes::Bytes,
+    ) -> Result<Answer, StepError> {
+        loop {
+            let body = Body::from_bytes(words.clone(), SentBytes::new(Some(0), None));
+            let request = Request { operation, target, content_type: FORM, body };
+            match self.send(step, request).await {
+                Err(failed) if failed.stale => {}
+                ended => return ended,
+            }
+        }
+    }
+
+    /// Sends a request once. First waits as long as the service has asked all uploads to wait.
+    pub(super) async fn send(&mut self, step: Step, request: Request<'_>) -> Result<Answer, StepError> {
+        let operation = request.operation;
+        let line = self.session.gates.line_up(step, self.place);
+        let pass = loop {
+            let mut changed = std::pin::pin!(line.changed());
+            changed.as_mut().enable();
+            match line.pass() {
+                Ok(pass) => break pass,
+                Err(Blocked::Turn) => self.wait(changed).await?,
+                Err(Blocked::Until(until)) => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    // This wait does not use the retry budget. But it never exceeds `max_wait`.
+                    if left > longest(self.session.settings.max_wait) {
+                        let error = Problem::new(Code::Ratelimited, "the service asked all uploads to wait");
+                        let error = error.help(retry_after_text(left, &self.guard));
+                        return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
+                    }
+                    self.pause(left, Code::Ratelimited, self.tries.max(1)).await?;
+                }
+            }
+        };
+        self.closings = pass.closings;
+        self.tries = self.tries.max(1);
+        let (reuse, posts) = (self.reuse && self.session.may_reuse(step), step.posts());
+        let (ending, cause) = self.session.caller.call(request, reuse, posts, self.watch.cancel.clone()).await;
+        let next = next(step, ending);
+        // The answer to a question may well be no.
+        let is_answer = step == Step::Query && ending == Ending::Denied;
+        // The service may have closed the connection before, or have answered another request.
+        let unsound = match cause {
+            Cause::Broken(_) => ending != Ending::Local,
+            Cause::Answered(_) => {
+                !posts && matches!(ending, Ending::Silent | Ending::Denied | Ending::Refused | Ending::Page)
+            }
+            _ => false,
+        };
+        let left = reuse && next != Next::Go && !is_answer && unsound && self.leave_connection();
+        let stale = left && (!posts || ending == Ending::Cut);
+        if matches!(ending, Ending::Done | Ending::Silent | Ending::Denied) {
+            pass.was_taken();
+            self.taken += 1;
+        }
+        let next = match next {
+            Next::Accept if self.session.settings.require_confirmation || self.session.settings.confirm_shares => {
+                Next::Doubt
+            }
+            next => next,
+        };
+        let doubt = matches!(next, Next::Doubt | Next::LookUp);
+        let about = RequestContext { step, ending, operation, may_have_run: doubt, names: self.session.names };
+        let (status, retry_after, dead, scopes) = match cause {
+            Cause::Answered(answer) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
+            Cause::Answered(ref answer) => {
+                (Some(answer.status), answer.retry_after, answer.dead_credential(), answer.scopes().map(str::to_owned))
+            }
+            _ => (None, None, None, None),
+        };
+        let failed = StepError::new(step, ending, about.explain(cause, &self.guard));
+        let lost_on_kept = left && !stale;
+        Err(StepError { next, retry_after, stale, lost_on_kept, status, dead, scopes, ..failed })
+    }
+
+    /// Waits until a step can be tried again, if the table and the retry budget allow that.
+    pub(super) async fn recover(&mut self, failed: StepError) -> Result<(), StepError> {
+        if failed.stale {
+            // The service did not fail, and a new connection can't be stale.
+            return Ok(());
+        }
+        if failed.next != Next::Retry {
+            return Err(failed);
+        }
+        if failed.ending == Ending::Throttled {
+            if !self.close_gate(&failed) {
+                return Err(self.give_up(failed));
+            }
+        } else {
+            let Some(pause) = self.budget.pause(failed.retry_after) else {
+                return Err(self.give_up(failed));
+            };
+            self.pause(pause, failed.error.code, self.tries + 1).await?;
+        }
+        self.tries += 1;
+        Ok(())
+    }
+
+    /// Makes all uploads wait that need a throttled operation, this one included. Returns `false` if this one has waited
+    /// or tried enough.
+    ///
+    /// A 429 counts as an attempt only if the service took no request of the others in the meantime: with several files
+    /// at a time, each of them makes the others wait.
+    fn close_gate(&mut self, failed: &StepError) -> bool {
+        let (step, asked) = (failed.step, failed.retry_after);
+        let others = self.session.gates.taken() - self.taken;
+        let moving = std::mem::replace(&mut self.others, others) != others;
+        let free = self.budget.is_retried() && (moving || self.session.gates.was_closed(step, self.closings));
+        let pause = match asked {
+            Some(asked) if free => Some(spread(asked)).filter(|_| asked <= self.session.settings.max_wait),
+            None if free => {
+                Some(halved(self.session.settings.backoff / 2)).filter(|pause| *pause <= self.session.settings.max_wait)
+            }
+            asked => self.budget.pause(asked),
+        };
+        // Closed even if this upload gives up, so that the next one does not have to ask.
+        self.session.gates.close(step, self.closings, pause.or(asked).unwrap_or_default(), asked.is_some());
+        pause.is_some()
+    }
+
+    /// Returns the error of an upload that is not tried again.
+    fn give_up(&self, mut failed: StepError) -> StepError {
+        failed.next = Next::Fail;
+        if self.tries > 1 {
+            failed.error.message += &format!("; tried {}", text::count(self.tries as usize, "time"));
+        }
+        if let (Some(retry_after), None) = (failed.retry_after, &failed.error.help) {
+            failed.error = failed.error.help(retry_after_text(retry_after, &self.guard));
+        }
+        failed
+    }
 }
 
-/// A post and the session that it is sent in, for the steps of a method.
-#[derive(Clone, Copy)]
+/// A post, and the attempts to send it, for the steps of a method.
 pub(super) struct Upload<'a> {
-    pub(super) session: &'a Session,
+    pub(super) attempts: Attempts<'a>,
     pub(super) post: &'a Post,
 }
 
@@ -227,17 +371,17 @@ impl Session {
     }
 
     /// Creates the attempts for one file or message.
-    pub(super) fn attempts(&self, post: &Post, watch: Watch) -> Attempts {
+    pub(super) fn attempts(&self, post: &Post, watch: Watch) -> Attempts<'_> {
         let guard = post.texts().fold(self.guard.clone(), |guard, text| guard.with_comment(text));
         Attempts { watch, guard, ..self.query_attempts() }
     }
 
     /// Creates the attempts for a query.
-    pub(super) fn query_attempts(&self) -> Attempts {
+    pub(super) fn query_attempts(&self) -> Attempts<'_> {
         let (budget, watch, guard) = (RetryBudget::new(&self.settings), Watch::default(), self.guard.clone());
         let reuse = self.caller.clients.reuses();
         let (place, others) = (self.gates.place(), self.gates.taken());
-        Attempts { budget, watch, guard, tries: 0, reuse, place, closings: 0, taken: 0, others }
+        Attempts { session: self, budget, watch, guard, tries: 0, reuse, place, closings: 0, taken: 0, others }
     }
 
     /// Returns `true` unless an earlier answer has named this file.
@@ -263,152 +407,6 @@ impl Session {
             Step::Completion => self.answers.load(Ordering::Relaxed),
             Step::Ticket | Step::Bytes | Step::Query => true,
         }
-    }
-
-    /// Makes an upload use new connections, because one that was used before has failed it. Returns `false` if it does so
-    /// already.
-    pub(super) fn leave_connection(&self, attempts: &mut Attempts) -> bool {
-        self.caller.clients.stop_reusing();
-        std::mem::replace(&mut attempts.reuse, false)
-    }
-
-    /// Sends a request with a small form, again if its connection turns out to be closed.
-    pub(super) async fn ask(
-        &self,
-        attempts: &mut Attempts,
-        (step, operation): (Step, &str),
-        target: Target<'_>,
-        words: bytes::Bytes,
-    ) -> Result<Answer, StepError> {
-        loop {
-            let body = Body::from_bytes(words.clone(), SentBytes::new(Some(0), None));
-            let request = Request { operation, target, content_type: FORM, body };
-            match self.send(attempts, step, request).await {
-                Err(failed) if failed.stale => {}
-                ended => return ended,
-            }
-        }
-    }
-
-    /// Sends a request once. First waits as long as the service has asked all uploads to wait.
-    pub(super) async fn send(
-        &self,
-        attempts: &mut Attempts,
-        step: Step,
-        request: Request<'_>,
-    ) -> Result<Answer, StepError> {
-        let operation = request.operation;
-        let line = self.gates.line_up(step, attempts.place);
-        let pass = loop {
-            let mut changed = std::pin::pin!(line.changed());
-            changed.as_mut().enable();
-            match line.pass() {
-                Ok(pass) => break pass,
-                Err(Blocked::Turn) => attempts.wait(changed).await?,
-                Err(Blocked::Until(until)) => {
-                    let left = until.saturating_duration_since(Instant::now());
-                    // This wait does not use the retry budget. But it never exceeds `max_wait`.
-                    if left > longest(self.settings.max_wait) {
-                        let error = Problem::new(Code::Ratelimited, "the service asked all uploads to wait");
-                        let error = error.help(retry_after_text(left, &attempts.guard));
-                        return Err(StepError { next: Next::Fail, ..StepError::new(step, Ending::Throttled, error) });
-                    }
-                    attempts.pause(left, Code::Ratelimited, attempts.tries.max(1)).await?;
-                }
-            }
-        };
-        attempts.closings = pass.closings;
-        attempts.tries = attempts.tries.max(1);
-        let (reuse, posts) = (attempts.reuse && self.may_reuse(step), step.posts());
-        let (ending, cause) = self.caller.call(request, reuse, posts, attempts.watch.cancel.clone()).await;
-        let next = next(step, ending);
-        // The answer to a question may well be no.
-        let is_answer = step == Step::Query && ending == Ending::Denied;
-        // The service may have closed the connection before, or have answered another request.
-        let unsound = match cause {
-            Cause::Broken(_) => ending != Ending::Local,
-            Cause::Answered(_) => {
-                !posts && matches!(ending, Ending::Silent | Ending::Denied | Ending::Refused | Ending::Page)
-            }
-            _ => false,
-        };
-        let left = reuse && next != Next::Go && !is_answer && unsound && self.leave_connection(attempts);
-        let stale = left && (!posts || ending == Ending::Cut);
-        if matches!(ending, Ending::Done | Ending::Silent | Ending::Denied) {
-            pass.was_taken();
-            attempts.taken += 1;
-        }
-        let next = match next {
-            Next::Accept if self.settings.require_confirmation || self.settings.confirm_shares => Next::Doubt,
-            next => next,
-        };
-        let doubt = matches!(next, Next::Doubt | Next::LookUp);
-        let about = RequestContext { step, ending, operation, may_have_run: doubt, names: self.names };
-        let (status, retry_after, dead, scopes) = match cause {
-            Cause::Answered(answer) if matches!(next, Next::Go | Next::Accept) => return Ok(*answer),
-            Cause::Answered(ref answer) => {
-                (Some(answer.status), answer.retry_after, answer.dead_credential(), answer.scopes().map(str::to_owned))
-            }
-            _ => (None, None, None, None),
-        };
-        let failed = StepError::new(step, ending, about.explain(cause, &attempts.guard));
-        let lost_on_kept = left && !stale;
-        Err(StepError { next, retry_after, stale, lost_on_kept, status, dead, scopes, ..failed })
-    }
-
-    /// Waits until a step can be tried again, if the table and the retry budget allow that.
-    pub(super) async fn recover(&self, attempts: &mut Attempts, failed: StepError) -> Result<(), StepError> {
-        if failed.stale {
-            // The service did not fail, and a new connection can't be stale.
-            return Ok(());
-        }
-        if failed.next != Next::Retry {
-            return Err(failed);
-        }
-        if failed.ending == Ending::Throttled {
-            if !self.close_gate(attempts, &failed) {
-                return Err(Self::give_up(attempts, failed));
-            }
-        } else {
-            let Some(pause) = attempts.budget.pause(failed.retry_after) else {
-                return Err(Self::give_up(attempts, failed));
-            };
-            attempts.pause(pause, failed.error.code, attempts.tries + 1).await?;
-        }
-        attempts.tries += 1;
-        Ok(())
-    }
-
-    /// Makes all uploads wait that need a throttled operation, this one included. Returns `false` if this one has waited
-    /// or tried enough.
-    ///
-    /// A 429 counts as an attempt only if the service took no request of the others in the meantime: with several files
-    /// at a time, each of them makes the others wait.
-    fn close_gate(&self, attempts: &mut Attempts, failed: &StepError) -> bool {
-        let (step, asked) = (failed.step, failed.retry_after);
-        let others = self.gates.taken() - attempts.taken;
-        let moving = std::mem::replace(&mut attempts.others, others) != others;
-        let free = attempts.budget.is_retried() && (moving || self.gates.was_closed(step, attempts.closings));
-        let pause = match asked {
-            Some(asked) if free => Some(spread(asked)).filter(|_| asked <= self.settings.max_wait),
-            None if free => Some(halved(self.settings.backoff / 2)).filter(|pause| *pause <= self.settings.max_wait),
-            asked => attempts.budget.pause(asked),
-        };
-        // Closed even if this upload gives up, so that the next one does not have to ask.
-        self.gates.close(step, attempts.closings, pause.or(asked).unwrap_or_default(), asked.is_some());
-        pause.is_some()
-    }
-
-    /// Returns the error of an upload that is not tried again.
-    fn give_up(attempts: &Attempts, mut failed: StepError) -> StepError {
-        failed.next = Next::Fail;
-        if attempts.tries > 1 {
-            failed.error.message += &format!("; tried {}", text::count(attempts.tries as usize, "time"));
-        }
-        if let (Some(retry_after), None) = (failed.retry_after, &failed.error.help) {
-            failed.error = failed.error.help(retry_after_text(retry_after, &attempts.guard));
-        }
-        failed
     }
 }
 

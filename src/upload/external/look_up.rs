@@ -60,29 +60,29 @@ impl MissingShare {
 impl Upload<'_> {
     /// Returns the record of a file, if it was shared in every channel of the post; otherwise, the reason why that is not
     /// certain.
-    pub async fn find_shared(self, id: &str, denials: u32, attempts: &mut Attempts) -> Result<Value, MissingShare> {
+    pub async fn find_shared(&mut self, id: &str, denials: u32) -> Result<Value, MissingShare> {
         // What the service throttles is asked again without counting as an attempt of the file.
-        let own = (attempts.tries, attempts.budget.tries);
-        attempts.budget.tries = self.session.settings.retries;
-        let seen = self.look(id, denials, attempts).await;
-        (attempts.tries, attempts.budget.tries) = own;
+        let own = (self.attempts.tries, self.attempts.budget.tries);
+        self.attempts.budget.tries = self.attempts.session.settings.retries;
+        let seen = self.look(id, denials).await;
+        (self.attempts.tries, self.attempts.budget.tries) = own;
         seen
     }
 
-    async fn look(self, id: &str, denials: u32, attempts: &mut Attempts) -> Result<Value, MissingShare> {
+    async fn look(&mut self, id: &str, denials: u32) -> Result<Value, MissingShare> {
         let words = query(id);
-        let mut pause = self.session.settings.backoff.min(FIRST_PAUSE);
+        let mut pause = self.attempts.session.settings.backoff.min(FIRST_PAUSE);
         let (mut absence, mut denied) = (MissingShare::Shown, 0);
         for look in 0..LOOKUPS {
             if look > 0 {
                 // To look is not to wait for another attempt, so it does not use the retry budget.
-                attempts
-                    .pause(pause, Code::NoAnswer, attempts.tries.max(1))
+                self.attempts
+                    .pause(pause, Code::NoAnswer, self.attempts.tries.max(1))
                     .await
                     .map_err(|_| MissingShare::Unknown("whether it was posted was not looked up"))?;
                 pause *= 2;
             }
-            absence = match record_of(self.session, id, &words, attempts).await {
+            absence = match self.attempts.record_of(id, &words).await {
                 Ok(record) => match check_shared(&record, self.post) {
                     Ok(()) => return Ok(record),
                     Err(absence) => absence,
@@ -96,7 +96,7 @@ impl Upload<'_> {
                     let why = MissingShare::Unknown("whether it was posted could not be looked up");
                     match failed.retry_after {
                         _ if failed.next != Next::Retry => return Err(why),
-                        Some(retry_after) if !attempts.budget.spend(retry_after) => return Err(why),
+                        Some(retry_after) if !self.attempts.budget.spend(retry_after) => return Err(why),
                         Some(retry_after) => pause = pause.max(retry_after),
                         None => {}
                     }
@@ -112,14 +112,14 @@ impl Upload<'_> {
     }
 
     /// Returns the record of a posted file, once it is in its channels; the given record if no confirmation is requested.
-    pub async fn confirm(self, id: Option<&str>, record: Value, attempts: &mut Attempts) -> Result<Value, StepError> {
-        let Self { session, post } = self;
+    pub async fn confirm(&mut self, id: Option<&str>, record: Value) -> Result<Value, StepError> {
+        let (session, post) = (self.attempts.session, self.post);
         let shared = check_shared(&record, post).is_ok();
-        if !session.settings.confirm_shares || shared && show_ts(&record, post, &attempts.guard).is_some() {
+        if !session.settings.confirm_shares || shared && show_ts(&record, post, &self.attempts.guard).is_some() {
             return Ok(record);
         }
         let seen = match id {
-            Some(id) => self.find_shared(id, UNTIL_SHARED, attempts).await,
+            Some(id) => self.find_shared(id, UNTIL_SHARED).await,
             None => Err(MissingShare::Unknown("its answer has no ID to look the file up by")),
         };
         match seen {
@@ -136,27 +136,12 @@ fn query(id: &str) -> Bytes {
     form_urlencoded::Serializer::new(String::new()).append_pair("file", id).finish().into()
 }
 
-/// Asks the service once in a run about a file that is not posted yet: if it answers, doubt about a completion can be
-/// resolved, and completions may reuse connections.
-pub async fn find_out(session: &Session, id: &str, attempts: &mut Attempts) {
-    if session.is_worth_asking() {
-        let own = attempts.tries;
-        let asked = session.ask(attempts, INFO, Target::Operation, query(id));
-        match tokio::time::timeout(LONGEST_QUESTION, asked).await {
-            Ok(Ok(answer)) if answer.get("file").is_object() => session.can_be_asked(),
-            Ok(Err(failed)) if failed.error.code == Code::FileNotFound => session.can_be_asked(),
-            _ => {}
-        }
-        attempts.tries = own;
-    }
-}
-
 /// Checks that the service can be asked about a file, by asking about none. Only an answer of the service counts.
 pub async fn check_lookups(session: &Session) -> Result<(), Problem> {
     let mut attempts = session.query_attempts();
     loop {
         let words = Bytes::from_static(b"file=F00000000");
-        let failed = match session.ask(&mut attempts, INFO, Target::Operation, words).await {
+        let failed = match attempts.ask(INFO, Target::Operation, words).await {
             Err(failed) if failed.error.code != Code::FileNotFound => failed,
             _ => {
                 session.can_be_asked();
@@ -166,7 +151,7 @@ pub async fn check_lookups(session: &Session) -> Result<(), Problem> {
         // Whatever answers instead of the service will do so again.
         let failed = match failed.ending {
             Ending::Refused | Ending::Page => failed,
-            _ => match session.recover(&mut attempts, failed).await {
+            _ => match attempts.recover(failed).await {
                 Ok(()) => continue,
                 Err(failed) => failed,
             },
@@ -176,27 +161,44 @@ pub async fn check_lookups(session: &Session) -> Result<(), Problem> {
     }
 }
 
-/// Returns the service's record of a file. An answer about another file was meant for another request.
-async fn record_of(session: &Session, id: &str, words: &Bytes, attempts: &mut Attempts) -> Result<Value, StepError> {
-    loop {
-        let failed = match session.ask(attempts, INFO, Target::Operation, words.clone()).await {
-            Ok(answer) => match answer.get("file") {
-                record if record.is_object() && record.get("id").is_none_or(|named| named == id) => {
-                    session.can_be_asked();
-                    return Ok(record.clone());
-                }
-                _ if attempts.reuse && session.leave_connection(attempts) => continue,
-                _ => return Ok(Value::Null),
-            },
-            Err(failed) => failed,
-        };
-        if failed.error.code == Code::FileNotFound {
-            session.can_be_asked();
+impl Attempts<'_> {
+    /// Asks the service once in a run about a file that is not posted yet: if it answers, doubt about a completion can be
+    /// resolved, and completions may reuse connections.
+    pub async fn find_out(&mut self, id: &str) {
+        if self.session.is_worth_asking() {
+            let own = self.tries;
+            let asked = self.ask(INFO, Target::Operation, query(id));
+            match tokio::time::timeout(LONGEST_QUESTION, asked).await {
+                Ok(Ok(answer)) if answer.get("file").is_object() => self.session.can_be_asked(),
+                Ok(Err(failed)) if failed.error.code == Code::FileNotFound => self.session.can_be_asked(),
+                _ => {}
+            }
+            self.tries = own;
         }
-        if failed.ending != Ending::Throttled {
-            return Err(failed);
+    }
+
+    /// Returns the service's record of a file. An answer about another file was meant for another request.
+    async fn record_of(&mut self, id: &str, words: &Bytes) -> Result<Value, StepError> {
+        loop {
+            let failed = match self.ask(INFO, Target::Operation, words.clone()).await {
+                Ok(answer) => match answer.get("file") {
+                    record if record.is_object() && record.get("id").is_none_or(|named| named == id) => {
+                        self.session.can_be_asked();
+                        return Ok(record.clone());
+                    }
+                    _ if self.reuse && self.leave_connection() => continue,
+                    _ => return Ok(Value::Null),
+                },
+                Err(failed) => failed,
+            };
+            if failed.error.code == Code::FileNotFound {
+                self.session.can_be_asked();
+            }
+            if failed.ending != Ending::Throttled {
+                return Err(failed);
+            }
+            self.recover(failed).await?;
         }
-        session.recover(attempts, failed).await?;
     }
 }
 
