@@ -119,6 +119,7 @@ impl<'g> NamedItems<'g> {
 /// The context that the settings of a profile share.
 #[derive(Clone, Copy)]
 struct SettingContext<'a> {
+    kind: &'static Kind,
     group: &'a Group,
     stem: &'a str,
     program: Option<&'static Program>,
@@ -131,8 +132,8 @@ struct SettingContext<'a> {
 }
 
 impl<'a> SettingContext<'a> {
-    fn from_group(group: &'a Group) -> Self {
-        Self { group, stem: "", program: None, local: None, native: false, unclear: false }
+    fn new(kind: &'static Kind, group: &'a Group) -> Self {
+        Self { kind, group, stem: "", program: None, local: None, native: false, unclear: false }
     }
 }
 
@@ -202,7 +203,7 @@ impl<'v> ProfileBuilder<'v> {
         let named = self.named_items(group, reader, &replaced);
         let local = group.items.iter().find(|item| self.is_local_api(item));
         let native = self.native || self.is_native(group);
-        let base = SettingContext { local, native, ..SettingContext::from_group(group) };
+        let base = SettingContext { local, native, ..SettingContext::new(of_pairs, group) };
         // A table that is named after the service contains the address for its pair.
         let table = !group.path.is_empty() && program.is_none() && named.by_stem.len() == 1;
         let stem = named.by_stem.keys().next().filter(|_| table);
@@ -236,13 +237,13 @@ impl<'v> ProfileBuilder<'v> {
         self.add_misspelt_names(group, &named, &known);
         for (stem, remote) in storage::rclone_remotes(of_pairs, group, self.vault) {
             let context = SettingContext { stem: &stem, program: Some(&rclone::PROGRAM), ..base };
-            self.add_pair(&context, of_pairs, &remote, None);
+            self.add_pair(&context, &remote, None);
         }
         for (stem, pair, endpoint) in s3 {
-            self.add_pair(&SettingContext { stem: &stem, ..base }, of_pairs, &pair, Some(&endpoint));
+            self.add_pair(&SettingContext { stem: &stem, ..base }, &pair, Some(&endpoint));
         }
         for halves in storage::pairs_in_addresses(group, self.vault) {
-            self.add_pair(&base, of_pairs, &storage::as_pair(of_pairs, &halves), None);
+            self.add_pair(&base, &storage::as_pair(of_pairs, &halves), None);
         }
     }
 
@@ -409,16 +410,18 @@ impl<'v> ProfileBuilder<'v> {
         endpoint: Option<&Item>,
     ) {
         for kind in kinds {
+            let context = SettingContext { kind, ..*context };
             if kind.has_named_pairs() {
-                self.add_pairs(context, kind, named, endpoint);
+                self.add_pairs(&context, named, endpoint);
             } else {
-                self.add_single_credentials(context, kind, named);
+                self.add_single_credentials(&context, named);
             }
         }
     }
 
     /// Adds single credentials with the same stem.
-    fn add_single_credentials(&mut self, context: &SettingContext<'_>, kind: &'static Kind, named: &[NamedItem<'_>]) {
+    fn add_single_credentials(&mut self, context: &SettingContext<'_>, named: &[NamedItem<'_>]) {
+        let kind = context.kind;
         // A value that is set under two names, or twice, becomes two profiles, so that each is checked.
         let mut all: Vec<Vec<NamedItem<'_>>> = Vec::new();
         let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
@@ -439,14 +442,14 @@ impl<'v> ProfileBuilder<'v> {
         for mut taken in all {
             taken.retain(|named| !unclear || named.purpose != Purpose::Endpoint);
             taken.extend(context.local.zip(address).map(|(item, field)| NamedItem::of_kind(kind, field.name, item)));
-            self.push_profile(&SettingContext { unclear, ..*context }, kind, &taken, &[]);
+            self.push_profile(&SettingContext { unclear, ..*context }, &taken, &[]);
         }
     }
 
     /// Returns a variable whose name only says that it is a secret, as a profile of its own.
     pub(super) fn variable_profile(&mut self, group: &Group, item: &Item, oddity: Option<Oddity>) -> Profile {
         let kept = secrets::is_kept(self.file_type.place, group, item);
-        let setting = self.setting(&SettingContext::from_group(group), item, &VARIABLE.fields[0]);
+        let setting = self.setting(&SettingContext::new(&VARIABLE, group), item, &VARIABLE.fields[0]);
         let setting = Setting { oddity, ..setting };
         let field = Some(VARIABLE.fields[0].name);
         let not_base64 = field.filter(|_| item.encoding == Encoding::Broken).into_iter().collect();
@@ -495,7 +498,7 @@ impl<'v> ProfileBuilder<'v> {
             let Some(form) = self.form(item, &[]).filter(|form| form.must_not_reach_browsers()) else { continue };
             // If no field accepts the form, only rows of mistakes mention it.
             let (kind, field) = Kind::accepting(form).unwrap_or((&VARIABLE, &VARIABLE.fields[0]));
-            self.push_profile(base, kind, &[NamedItem::of_kind(kind, field.name, item)], &[]);
+            self.push_profile(&SettingContext { kind, ..*base }, &[NamedItem::of_kind(kind, field.name, item)], &[]);
         }
     }
 
@@ -504,34 +507,24 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Adds the pairs with the same stem.
-    fn add_pairs(
-        &mut self,
-        context: &SettingContext<'_>,
-        kind: &'static Kind,
-        named: &[NamedItem<'_>],
-        endpoint: Option<&Item>,
-    ) {
+    fn add_pairs(&mut self, context: &SettingContext<'_>, named: &[NamedItem<'_>], endpoint: Option<&Item>) {
+        let kind = context.kind;
         let own = |named: &&NamedItem<'_>| ["", kind.name].contains(&named.place.0);
         let named: Vec<NamedItem<'_>> = named.iter().filter(own).copied().collect();
         let stated = named.iter().find(|named| named.purpose == Purpose::Endpoint).map(|named| named.item);
         let all = storage::pairs(kind, &named);
         let one = all.len() == 1;
         for pair in all {
-            self.add_pair(context, kind, &pair, stated.or(endpoint).filter(|_| one));
+            self.add_pair(context, &pair, stated.or(endpoint).filter(|_| one));
         }
     }
 
-    fn add_pair(
-        &mut self,
-        context: &SettingContext<'_>,
-        kind: &'static Kind,
-        pair: &[NamedItem<'_>],
-        endpoint: Option<&Item>,
-    ) {
+    fn add_pair(&mut self, context: &SettingContext<'_>, pair: &[NamedItem<'_>], endpoint: Option<&Item>) {
+        let kind = context.kind;
         let address = kind.fields.iter().find(|field| matches!(field.ty, Type::Url(Address::Endpoint)));
         let endpoint = endpoint.zip(address).map(|(item, field)| NamedItem::of_kind(kind, field.name, item));
         let taken: Vec<NamedItem<'_>> = pair.iter().copied().chain(endpoint).collect();
-        self.push_profile(context, kind, &taken, &Self::unread_names(context, pair));
+        self.push_profile(context, &taken, &Self::unread_names(context, pair));
     }
 
     /// Returns the names of a pair that the program does not read.
@@ -579,13 +572,8 @@ impl<'v> ProfileBuilder<'v> {
             || group.path.last().is_some_and(|table| table == "env") && beside()
     }
 
-    fn push_profile(
-        &mut self,
-        context: &SettingContext<'_>,
-        kind: &'static Kind,
-        taken: &[NamedItem<'_>],
-        unread: &[Unread],
-    ) {
+    fn push_profile(&mut self, context: &SettingContext<'_>, taken: &[NamedItem<'_>], unread: &[Unread]) {
+        let kind = context.kind;
         let credential = |named: &&NamedItem<'_>| kind.field(named.place.1).is_some_and(|field| field.is_credential());
         let own = kind.service.map_or(&[][..], services::own_forms);
         // A credential under the name of something else, or a known mistake.
@@ -616,11 +604,11 @@ impl<'v> ProfileBuilder<'v> {
             kept: taken.iter().any(|named| secrets::is_kept(self.file_type.place, context.group, named.item)),
             // A value of another set of the same stem is made with another value.
             not_made_with: if context.unclear { Vec::new() } else { self.not_made_with(kind, taken) },
-            api: self.api_address(context, kind),
-            host: self.known_host(context, kind, taken),
+            api: self.api_address(context),
+            host: self.known_host(context, taken),
             instead: None,
         };
-        let name = self.unique_name(kind, context, taken);
+        let name = self.unique_name(context, taken);
         let id = ProfileId::new(kind, &name);
         let id = self.file.map_or_else(|| id.clone(), |file| id.clone().in_file(file));
         self.profiles.push(Profile::from_foreign(id, first.at, settings, found));
@@ -653,12 +641,8 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Returns what is known about the host in a profile's host field.
-    fn known_host(
-        &mut self,
-        context: &SettingContext<'_>,
-        kind: &'static Kind,
-        taken: &[NamedItem<'_>],
-    ) -> Option<HostBeside> {
+    fn known_host(&mut self, context: &SettingContext<'_>, taken: &[NamedItem<'_>]) -> Option<HostBeside> {
+        let kind = context.kind;
         let service = kind.service.filter(|_| !kind.judged_together)?;
         if context.unclear {
             return Some(HostBeside::default());
@@ -690,8 +674,8 @@ impl<'v> ProfileBuilder<'v> {
     }
 
     /// Returns the API address next to a credential, which is used instead of the service's own.
-    fn api_address(&mut self, context: &SettingContext<'_>, kind: &'static Kind) -> Option<ApiBeside> {
-        let SettingContext { group, stem, program, .. } = *context;
+    fn api_address(&mut self, context: &SettingContext<'_>) -> Option<ApiBeside> {
+        let SettingContext { kind, group, stem, program, .. } = *context;
         let service = kind.service.filter(|_| kind.probe.is_some())?;
         let table = group.path.last().map_or("", |table| table.split('[').next().unwrap_or_default());
         // Tables with other names share what is next to them.
@@ -746,7 +730,8 @@ impl<'v> ProfileBuilder<'v> {
 
     /// Returns a name for the profile that is unique in the file: the rest of its variables' names, or the table's
     /// name.
-    fn unique_name(&mut self, kind: &'static Kind, context: &SettingContext<'_>, taken: &[NamedItem<'_>]) -> String {
+    fn unique_name(&mut self, context: &SettingContext<'_>, taken: &[NamedItem<'_>]) -> String {
+        let kind = context.kind;
         let table = context.group.path.iter().rev().map(String::as_str).filter(|part| shown_name(part) == **part);
         // Don't use a stem whose full name may not be printed.
         let stem = Some(context.stem)
