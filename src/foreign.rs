@@ -25,7 +25,7 @@ mod walk;
 pub use file_type::FileType;
 pub use names::field_under;
 pub use names::{expected_value, is_credential_name, is_in_any_pair, word_of_built_in};
-pub use read::{Candidate, KeptValues, Process, ReadOptions, SearchResult, read, read_environment, read_unnamed};
+pub use read::{Candidate, KeptValues, Process, ReadOptions, SearchResult, read, read_environment, read_stdin};
 pub use storage::pair_in_address;
 #[cfg(feature = "cli")]
 pub use walk::{Files, Paths};

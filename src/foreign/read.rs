@@ -240,16 +240,11 @@ pub fn read(candidates: &[Candidate], reading: ReadOptions<'_>, sources: &mut So
 }
 
 /// Returns the result for a text that was not read at all.
-fn unread_text(
-    reader: &mut Reader<'_>,
-    (name, expects_credentials): (&str, bool),
-    why: &str,
-    help: &'static str,
-) -> SearchResult {
+fn unread_text(reader: &mut Reader<'_>, name: &str, expected: bool, (why, help): (&str, &'static str)) -> SearchResult {
     let at = Spot { source: reader.add_unread(name), span: Span { start: 0, end: 0 } };
     let (name, why) = (name.to_owned(), format!("was not read: {why}"));
     SearchResult {
-        unread: vec![UnreadFile { name, at, why, label: "not read", help, expects_credentials }],
+        unread: vec![UnreadFile { name, at, why, label: "not read", help, expects_credentials: expected }],
         ..SearchResult::default()
     }
 }
@@ -258,7 +253,7 @@ fn unread_text(
 fn unknown_type(reader: &mut Reader<'_>, candidate: &Candidate) -> SearchResult {
     let name = reader.shown_name(&candidate.path);
     let help = "pass --as to say what it is, such as --as env, or leave it out";
-    unread_text(reader, (&name, false), "neither its name nor its content tells what it is", help)
+    unread_text(reader, &name, false, ("neither its name nor its content tells what it is", help))
 }
 
 impl ReadOptions<'_> {
@@ -274,7 +269,7 @@ impl ReadOptions<'_> {
         let expects_credentials = candidate.file_type.known;
         if let Some(refused) = candidate.refused {
             let name = reader.shown_name(&candidate.path);
-            let (why, help) = match refused {
+            let why = match refused {
                 RefusedLink::Outside => (
                     "it is a link to a file outside of what is searched",
                     "search the directory that it leads to, too, or name the file",
@@ -284,7 +279,7 @@ impl ReadOptions<'_> {
                 }
             };
             let expected = expects_credentials && !is_made_later(&candidate.path, self.repositories);
-            return unread_text(reader, (&name, expected), why, help);
+            return unread_text(reader, &name, expected, why);
         }
         let AnyText { mut text, cut } = match file::read_any(&candidate.path, MAX_FILE, buffer, candidate.named) {
             Ok(read) => read,
@@ -300,7 +295,7 @@ impl ReadOptions<'_> {
                     return SearchResult::default();
                 }
                 let help = "name a regular file that you may read, or leave it out with --exclude";
-                return unread_text(reader, (&name, expects_credentials), &error.to_string(), help);
+                return unread_text(reader, &name, expects_credentials, (&error.to_string(), help));
             }
         };
         let read = self.read_text(reader, candidate, (&mut text, cut));
@@ -327,8 +322,8 @@ impl ReadOptions<'_> {
             let help = "decrypt it, save it as UTF-8, or leave it out with --exclude";
             return match encryption(text) {
                 // Each checkout without the key has it like this.
-                Some(why) => unread_text(reader, (&name, false), why, help),
-                None => unread_text(reader, (&name, expects_credentials), BINARY, help),
+                Some(why) => unread_text(reader, &name, false, (why, help)),
+                None => unread_text(reader, &name, expects_credentials, (BINARY, help)),
             };
         }
         if told.is_none() {
@@ -461,19 +456,18 @@ fn is_binary(text: &str, dialect: Dialect) -> bool {
     text.starts_with('\0') || text.contains('\0') && text.chars().filter(is_odd).count() * 20 > text.len()
 }
 
-/// Reads a text that is not a file, such as standard input.
-pub fn read_unnamed(
-    (name, text): (&str, &mut String),
+/// Reads standard input.
+pub fn read_stdin(
+    text: &mut String,
     file_type: FileType,
-    (directory, names): (&Path, &OwnNames),
+    reading: ReadOptions<'_>,
     sources: &mut Sources,
-    kept: Option<&KeptValues>,
 ) -> SearchResult {
-    let (mut vault, pipes) = (Vault::default(), PipeTexts::default());
+    let (name, mut vault, pipes) = ("<stdin>", Vault::default(), PipeTexts::default());
     let mut searched = SearchResult { files: 1, ..SearchResult::default() };
-    let mut reader = Reader { vault: &mut vault, sources, directory, pipes: &pipes };
+    let mut reader = Reader { vault: &mut vault, sources, directory: reading.directory, pipes: &pipes };
     if is_binary(text, file_type.dialect) {
-        return unread_text(&mut reader, (name, true), BINARY, "decrypt it, or decode it to UTF-8");
+        return unread_text(&mut reader, name, true, (BINARY, "decrypt it, or decode it to UTF-8"));
     }
     let document = reader.document_text(name, text, file_type.dialect, inside);
     if file_type.place == Place::Environment {
@@ -481,7 +475,7 @@ pub fn read_unnamed(
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
     let origin = FileText { file_type, name: Some(name), text, path: None };
-    let found = credentials(&document.roots, &mut vault, origin, (names, None));
+    let found = credentials(&document.roots, &mut vault, origin, (reading.names, None));
     (searched.profiles, searched.secrets) = (found.profiles, found.secrets);
     searched.unread.extend(unread(
         &document,
@@ -494,7 +488,7 @@ pub fn read_unnamed(
     {
         searched.files = 0;
     }
-    keep_credentials(&mut searched.profiles, &vault, kept);
+    keep_credentials(&mut searched.profiles, &vault, reading.kept);
     searched.layers.push(layer(name, document.id));
     searched
 }
@@ -581,12 +575,8 @@ pub struct Process<'a> {
     pub required: &'a [String],
     /// The variable whose value was read from standard input, for the command to store it.
     pub piped: Option<&'a str>,
-    /// Names of the project's own.
-    pub names: &'a OwnNames,
     /// The command that gets the variables, with its arguments. Empty if it is unknown.
     pub command: &'a [OsString],
-    /// Lists all values whose names say that they are credentials, and those with one of these pieces.
-    pub list: Option<&'a [Digest]>,
 }
 
 /// Reads the variables of a process as a document.
@@ -595,12 +585,11 @@ pub struct Process<'a> {
 ///
 /// Returns an error if a dotenv file can't be read.
 pub fn read_environment(
-    process: &Process<'_>,
-    directory: &Path,
+    process: Process<'_>,
+    reading: ReadOptions<'_>,
     sources: &mut Sources,
-    kept: Option<&KeptValues>,
 ) -> Result<SearchResult, Problem> {
-    let mut vault = Vault::default();
+    let (mut vault, directory) = (Vault::default(), reading.directory);
     let mut reader = Reader { vault: &mut vault, sources, directory, pipes: process.pipes };
     let (mut items, mut named) = (Vec::new(), Vec::new());
     let mut searched = SearchResult::default();
@@ -639,12 +628,12 @@ pub fn read_environment(
         Group { items, ..Group::default() }
     });
     let command = (process.command, process.piped);
-    let found = profiles_in_variables(&groups, &mut vault, (None, process.names), command, process.list);
+    let found = profiles_in_variables(&groups, &mut vault, (None, reading.names), command, reading.list);
     (searched.profiles, searched.secrets, searched.listed) = (found.profiles, found.secrets, found.listed);
     let mut maker = ProfileBuilder::new(&mut vault, None, FileType::from_dialect(Dialect::Nul), &[]);
     let of_files = named.iter().map(|(item, flaw)| maker.variable_profile(&Group::default(), item, Some(*flaw)));
     searched.secrets.extend(of_files);
-    keep_credentials(&mut searched.profiles, &vault, kept);
+    keep_credentials(&mut searched.profiles, &vault, reading.kept);
     Ok(searched)
 }
 
@@ -708,19 +697,22 @@ fn profiles_in_variables(
 mod tests {
     use super::*;
 
+    /// Reads with the default options.
+    fn read_with<T>(directory: &Path, read: impl FnOnce(ReadOptions<'_>) -> T) -> T {
+        let (repositories, names) = (&Repositories::default(), &OwnNames::default());
+        read(ReadOptions { directory, repositories, names, kept: None, list: None, may_report: &|_| true })
+    }
+
     /// Reads a file that was named or found.
     fn read_one(path: &Path, named: bool) -> SearchResult {
         let candidate = Candidate { named, ..Candidate::new(path, FileType::from_path(path).unwrap()) };
-        let (directory, repositories) = (path.parent().unwrap(), &Repositories::default());
-        let reading = ReadOptions {
-            directory,
-            repositories,
-            names: &OwnNames::default(),
-            kept: None,
-            list: None,
-            may_report: &|_| true,
-        };
-        read(&[candidate], reading, &mut Sources::default())
+        read_with(path.parent().unwrap(), |reading| read(&[candidate], reading, &mut Sources::default()))
+    }
+
+    /// Reads a text of this type.
+    fn read_as(file_type: FileType, text: &str) -> SearchResult {
+        let mut text = text.to_owned();
+        read_with(Path::new(""), |reading| read_stdin(&mut text, file_type, reading, &mut Sources::default()))
     }
 
     #[test]
@@ -757,14 +749,7 @@ mod tests {
             ("[slack]\ntoken = [\n", Some("this could not be parsed")),
             ("[slack]\ntoken = 1\n", None),
         ] {
-            let given = ("a.toml", &mut text.to_owned());
-            let found = self::read_unnamed(
-                given,
-                FileType::from_dialect(Dialect::Toml),
-                (Path::new(""), &OwnNames::default()),
-                &mut Sources::default(),
-                None,
-            );
+            let found = read_as(FileType::from_dialect(Dialect::Toml), text);
             assert_eq!(found.unread.first().map(|unread| unread.label), label, "{text}");
         }
     }
@@ -776,14 +761,7 @@ mod tests {
             ("a.yaml", "kind: Secret\nstringData:\n  my-token: '\"abcdefgh12345678\"'\n", 1),
             ("a.yaml", "kind: Secret\nstringData:\n  my-token: abcdefgh12345678\n", 0),
         ] {
-            let (file_type, mut sources) = (FileType::from_path(Path::new(name)).unwrap(), Sources::default());
-            let found = self::read_unnamed(
-                (name, &mut text.to_owned()),
-                file_type,
-                (Path::new(""), &OwnNames::default()),
-                &mut sources,
-                None,
-            );
+            let found = read_as(FileType::from_path(Path::new(name)).unwrap(), text);
             assert_eq!(found.secrets.len(), count, "{text}");
         }
     }
@@ -842,15 +820,9 @@ mod tests {
         for (name, text) in inputs {
             let file_type = FileType::from_path(Path::new(name)).unwrap();
             let work = |count: usize| {
+                let text = text(count);
                 crate::text::work::steps_of(|| {
-                    let given = (name, &mut text(count));
-                    read_unnamed(
-                        given,
-                        file_type,
-                        (Path::new(""), &OwnNames::default()),
-                        &mut Sources::default(),
-                        None,
-                    );
+                    read_as(file_type, &text);
                 })
             };
             let _ = work(1);
@@ -862,15 +834,8 @@ mod tests {
     #[test]
     fn reports_that_only_the_first_credentials_were_judged() {
         for (count, judged) in [(MAX_CREDENTIALS, MAX_CREDENTIALS), (MAX_CREDENTIALS + 9, MAX_CREDENTIALS + 1)] {
-            let mut text: String = (0..count).map(|i| format!("A{i}_SLACK_TOKEN=x\n")).collect();
-            let (file_type, mut sources) = (FileType::from_path(Path::new(".env")).unwrap(), Sources::default());
-            let found = self::read_unnamed(
-                (".env", &mut text),
-                file_type,
-                (Path::new(""), &OwnNames::default()),
-                &mut sources,
-                None,
-            );
+            let text: String = (0..count).map(|i| format!("A{i}_SLACK_TOKEN=x\n")).collect();
+            let found = read_as(FileType::from_path(Path::new(".env")).unwrap(), &text);
             assert_eq!((found.profiles.len(), found.unread.is_empty()), (judged, judged == count));
         }
     }
@@ -883,13 +848,12 @@ mod tests {
             environment: &Environment::default(),
             env_files: &[PathBuf::from(".env")],
             pipes: &PipeTexts::default(),
-            names: &OwnNames::default(),
             required: &[],
             command: &[],
             piped: None,
-            list: None,
         };
-        let found = read_environment(&process, directory.path(), &mut Sources::default(), None).unwrap();
+        let found = read_with(directory.path(), |reading| read_environment(process, reading, &mut Sources::default()));
+        let found = found.unwrap();
         assert_eq!(found.layers.iter().map(|layer| layer.origin).collect::<Vec<_>>(), [Origin::Dotenv]);
     }
 }

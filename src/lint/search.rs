@@ -194,13 +194,7 @@ pub(crate) fn search_examined(
     let mut found = foreign::read(&search.files, reading, &mut sources);
     if let Some(Text { text, file_type }) = &search.text {
         let mut text = text.clone();
-        found.add(foreign::read_unnamed(
-            ("<stdin>", &mut text),
-            *file_type,
-            (&search.directory, names),
-            &mut sources,
-            kept,
-        ));
+        found.add(foreign::read_stdin(&mut text, *file_type, reading, &mut sources));
     }
     if let Some(environment) = &search.environment {
         let process = foreign::Process {
@@ -209,12 +203,9 @@ pub(crate) fn search_examined(
             pipes: &search.pipes,
             required: &search.required,
             piped: search.piped.as_deref(),
-            names,
             command: &search.command,
-            list,
         };
-        let variables = foreign::read_environment(&process, &search.directory, &mut sources, kept);
-        match variables {
+        match foreign::read_environment(process, reading, &mut sources) {
             Ok(variables) => found.add(variables),
             Err(problem) => return Err(ConfigError { sources, ..ConfigError::from_problems(vec![problem]) }),
         }
