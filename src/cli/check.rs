@@ -23,8 +23,9 @@ const MAX_BASELINE: u64 = 64 * 1024 * 1024;
 /// Returns the exit code; as an error where the command stops before the check.
 pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Result<Exit, Exit> {
     let usage = |message: String| terminal.fail(Exit::Usage, &message);
-    let outputs = Outputs::from_args(&args.report, args.write_baseline.as_ref(), &settings).map_err(usage)?;
-    let unread = |error: ConfigError| outputs.unread(&error, Exit::Usage, terminal);
+    let (report, baselines) = ((&args.report, args.config.verbose), [&args.baseline, &args.write_baseline]);
+    let outputs = Outputs::from_args(report, baselines, &settings, terminal).map_err(usage)?;
+    let unread = |error: ConfigError| outputs.unread(&error, Exit::Usage);
     let fail_on = args.report.fail_on;
     // Without anything to check, this directory is searched.
     let implied = has_no_input(&args) && settings.files(&args.config).is_empty() && settings.is_unconfigured();
@@ -45,27 +46,26 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     if let Some(unknown) = args.only.iter().find(|rule| rules::find(rule).is_none()) {
         return Err(usage(unknown_rule(unknown, rules::nearest(unknown))));
     }
-    outputs.load_services(&settings, &args.config, configured).map_err(usage)?.map_err(unread)?;
+    outputs.load_services(&settings, &args.config, configured)?;
     let given = args.baseline.as_deref().map(baseline).transpose().map_err(usage)?;
-    let (no_allow, notes) = (args.no_allow, Notes::new(args.report.quiet, args.config.verbose));
-    let (now, rules) = (settings.now(), args.only.clone());
-    let list_values = notes == Notes::Full;
+    let (no_allow, now, rules) = (args.no_allow, settings.now(), args.only.clone());
+    let list_values = outputs.notes == Notes::Full;
     let mut options =
         CheckOptions { profiles, rules, fail_on, overrides, no_allow, list_values, now, ..CheckOptions::default() };
     if !configured {
         let policy = lint::load(&settings.load_policy(&args.config)).map_err(unread)?.policy;
         options.baseline = select_baseline(policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
-        return search::run(&args, &settings, &outputs, options, implied, terminal);
+        return search::run(&args, &settings, &outputs, options, implied);
     }
     let search = match &project {
-        Some((file, directory)) => search::beside(file, directory, &args, &settings, &outputs, terminal)?,
+        Some(project) => search::beside(project, &args, &settings, &outputs)?,
         None => args.environment.then(|| search::environment(&settings, &args.config, configured, &args.require)),
     };
     let mut load = settings.load(args.config);
     load.no_resolve = args.no_resolve;
-    let loaded = outputs.load(&load, args.baseline.as_ref()).map_err(usage)?;
+    let loaded = outputs.load(&load)?;
     if let Ok(loaded) = &loaded {
-        notes.announce(loaded, terminal);
+        outputs.notes.announce(loaded, terminal);
         options.baseline = select_baseline(loaded.policy.as_ref(), args.baseline.as_deref(), given).map_err(usage)?;
     }
     let report = loaded.and_then(|loaded| match &search {
@@ -74,9 +74,9 @@ pub fn run(mut args: CheckArgs, settings: Settings, terminal: &Terminal) -> Resu
     });
     let (mut report, notices) = report.map_err(|error| unread(Settings::with_origin(error, chosen)))?;
     report.is_alone = !plain && search.is_none();
-    notes.warn(&notices, terminal);
+    outputs.notes.warn(&notices, terminal);
     Notes::list(&report, terminal);
-    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
+    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero));
     if outputs.hints()
         && let Some(more) = summary::more(&report)
     {

@@ -24,34 +24,43 @@ const MAX_DOCUMENT: u64 = 64 * 1024 * 1024;
 /// The style of text that is written to a file.
 const PLAIN: Style = Style { color: false, width: 100, unicode: true };
 
-/// The reports to write.
-pub struct Outputs {
+/// The reports to write, and the terminal for what they don't say.
+pub struct Outputs<'t> {
+    pub terminal: &'t Terminal,
+    pub notes: Notes,
     format: ReportFormat,
     /// The file to write instead of standard output.
     output: Option<PathBuf>,
-    /// True if people should see only findings and errors.
-    quiet: bool,
     more: Vec<ReportTo>,
     /// The file to write as a baseline.
     baseline: Option<PathBuf>,
-    checkout: Checkout,
+    /// The baseline in use.
+    pub known: Option<PathBuf>,
+    pub checkout: Checkout,
     /// The job summary of a GitHub workflow.
     summary: Option<PathBuf>,
 }
 
-impl Outputs {
+impl<'t> Outputs<'t> {
     /// Resolves the options that name outputs. Each report needs its own file.
-    pub fn from_args(args: &ReportArgs, baseline: Option<&PathBuf>, settings: &Settings) -> Result<Self, String> {
+    pub fn from_args(
+        (args, verbose): (&ReportArgs, bool),
+        [known, baseline]: [&Option<PathBuf>; 2],
+        settings: &Settings,
+        terminal: &'t Terminal,
+    ) -> Result<Self, String> {
         let format = settings.format(args.format)?;
         let mut formats = args.report.iter().map(|report| report.format).chain([format]);
         let github = formats.any(|format| format == ReportFormat::Github);
         let outputs = Self {
+            terminal,
+            notes: Notes::new(args.quiet, verbose),
             format,
             // `-` is the conventional name for standard output.
             output: args.output.clone().filter(|file| file != Path::new("-")),
-            quiet: args.quiet,
             more: args.report.clone(),
-            baseline: baseline.cloned(),
+            baseline: baseline.clone(),
+            known: known.clone(),
             checkout: settings.checkout(),
             summary: settings.step_summary().filter(|_| github),
         };
@@ -95,7 +104,7 @@ impl Outputs {
         inputs: impl IntoIterator<Item = PathBuf>,
         baseline: Option<&PathBuf>,
         role: &str,
-    ) -> Result<(), String> {
+    ) -> Result<(), Exit> {
         if self.named().next().is_none() {
             return Ok(());
         }
@@ -109,31 +118,30 @@ impl Outputs {
             } else {
                 continue;
             };
-            return Err(format!("{option} {} is {what}: choose another file", text::path(file)));
+            return Err(self.usage(&format!("{option} {} is {what}: choose another file", text::path(file))));
         }
         Ok(())
     }
 
+    /// Prints a usage error.
+    pub fn usage(&self, message: &str) -> Exit {
+        self.terminal.fail(Exit::Usage, message)
+    }
+
     /// Adds the project's services. Refuses to overwrite their files.
-    pub fn load_services(
-        &self,
-        settings: &Settings,
-        args: &ConfigArgs,
-        configured: bool,
-    ) -> Result<Result<(), ConfigError>, String> {
-        let loaded = settings.load_services(args, configured);
+    pub fn load_services(&self, settings: &Settings, args: &ConfigArgs, configured: bool) -> Result<(), Exit> {
         let role = "a file of a service";
-        match &loaded {
-            Ok(()) => self.refuse_overwriting(services::own_files().iter().cloned(), None, role)?,
-            Err(error) => self.refuse_overwriting(error.inputs(), None, role)?,
-        }
-        Ok(loaded)
+        let Err(error) = settings.load_services(args, configured) else {
+            return self.refuse_overwriting(services::own_files().iter().cloned(), None, role);
+        };
+        self.refuse_overwriting(error.inputs(), None, role)?;
+        Err(self.unread(&error, Exit::Usage))
     }
 
     /// Loads the configuration. Refuses to overwrite a file of it, whether it was named or turned out to be read.
-    pub fn load(&self, load: &LoadOptions, baseline: Option<&PathBuf>) -> Result<Result<Loaded, ConfigError>, String> {
+    pub fn load(&self, load: &LoadOptions) -> Result<Result<Loaded, ConfigError>, Exit> {
         let role = "a file of the configuration";
-        self.refuse_overwriting(load.named_files(), baseline, role)?;
+        self.refuse_overwriting(load.named_files(), self.known.as_ref(), role)?;
         let loaded = lint::load(load);
         match &loaded {
             Ok(loaded) => {
@@ -147,11 +155,11 @@ impl Outputs {
 
     /// Returns `true` if people should get hints.
     pub fn hints(&self) -> bool {
-        self.format == ReportFormat::Human && self.output.is_none() && !self.quiet
+        self.format == ReportFormat::Human && self.output.is_none() && self.notes != Notes::None
     }
 
     /// Writes all files. A file that can't be written turns success into failure.
-    fn files(&self, report: &Report, exit: Exit, terminal: &Terminal) -> Exit {
+    fn files(&self, report: &Report, exit: Exit) -> Exit {
         let primary = self.output.iter().map(|file| (self.format, file.as_path()));
         let more = self.more.iter().map(|report| (report.format, report.file.as_path()));
         let reports = primary.chain(more).map(|(format, file)| {
@@ -164,28 +172,28 @@ impl Outputs {
         let mut exit = exit;
         for (what, file, text) in reports.chain(baseline) {
             if let Err(error) = file::write_atomically(file, &text) {
-                exit = failed(what, file, &error, exit, terminal);
-            } else if self.baseline.as_ref().is_some_and(|baseline| baseline == file) && !self.quiet {
+                exit = failed(what, file, &error, exit, self.terminal);
+            } else if self.baseline.as_ref().is_some_and(|baseline| baseline == file) && self.notes != Notes::None {
                 let (findings, file) = (count(report.findings.len(), "finding"), text::path(file));
-                terminal.note(&format!("wrote {findings} to {file}: check with --baseline {file} from now on"));
+                self.terminal.note(&format!("wrote {findings} to {file}: check with --baseline {file} from now on"));
             }
         }
         if let Some(file) = &self.summary
             && let Err(error) = file::append(file, &outgoing(&github::job_summary(report), Markup::Plain))
         {
-            exit = failed("the summary of the job", file, &error, exit, terminal);
+            exit = failed("the summary of the job", file, &error, exit, self.terminal);
         }
         exit
     }
 
     /// Writes all reports of a configuration that can't be read.
-    pub fn unread(&self, error: &ConfigError, exit: Exit, terminal: &Terminal) -> Exit {
-        self.write(&error.into(), exit, terminal)
+    pub fn unread(&self, error: &ConfigError, exit: Exit) -> Exit {
+        self.write(&error.into(), exit)
     }
 
     /// Writes all reports.
-    pub fn write(&self, report: &Report, exit: Exit, terminal: &Terminal) -> Exit {
-        let exit = self.files(report, exit, terminal);
+    pub fn write(&self, report: &Report, exit: Exit) -> Exit {
+        let (exit, terminal) = (self.files(report, exit), self.terminal);
         // People look at the terminal, wherever the documents are written.
         if self.format == ReportFormat::Human && report.is_unchecked() {
             terminal.problems(&report.problems, &report.sources);
@@ -202,11 +210,12 @@ impl Outputs {
     }
 
     fn document(&self, format: ReportFormat, report: &Report, style: Style) -> (String, Markup) {
+        let quiet = self.notes == Notes::None;
         let words = if style.color { Markup::Colored } else { Markup::Plain };
         match format {
-            ReportFormat::Human if self.quiet => (human::without_summary(report, style), words),
+            ReportFormat::Human if quiet => (human::without_summary(report, style), words),
             ReportFormat::Human => (human::report(report, style), words),
-            ReportFormat::Concise if self.quiet => (concise::without_summary(report), Markup::Plain),
+            ReportFormat::Concise if quiet => (concise::without_summary(report), Markup::Plain),
             ReportFormat::Concise => (concise::document(report), Markup::Plain),
             ReportFormat::Json => (json_v1::report(report), Markup::Json),
             ReportFormat::Sarif => (sarif::document(report, &self.checkout), Markup::Json),

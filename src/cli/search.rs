@@ -8,7 +8,6 @@ use super::args::{CheckArgs, ConfigArgs, FilesArgs, no_effect};
 use super::exit::Exit;
 use super::output::{Notes, Outputs};
 use super::settings::Settings;
-use super::terminal::Terminal;
 use crate::code::Code;
 use crate::config::ConfigError;
 use crate::file;
@@ -22,21 +21,18 @@ use crate::text;
 pub fn run(
     args: &CheckArgs,
     settings: &Settings,
-    outputs: &Outputs,
+    outputs: &Outputs<'_>,
     options: CheckOptions,
     implied: bool,
-    terminal: &Terminal,
 ) -> Result<Exit, Exit> {
-    let mut search = settings.search(&args.config);
-    let (paths, mut files) =
-        find(&search, (&args.paths, &args.files), settings, (outputs, args.baseline.as_ref()), terminal)?;
+    let (mut search, &Outputs { terminal, notes, .. }) = (settings.search(&args.config), outputs);
+    let (paths, mut files) = find(&search, &args.paths, &args.files, outputs)?;
     // A pull request may name a directory `examples`.
     if args.config.policy.is_some() && args.no_allow {
         for candidate in &mut files.candidates {
             candidate.file_type = candidate.file_type.in_any_directory(&candidate.path);
         }
     }
-    let notes = Notes::new(args.report.quiet, args.config.verbose);
     // Otherwise found while they are read.
     if args.list || notes == Notes::Full {
         files.recognise_configurations(&search.directory);
@@ -58,18 +54,17 @@ pub fn run(
     if args.environment {
         search.environment = Some(settings.environment().clone());
         search.required.clone_from(&args.require);
-        let below = |path: &PathBuf| settings.checkout().root.starts_with(search.directory.join(path));
+        let below = |path: &PathBuf| outputs.checkout.root.starts_with(search.directory.join(path));
         let all = args.files.include.is_empty() && args.files.exclude.is_empty();
         search.everything = all && paths.named.iter().any(below);
     }
-    let skipped =
-        add_inputs(&mut search, &args.paths, &paths, files).map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    let skipped = add_inputs(&mut search, &args.paths, &paths, files).map_err(|message| outputs.usage(&message))?;
     if implied && let Ok(loaded) = lint::load(&settings.load(args.config.clone())) {
         // The notices say why there is no configuration.
         notes.warn(loaded.notices(), terminal);
     }
     let found = lint::search(&search, &options);
-    let (mut report, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
+    let (mut report, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage))?;
     if let Some(tally) = &mut report.search_stats {
         skipped.count(tally);
         tally.implied = implied;
@@ -96,10 +91,10 @@ pub fn run(
         let message = "no configuration: found no credlint.toml, .yaml or .json in this directory or above it, and no credential in its files";
         let help = "`credlint init` writes one to start from; --config FILE names another; `credlint check PATH` searches elsewhere";
         let error = ConfigError::from_problems(vec![Problem::new(Code::NoConfiguration, message).help(help)]);
-        return Err(outputs.unread(&error, Exit::NotDone, terminal));
+        return Err(outputs.unread(&error, Exit::NotDone));
     }
     Notes::list(&report, terminal);
-    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal);
+    let exit = outputs.write(&report, Exit::from_report(&report, args.report.exit_zero));
     if outputs.hints() {
         let nothing = report.search_stats.is_some_and(|tally| tally.recognised == 0) && report.findings.is_empty();
         let nothing = nothing && report.problems.is_empty();
@@ -114,34 +109,23 @@ pub fn run(
 
 /// Returns what to search next to the configuration of a project. `None` if there is nothing else.
 pub fn beside(
-    configuration: &Path,
-    directory: &Path,
+    (configuration, directory): &(PathBuf, PathBuf),
     args: &CheckArgs,
     settings: &Settings,
-    outputs: &Outputs,
-    terminal: &Terminal,
+    outputs: &Outputs<'_>,
 ) -> Result<Option<Search>, Exit> {
     let mut search = settings.search(&args.config);
-    let named = [directory.to_owned()];
-    let (paths, mut files) =
-        find(&search, (&named, &args.files), settings, (outputs, args.baseline.as_ref()), terminal)?;
+    let (paths, mut files) = find(&search, std::slice::from_ref(directory), &args.files, outputs)?;
     // It is checked with its layers.
     files.configurations.retain(|path| path != configuration);
-    files.candidates.retain(|candidate| candidate.path != configuration);
-    Notes::new(args.report.quiet, args.config.verbose).warn(&describe_skipped(&files, &search.directory), terminal);
-    let left = add_inputs(&mut search, &[], &paths, files);
-    left.map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    files.candidates.retain(|candidate| candidate.path != *configuration);
+    outputs.notes.warn(&describe_skipped(&files, &search.directory), outputs.terminal);
+    add_inputs(&mut search, &[], &paths, files).map_err(|message| outputs.usage(&message))?;
     Ok(Some(search).filter(|search| !search.files.is_empty() || !search.configurations.is_empty()))
 }
 
 /// Finds the files to read. The exit code is that of a usage error.
-fn find(
-    search: &Search,
-    (given, args): (&[PathBuf], &FilesArgs),
-    settings: &Settings,
-    (outputs, baseline): (&Outputs, Option<&PathBuf>),
-    terminal: &Terminal,
-) -> Result<(Paths, Files), Exit> {
+fn find(search: &Search, given: &[PathBuf], args: &FilesArgs, outputs: &Outputs<'_>) -> Result<(Paths, Files), Exit> {
     let paths = Paths {
         named: given.iter().filter(|path| *path != Path::new("-")).cloned().collect(),
         directory: search.directory.clone(),
@@ -149,24 +133,23 @@ fn find(
         include: args.include.clone(),
         exclude: args.exclude.clone(),
         no_ignore: args.no_ignore,
-        left_out: (settings.checkout().root, lint::excluded_patterns(search)),
+        left_out: (outputs.checkout.root.clone(), lint::excluded_patterns(search)),
     };
-    let mut files = paths.find().map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    let mut files = paths.find().map_err(|message| outputs.usage(&message))?;
     outputs.pass_over_own(&mut files);
     if !files.missing.is_empty() {
         let error = ConfigError::from_problems(files.missing.iter().map(|path| missing(path)).collect());
-        return Err(outputs.unread(&error, Exit::Usage, terminal));
+        return Err(outputs.unread(&error, Exit::Usage));
     }
     let of_directories = [("--include", !args.include.is_empty()), ("--no-ignore", args.no_ignore)];
     if let Some((option, _)) = of_directories.into_iter().find(|(_, given)| *given)
         && !paths.named.iter().any(|path| search.directory.join(path).is_dir())
     {
-        return Err(terminal.fail(Exit::Usage, &no_effect(option, "directories: name one")));
+        return Err(outputs.usage(&no_effect(option, "directories: name one")));
     }
     let inputs = files.candidates.iter().map(|candidate| candidate.path.clone()).chain(files.configurations.clone());
     let inputs = inputs.chain(search.policy.clone()).chain(search.env_files.clone());
-    let apart = outputs.refuse_overwriting(inputs, baseline, "an input of this check");
-    apart.map_err(|message| terminal.fail(Exit::Usage, &message))?;
+    outputs.refuse_overwriting(inputs, outputs.known.as_ref(), "an input of this check")?;
     Ok((paths, files))
 }
 
@@ -209,17 +192,15 @@ impl Skipped {
 pub fn search_to_verify(
     args: &VerifyArgs,
     settings: &Settings,
-    outputs: &Outputs,
-    notes: Notes,
-    terminal: &Terminal,
+    outputs: &Outputs<'_>,
 ) -> Result<(Search, Skipped), Exit> {
     let mut search = settings.search(&args.config);
     search.env_files.clone_from(&args.config.env_file);
     search.environment = args.environment.then(|| settings.environment().clone());
-    let (paths, files) = find(&search, (&args.paths, &args.files), settings, (outputs, None), terminal)?;
-    notes.warn(&describe_skipped(&files, &search.directory), terminal);
+    let (paths, files) = find(&search, &args.paths, &args.files, outputs)?;
+    outputs.notes.warn(&describe_skipped(&files, &search.directory), outputs.terminal);
     let left = add_inputs(&mut search, &args.paths, &paths, files);
-    Ok((search, left.map_err(|message| terminal.fail(Exit::Usage, &message))?))
+    Ok((search, left.map_err(|message| outputs.usage(&message))?))
 }
 
 /// Describes what is not searched.

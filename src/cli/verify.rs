@@ -18,15 +18,15 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
     if args.report.format.is_none() {
         args.report.format = Some(settings.format::<ListFormat>(None).map_err(usage)?.into());
     }
-    let outputs = Outputs::from_args(&args.report, None, &settings).map_err(usage)?;
+    let outputs =
+        Outputs::from_args((&args.report, args.config.verbose), [&None, &None], &settings, terminal).map_err(usage)?;
     let found = args.environment || !args.paths.is_empty();
-    let added = outputs.load_services(&settings, &args.config, !found).map_err(usage)?;
-    added.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
+    outputs.load_services(&settings, &args.config, !found)?;
     let mut options = VerifyOptions { fail_on: args.report.fail_on, ..VerifyOptions::default() };
     options.settings.max_wait = Duration::from_secs(args.max_wait);
     options.settings.answer_timeout = Duration::from_secs(args.answer_timeout);
     if found {
-        return verify_found(&args, settings, &outputs, &options, terminal);
+        return verify_found(&args, settings, &outputs, &options);
     }
     if let Some((option, purpose)) = args.files.without_effect(&[]) {
         return Err(usage(no_effect(option, purpose)));
@@ -34,24 +34,23 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
     options.channels = upload::channels(&args.channel).map_err(usage)?;
     let chosen = !args.profile.is_empty();
     options.profiles = settings.profiles(args.profile).map_err(usage)?;
-    let notes = Notes::new(args.report.quiet, args.config.verbose);
     let load = settings.load(args.config);
-    let loaded = outputs.load(&load, None).map_err(usage)?;
+    let loaded = outputs.load(&load)?;
     // Drop the copies of the environment before anything is sent.
     drop((settings, load));
     if let Ok(loaded) = &loaded {
-        notes.announce(loaded, terminal);
+        outputs.notes.announce(loaded, terminal);
     }
     let unread = |error| {
         let error = Settings::with_origin(error, chosen);
-        outputs.unread(&error, Exit::Usage, terminal)
+        outputs.unread(&error, Exit::Usage)
     };
     let mut loaded = loaded.map_err(unread)?;
     loaded.forget_unused(&options.profiles).map_err(unread)?;
     if !options.channels.is_empty() && !loaded.profile_ids().iter().any(|id| id.kind.sender) {
         return Err(usage(no_effect("--channel", "a messaging profile")));
     }
-    let report = announce_and_ask(loaded.verification(&options).map_err(unread)?, notes, terminal)?;
+    let report = announce_and_ask(loaded.verification(&options).map_err(unread)?, &outputs)?;
     let mut exit = Exit::Done;
     if !report.problems.is_empty() || report.is_unanswered() {
         exit = Exit::NotDone;
@@ -59,27 +58,25 @@ pub fn run(mut args: VerifyArgs, settings: Settings, terminal: &Terminal) -> Res
     if report.fails() && !args.report.exit_zero && report.problems.is_empty() {
         exit = exit.max(Exit::Findings);
     }
-    Ok(outputs.write(&report, exit, terminal))
+    Ok(outputs.write(&report, exit))
 }
 
 /// Verifies the credentials that a search finds.
 fn verify_found(
     args: &VerifyArgs,
     settings: Settings,
-    outputs: &Outputs,
+    outputs: &Outputs<'_>,
     options: &VerifyOptions,
-    terminal: &Terminal,
 ) -> Result<Exit, Exit> {
     if !args.config.env_file.is_empty() && !args.environment {
         let purpose = "the configuration or the variables of this process: add --environment";
-        return Err(terminal.fail(Exit::Usage, &no_effect("--env-file", purpose)));
+        return Err(outputs.usage(&no_effect("--env-file", purpose)));
     }
     if let Some((option, purpose)) = args.files.without_effect(&args.paths) {
-        return Err(terminal.fail(Exit::Usage, &no_effect(option, purpose)));
+        return Err(outputs.usage(&no_effect(option, purpose)));
     }
-    let notes = Notes::new(args.report.quiet, args.config.verbose);
-    let (mut search, skipped) = search::search_to_verify(args, &settings, outputs, notes, terminal)?;
-    let (fail_on, now, list_values) = (options.fail_on, settings.now(), notes == Notes::Full);
+    let (mut search, skipped) = search::search_to_verify(args, &settings, outputs)?;
+    let (fail_on, now, list_values) = (options.fail_on, settings.now(), outputs.notes == Notes::Full);
     let check = CheckOptions { fail_on, list_values, now, ..CheckOptions::default() };
     let found = lint::load(&settings.load_trust(&args.config)).and_then(|trust| {
         search.permitted = trust.permitted;
@@ -87,20 +84,21 @@ fn verify_found(
     });
     // Drop the copies of the environment and of standard input before anything is sent.
     drop((settings, search));
-    let (mut found, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage, terminal))?;
-    notes.warn(&notices, terminal);
+    let (mut found, notices) = found.map_err(|error| outputs.unread(&error, Exit::Usage))?;
+    outputs.notes.warn(&notices, outputs.terminal);
     if let Some(tally) = &mut found.report.search_stats {
         skipped.count(tally);
     }
-    Notes::list(&found.report, terminal);
-    let report = announce_and_ask(found.verification(&options.settings), notes, terminal)?;
-    Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero), terminal))
+    Notes::list(&found.report, outputs.terminal);
+    let report = announce_and_ask(found.verification(&options.settings), outputs)?;
+    Ok(outputs.write(&report, Exit::from_report(&report, args.report.exit_zero)))
 }
 
 /// Announces the destinations, and asks.
-fn announce_and_ask(verification: Verification<'_>, notes: Notes, terminal: &Terminal) -> Result<Report, Exit> {
+fn announce_and_ask(verification: Verification<'_>, outputs: &Outputs<'_>) -> Result<Report, Exit> {
+    let terminal = outputs.terminal;
     for (id, origin) in verification.destinations() {
-        if notes != Notes::None {
+        if outputs.notes != Notes::None {
             let file = id.file.as_ref().map(|file| format!(" in {file}")).unwrap_or_default();
             terminal.note(&format!("asking {origin} for {id}{file}"));
         }
