@@ -29,7 +29,7 @@ use crate::secret::MASK;
 use crate::source::Problem;
 use crate::text;
 use look_up::{MissingShare, TWICE};
-pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, check_size};
+pub(super) use look_up::{ONCE, UNTIL_SHARED, check_lookups, size_error};
 
 const COMPLETION: (Step, &str) = (Step::Completion, "files.completeUploadExternal");
 
@@ -160,7 +160,7 @@ impl Upload<'_> {
                 Ok(record) => {
                     receipt.status = Status::Delivered;
                     receipt.record(&record, self.post, &self.attempts.guard);
-                    if let Err(failed) = check_size(Step::Completion, &record, receipt.bytes) {
+                    if let Some(failed) = size_error(Step::Completion, &record, receipt.bytes) {
                         failed.apply_to(receipt);
                     }
                 }
@@ -313,21 +313,23 @@ pub async fn request_ticket(attempts: &mut Attempts<'_>, words: Bytes) -> Result
     if !(1..=64).contains(&id.len()) || !text::is_word_of(id, "-_.") {
         return Err(bad_ticket("the service gave no ID for the file"));
     }
-    let url = upload_url(url, attempts.session.base())?;
+    let url = upload_url(url, attempts.session.base())
+        .map_err(|flaw| bad_ticket(&format!("the upload address that the service gave {flaw}")))?;
     let shown = show_target(&url, &attempts.guard).unwrap_or_else(|| MASK.to_owned());
     Ok(Ticket { id: id.to_owned(), url, origin: shown })
 }
 
 /// Parses the address of a ticket. The file is sent there, so it must be as safe as the service itself.
-fn upload_url(url: &str, base: &BaseUrl) -> Result<Url, StepError> {
-    let url = Url::parse(url).map_err(|_| bad_ticket("the upload address that the service gave is not valid"))?;
-    let flaw = match url.scheme() {
-        _ if !url.username().is_empty() || url.password().is_some() => "contains a username or password",
-        "https" => return Ok(url),
-        "http" if base.is_loopback() && is_loopback(&url) => return Ok(url),
-        _ => "is not https",
-    };
-    Err(bad_ticket(&format!("the upload address that the service gave {flaw}; nothing was sent to it")))
+fn upload_url(url: &str, base: &BaseUrl) -> Result<Url, &'static str> {
+    let url = Url::parse(url).map_err(|_| "is not valid")?;
+    match url.scheme() {
+        _ if !url.username().is_empty() || url.password().is_some() => {
+            Err("contains a username or password; nothing was sent to it")
+        }
+        "https" => Ok(url),
+        "http" if base.is_loopback() && is_loopback(&url) => Ok(url),
+        _ => Err("is not https; nothing was sent to it"),
+    }
 }
 
 fn bad_ticket(message: &str) -> StepError {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::external::check_size;
+use super::external::size_error;
 use super::journal::LineState;
 use super::payload::Payload;
 use super::post::{boundary, form_parts};
@@ -29,7 +29,7 @@ impl Upload<'_> {
                 match self.confirm(id.as_deref(), record).await {
                     Ok(record) => {
                         receipt.record(&record, post, &self.attempts.guard);
-                        if let Err(failed) = check_size(Step::Post, &record, receipt.bytes) {
+                        if let Some(failed) = size_error(Step::Post, &record, receipt.bytes) {
                             failed.apply_to(&mut receipt);
                         }
                     }

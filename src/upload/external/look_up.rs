@@ -202,13 +202,11 @@ impl Attempts<'_> {
     }
 }
 
-/// Checks that a record names no other size than that of the file, of which `sent` bytes were sent; 0 if that is not known.
-/// A service that has not looked at the file yet may say 0.
-pub fn check_size(step: Step, record: &Value, sent: u64) -> Result<(), StepError> {
-    match record["size"].as_u64() {
-        Some(size) if size > 0 && sent > 0 && size != sent => Err(StepError::size_differs(step, size, sent)),
-        _ => Ok(()),
-    }
+/// Returns the error if a record names another size than that of the file, of which `sent` bytes were sent; 0 if that is
+/// not known. A service that has not looked at the file yet may say 0.
+pub fn size_error(step: Step, record: &Value, sent: u64) -> Option<StepError> {
+    let size = record["size"].as_u64().filter(|&size| size > 0 && sent > 0 && size != sent)?;
+    Some(StepError::size_differs(step, size, sent))
 }
 
 /// Checks that a record of `files.info` shows the file in all of its channels. A name is not shown, and the conversation
