@@ -10,6 +10,7 @@ use crate::file::is_behind_link;
 use crate::schema::value::BaseUrl;
 use crate::shorthand::debug;
 use crate::source::Problem;
+use crate::text::is_word_of;
 
 /// The variable with a comma-separated list of hosts.
 const VARIABLE: &str = "CREDLINT_HOSTS";
@@ -22,14 +23,18 @@ pub struct PermittedHosts(Arc<Vec<Vec<String>>>);
 debug!(PermittedHosts, |own| "PermittedHosts({} lists)", own.0.len());
 
 impl PermittedHosts {
-    /// Adds the list of the variable. An invalid host matches nothing. A list without hosts is an error: usually a
-    /// variable of a pipeline is not set, so it is unclear which hosts were meant.
+    /// Adds the list of the variable. A list without hosts is an error: usually a variable of a pipeline is not set, so it
+    /// is unclear which hosts were meant. So is what is no host, such as an address, which would match nothing.
     pub(super) fn new(mut lists: Vec<Vec<String>>, environment: &Environment) -> Result<Self, Problem> {
         if let Some(value) = environment.get(VARIABLE) {
             let value = value.to_string_lossy().to_lowercase();
             let hosts: Vec<_> = value.split(',').map(|host| host.trim().to_owned()).collect();
             if hosts.iter().all(String::is_empty) {
                 return Err(empty_list_problem(VARIABLE));
+            }
+            if hosts.iter().any(|host| !is_host(host)) {
+                return Err(Problem::new(Code::NoHosts, format!("`{VARIABLE}` lists something that is no host"))
+                    .help("list hosts with commas between them, without `https://`, port and path: `slack.com,api.backblazeb2.com`"));
             }
             lists.push(hosts);
         }
@@ -45,6 +50,13 @@ impl PermittedHosts {
         };
         self.0.iter().all(|list| list.iter().any(is))
     }
+}
+
+/// Returns `true` for a host, a pattern such as `*.example.com`, an IP address, or nothing, as behind a last comma.
+fn is_host(text: &str) -> bool {
+    let name = text.strip_prefix("*.").unwrap_or(text);
+    let inside = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    inside.is_some() || is_word_of(name, ".-_")
 }
 
 /// Returns the problem of a list without hosts.

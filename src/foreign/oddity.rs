@@ -15,6 +15,7 @@ use crate::config::Oddity;
 use crate::file;
 use crate::form;
 use crate::secret::Handle;
+use crate::services::Form;
 use crate::source::{Dialect, Spot, Value, read_embedded};
 use crate::text::{ends_in, is_upper_word, words};
 use text::{
@@ -39,6 +40,10 @@ impl ProfileBuilder<'_> {
             Encoding::Bytes => {
                 let said = says_credential(&item.name);
                 let word = || said && self.matches(item, is_long_word);
+                let certain = |form: &Form| form.certain && form.identifies_issuer();
+                if self.vault.facts(item.value).form().is_some_and(certain) {
+                    return Some(Oddity::CredentialNotEncoded);
+                }
                 let hex = self.matches(item, is_hex).then_some(Oddity::NotEncoded);
                 return hex.or_else(|| word().then_some(Oddity::ProbablyNotEncoded));
             }

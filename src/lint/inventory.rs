@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::report::is_about_fit;
-use crate::config::{Loaded, Place, Profile, Setting, State};
+use crate::config::{Loaded, Place, Profile, Setting, WrittenAs};
 use crate::finding::{Finding, Severity};
 use crate::profile::{Assessment, assessments};
 use crate::schema::{ProfileId, VARIABLE};
@@ -26,7 +26,7 @@ words! {
         Recognised = "recognised",
         /// Its form is unknown, and nothing says that it does not fit.
         Unknown = "unknown",
-        /// A finding says that it does not fit, or may not.
+        /// An error or a warning says that it does not fit.
         Wrong = "wrong",
         /// It is empty.
         Empty = "empty",
@@ -182,7 +182,7 @@ impl<'f> Lookup<'f> {
             at: setting.at,
             shadows: setting.shadows.iter().map(|shadow| shadow.at).collect(),
             standing,
-            state: assessment.name().map(|_| state(if unfit { "wrong" } else { standing }, assessment, setting, form)),
+            state: assessment.name().map(|_| state(standing, unfit, (setting, assessment), form)),
             secret: setting.field.is_credential() && !setting.facts().is_some_and(|facts| facts.url),
             form,
             parts: setting.facts().map(Facts::documented_parts).unwrap_or_default(),
@@ -196,14 +196,19 @@ impl<'f> Lookup<'f> {
     }
 }
 
-fn state(standing: &str, assessment: Assessment, setting: &Setting, form: Option<&Form>) -> ValueState {
+fn state(
+    standing: &str,
+    unfit: bool,
+    (setting, assessment): (&Setting, Assessment),
+    form: Option<&Form>,
+) -> ValueState {
     match (assessment, standing) {
-        (_, "recognised") => ValueState::Recognised,
+        (_, "recognised") if !unfit => ValueState::Recognised,
         (_, "empty") => ValueState::Empty,
         (Assessment::Placeholder(_), _) => ValueState::Placeholder,
         (Assessment::Unexpanded(_), _) => ValueState::Reference,
-        (Assessment::Unread, _) if !matches!(setting.state, State::Mistyped) => ValueState::Reference,
-        (_, "wrong") | (Assessment::Unread, _) => ValueState::Wrong,
+        (Assessment::Unread, _) if setting.form != WrittenAs::Literal => ValueState::Reference,
+        _ if unfit => ValueState::Wrong,
         // Other values may have a form that many have.
         _ if form.is_some_and(Form::identifies_issuer) => ValueState::Recognised,
         _ => ValueState::Unknown,

@@ -1,9 +1,10 @@
-use crate::config::{Oddity, Profile, Setting};
+use crate::config::{Oddity, Place, Profile, Setting};
 use crate::finding::Severity;
 use crate::form::{Pem, Wrapping};
 use crate::profile::{Assessment, assessments};
 use crate::rule::oddity;
 use crate::rule::{ReadBy, Sink, rule};
+use crate::schema::{Secret, Type};
 use crate::secret::{Facts, Surroundings};
 use crate::services::{Completeness, Form};
 
@@ -58,6 +59,7 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             }
             // Some programs take an ID and a key in one value.
             _ if pair && !has_partner(profile, credential) => draft(credential.name(), help).severity(Severity::Note),
+            _ if is_text(profile, credential, facts) => draft(credential.name(), help),
             _ if !pair && may_be_meant(facts) => continue,
             _ => {
                 if what == AT_END {
@@ -94,6 +96,18 @@ fn unknown_severity(facts: &Facts) -> Severity {
 /// Returns `true` if the other field of a pair is set.
 fn has_partner(profile: &Profile, credential: &Setting) -> bool {
     profile.kind().partner(credential.field.name).is_some_and(|partner| profile.present(partner).is_some())
+}
+
+/// Returns `true` for a text with blanks or control characters in place of a token or key of a service, in a process: an
+/// error message, or the colours of a terminal. A password or a value for a compatible server may be anything, and in a file
+/// the text may be a label.
+fn is_text(profile: &Profile, credential: &Setting, facts: &Facts) -> bool {
+    let field = credential.field;
+    let token = matches!(field.ty, Type::Secret(Secret::Token | Secret::Key)) && !field.forms().is_empty();
+    let process = profile.found.as_ref().is_some_and(|found| found.place == Place::Environment);
+    let other = !process || profile.kind().is_shared() || field.forms().iter().any(|form| form.spaced);
+    let inside = !facts.blank && (facts.control || facts.whitespace && !facts.blank_end && !facts.line_end);
+    token && !other && inside && facts.reading.form.is_none() && facts.pem.is_none() && !facts.folded && !facts.doubled
 }
 
 /// Returns `true` if another program may accept the value unchanged.

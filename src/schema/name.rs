@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::kind::Kind;
 use crate::secret::MASK;
+use crate::services;
 use crate::text;
 
 /// The maximum length of a name, in characters.
@@ -85,10 +86,11 @@ pub fn shown_profile(value: &str) -> String {
     shown_id(value).unwrap_or_else(|| MASK.to_owned())
 }
 
-/// Returns a valid id. A single word could be a password.
+/// Returns a valid id: of a profile, or of a service's values in another program's file. A single word could be a password.
 pub(super) fn shown_id(value: &str) -> Option<String> {
     let (kind, name) = value.split_once('.')?;
-    (Kind::find(kind).is_some() && is_profile_name(name)).then(|| value.to_owned())
+    let known = Kind::find(kind).is_some() || services::built_in().iter().any(|service| service.id == kind);
+    (known && is_profile_name(name)).then(|| value.to_owned())
 }
 
 fn is_spelled_as_name(name: &str) -> bool {

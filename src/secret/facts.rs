@@ -21,6 +21,8 @@ pub struct Facts {
     pub bearer: bool,
     /// It contains whitespace.
     pub whitespace: bool,
+    /// It is not empty, but has only whitespace.
+    pub blank: bool,
     /// It is a single line with leading or trailing whitespace.
     pub blank_end: bool,
     /// It is a single line that ends in a line break.
@@ -168,6 +170,7 @@ impl Facts {
             url_inside: is_url_inside(value.trim()),
             bearer: value.trim().get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
             whitespace: value.chars().any(char::is_whitespace),
+            blank: !value.is_empty() && value.trim().is_empty(),
             blank_end: value.trim() != value && !value.trim().contains('\n') && !value.trim().is_empty(),
             line_end: value.ends_with(['\n', '\r']) && !value.trim().contains('\n') && !value.trim().is_empty(),
             folded: is_folded(value),

@@ -73,6 +73,12 @@ fn nothing_is_stored_of_a_value_that_is_none() {
             assert!(!project.path().join("started").exists());
         }
     }
+    // The message of a program, and its colours. A password may have blanks.
+    for value in ["Error: secret not found\n", "\u{1b}[32msk_live_QzWvXkPjHyBdRmTnLsGfCaEu\u{1b}[0m\n"] {
+        let run = pipe(&project(), "STRIPE_SECRET_KEY", value.as_bytes());
+        assert!(run.code == 125 && run.stderr.contains("error[malformed-credential]"), "{}", run.stderr);
+        assert_eq!(pipe(&project(), "SMTP_PASSWORD", value.as_bytes()).code, 0, "{value}");
+    }
     // A server of your own may issue this.
     assert_eq!(pipe(&project(), "SLACK_BOT_TOKEN", b"xoxb-test\n").code, 0);
     let observed = with_input(&project(), &["exec", "--observe", "--stdin", "A_TOKEN", "--", "cat"], b"null\n");
