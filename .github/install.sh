@@ -12,6 +12,8 @@ case $version in
 esac
 into=$(mktemp -d "$RUNNER_TEMP/credlint.XXXXXX")
 echo "program=$into/credlint" >> "$GITHUB_OUTPUT"
+# For `run: credlint …` in the steps after this one.
+echo "$into" >> "${GITHUB_PATH:-/dev/null}"
 code=0
 CREDLINT_VERSION=$version CREDLINT_INSTALL_DIR=$into sh "$SOURCE/install.sh" || code=$?
 # Only what can't be had is built; one whose checksum differs is not passed over.

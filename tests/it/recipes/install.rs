@@ -152,6 +152,7 @@ fn action(release: &Release, variables: &[(&str, &str)]) -> (Run, String) {
     let mut command = release.command("bash");
     command.arg(format!("{root}/.github/install.sh")).env("SOURCE", root).env("FEATURES", "cli");
     command.env("RUNNER_TEMP", temporary).env("GITHUB_OUTPUT", &outputs).envs(variables.iter().copied());
+    command.env("GITHUB_PATH", release.project.dir.path().join("paths"));
     let run = Run::of(command);
     let outputs = std::fs::read_to_string(outputs).unwrap();
     (run, outputs.trim_end().strip_prefix("program=").unwrap_or_default().to_owned())
@@ -170,6 +171,9 @@ fn an_action_runs_only_what_it_verified() {
     let (run, program) = action(&release, &[("VERSION", "v9.9.9")]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(Run::of(Command::new(&program)).stdout, "credlint 9.9.9\n");
+    // Later steps find it.
+    let paths = std::fs::read_to_string(release.project.dir.path().join("paths")).unwrap();
+    assert_eq!(format!("{}/credlint", paths.trim_end()), program);
     assert_ne!(action(&release, &[("VERSION", "9.9.9")]).1, program, "a directory of its own");
     let changed = Release::new().checksum(&format!("0  {ARCHIVE}\n"));
     assert_eq!(action(&changed, &[("VERSION", "9.9.9")]).0.code, 1);
