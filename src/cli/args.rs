@@ -87,8 +87,9 @@ pub enum Command {
     /// Say which credential an error text in a log is about
     ///
     /// Looks for known error texts in the last 4 MiB of a log, and for the credentials that they are about: in the variables of
-    /// this process, the configuration and this directory, or in what --in and --env-file name. Says what the text means, where
-    /// each credential was set, and whether its value explains the error. Sends nothing, and repeats nothing of the log.
+    /// this process, the configuration and this directory. --in replaces the last two, --env-file all three. Says what the text
+    /// means, where each credential was set, and whether its value explains the error. Sends nothing, and repeats nothing of the
+    /// log.
     Why(WhyArgs),
     /// List profiles, or show where each value comes from
     ///
@@ -189,7 +190,7 @@ pub struct WhyArgs {
     /// The log [default: standard input, also `-`]
     #[arg(value_name = "LOG")]
     pub log: Option<PathBuf>,
-    /// Look only in this file or directory (and in --env-file); repeatable
+    /// Look only in this file or directory, and the variables; repeatable
     #[arg(long = "in", value_name = "PATH")]
     pub within: Vec<PathBuf>,
     /// Look only in this dotenv file (and in --in); repeatable, last wins
