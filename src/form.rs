@@ -81,7 +81,9 @@ pub fn read(value: &str) -> Reading {
     // A wrapped webhook also looks like an address of the service.
     let inside = read_wrapped(value, &mut 0);
     if loose {
-        return if inside.form.is_some_and(|form| !is_ambiguous(form)) { inside } else { whole };
+        // Random bytes don't decode to a text with a form, whatever else has that form.
+        let is_told = |form| !is_ambiguous(form) || inside.wrapping == Some(Wrapping::Base64);
+        return if inside.form.is_some_and(is_told) { inside } else { whole };
     }
     if address && (inside.form.is_none() || rest(&inside)) { whole } else { inside }
 }

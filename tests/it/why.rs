@@ -457,8 +457,8 @@ fn a_text_is_about_what_its_program_reads() {
         Project::new().file(".env", "MONGO_URL=mongodb://a:b@db/x\nREDIS_URL=redis://a:b@db\nPGPASSWORD=changeme\n");
     let log = "psql: error: FATAL:  password authentication failed for user \"app\"\n";
     assert_eq!(short(&psql, log), "Databases - open PGPASSWORD");
-    let what = json(&psql, log.as_bytes(), &[])["answers"][0]["credentials"][0]["what"].to_string();
-    assert!(what.contains("a placeholder such as"), "{what}");
+    // Such a word may be the password.
+    assert_eq!(json(&psql, log.as_bytes(), &[])["answers"][0]["credentials"][0]["what"], "text");
     // One server stores files under many names.
     let r2 = Project::new().env("R2_SECRET_ACCESS_KEY", "made-up").env("R2_ACCESS_KEY_ID", "made-up");
     let found = short(&r2, "api error SignatureDoesNotMatch: The request signature we calculated does not match");

@@ -100,6 +100,17 @@ pub const EXCEPTIONS: &[Exception] = &[
              the client ID of a GitHub app|\
              the Client ID of an Access service token|\
              the REST address of an Upstash database|the host of an Upstash database without `https://`|\
+             20 hex digits|\
+             30 letters and digits, as keys and tokens of Pushover have|\
+             32 bytes in base64 with the URL-safe alphabet|\
+             a JSON object with the key of tokens|\
+             a client-side token of the sandbox|\
+             a live client-side token|\
+             a number, as the ID of an app is|\
+             a private key in base64|\
+             a secret key of Turnstile|\
+             a site key of Turnstile|\
+             the ID of an endpoint for webhooks|\
              20 letters and digits|\
              26 small letters and digits, as a token or an ID of Mattermost has|\
              32 letters and digits|\
