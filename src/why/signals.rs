@@ -22,46 +22,12 @@ const NEAR_WORD: usize = 2;
 /// The number of words that count as a line, because some logs have few line breaks.
 const LINE: usize = 20;
 
-/// Statuses with which a server refuses a credential, and words that mean the same alone.
-const STATUSES: [&str; 5] = ["401", "403", "e401", "e403", "eneedauth"];
-const ALONE: [&str; 26] = [
-    "unauthorized", "unauthorised", "unauthenticated", "forbidden", "accessdenied", "accessdeniedexception",
-    "authenticationerror", "authenticationexception", "authenticationfailed", "authenticationfailure",
-    "authorizationerror", "authorizationexception", "autherror", "unauthorizedexception", "unauthorizederror",
-    "saslauthenticationerror", "saslauthenticationexception", "invalidapikey", "invalidtoken", "invalidcredentials",
-    // OAuth's.
-    "invalid_client", "invalid_grant", "invalid_token", "unauthorized_client", "access_denied", "invalid_api_key",
-];
+// The words of `src/words.toml`.
+include!(concat!(env!("OUT_DIR"), "/words_signals.rs"));
 
-/// Words around the number of a status.
-const BEFORE_STATUS: [&str; 18] = [
-    "status", "code", "statuscode", "status_code", "http", "http_code", "error", "errorcode", "response", "returned",
-    "received", "got", "with", "1", "2", "0", "failed", "http_status",
-];
-const BEHIND_STATUS: [&str; 5] = ["unauthorized", "forbidden", "client", "http", "https"];
-
-/// What may be wrong, and with what; they count together in a line.
-const FLAWS: [&str; 18] = [
-    "invalid", "incorrect", "wrong", "bad", "expired", "revoked", "missing", "malformed", "denied", "rejected",
-    "refused", "failed", "fails", "failure", "unsuccessful", "unknown", "required", "mismatch",
-];
-/// The same, if they are next to it: other sentences have them, too.
-const WEAK_FLAWS: [&str; 10] =
-    ["unset", "undefined", "empty", "not", "no", "cannot", "unable", "unsupported", "could", "without"];
-const SUBJECTS: [&str; 24] = [
-    "apikey", "api_key", "token", "credential", "credentials", "password", "secret", "secrets", "authentication",
-    "authenticate", "authenticated", "authorization", "authorized", "auth", "login", "signature", "dsn", "jwt",
-    "access_token", "accesstoken", "apitoken", "authtoken", "passphrase", "access",
-];
-/// Words before `key` that make it a credential.
-const KINDS_OF_KEY: [&str; 8] = ["api", "access", "secret", "private", "signing", "license", "account", "record"];
-/// The last words of the names of credentials: `MY_APP_SECRET`.
-const LAST_WORDS: [&str; 6] = ["token", "secret", "password", "key", "dsn", "credentials"];
 /// How many words may be between them.
 const BETWEEN: usize = 4;
 const BETWEEN_WEAK: usize = 3;
-/// Words of parsers, which report tokens, too, and of programs that read a property of a value.
-const PARSERS: [&str; 5] = ["unexpected", "syntax", "ident", "property", "properties"];
 /// How many words of its line tell what a refusal is about.
 const AROUND: usize = 24;
 
@@ -152,11 +118,11 @@ pub fn refusals(words: &LogWords<'_>) -> Vec<Refusal> {
     let text = |at| {
         let word = words.get(at)?;
         let known = |list: &[&'static str]| list.iter().find(|known| **known == word).copied();
-        known(&ALONE)
-            .or_else(|| known(&STATUSES).filter(|_| is_status(words, at)))
+        known(ALONE)
+            .or_else(|| known(STATUSES).filter(|_| is_status(words, at)))
             .map(|text| [text, ""])
-            .or_else(|| Some([known(&FLAWS)?, flawed(words, at, BETWEEN)?]))
-            .or_else(|| Some([known(&WEAK_FLAWS)?, flawed(words, at, BETWEEN_WEAK)?]))
+            .or_else(|| Some([known(FLAWS)?, flawed(words, at, BETWEEN)?]))
+            .or_else(|| Some([known(WEAK_FLAWS)?, flawed(words, at, BETWEEN_WEAK)?]))
     };
     let found = (0..words.len()).rev().filter_map(|at| Some(Refusal { at, text: text(at)? }));
     found.filter(|refusal| !is_other_matter(words, refusal.at)).take(MAX_REFUSALS).collect()
@@ -225,7 +191,7 @@ fn flawed(words: &LogWords<'_>, at: usize, between: usize) -> Option<&'static st
         };
         let known = SUBJECTS.iter().find(|known| **known == word && counts).copied();
         let (_, last) = word.rsplit_once('_').unwrap_or_default();
-        let named = || LAST_WORDS.into_iter().find(|end| *end == last);
+        let named = || LAST_WORDS.iter().find(|end| **end == last).copied();
         known.or_else(|| is_key.then_some("key")).or_else(named)
     };
     let parses = near.clone().any(|other| words.get(other).is_some_and(|word| PARSERS.contains(&word)));
@@ -360,11 +326,6 @@ impl LogFindings<'_> {
 
 /// Returns the word with which the name of a credential begins, unless many begin with it.
 fn first_word(one: &Inventoried) -> Option<&str> {
-    const MANY: [&str; 24] = [
-        "auth", "basic", "build", "ci", "cloud", "container", "database", "default", "deploy", "deployment",
-        "encryption", "env", "host", "input", "jwt", "package", "project", "publish", "registry", "release", "site",
-        "smtp", "system", "web",
-    ];
     let word = one.words.split('_').find(|word| !word.is_empty())?;
     let says = word.len() > 2 && !Placeholder::is_common_word(word) && !MANY.contains(&word);
     says.then_some(word)
@@ -378,9 +339,6 @@ fn is_in_package(words: &LogWords<'_>, at: usize) -> bool {
     let before = (at.saturating_sub(2 * NEAR)..at).rev().take_while(joined);
     before.filter_map(|other| words.get(other)).any(|word| PACKAGES.contains(&word))
 }
-
-/// Folders of packages, and the word before the name of one.
-const PACKAGES: [&str; 5] = ["node_modules", "packages", "gems", "provider", "providers"];
 
 /// Adds a sign, unless one of the same service is nearer.
 fn add<'h>(found: &mut Vec<Sign<'h>>, sign: Sign<'h>) {
@@ -519,5 +477,5 @@ pub fn has_word(words: &str, word: &str) -> bool {
 
 /// Returns `true` for the name of a credential, not of its passphrase: `GITLAB_PASSWORD`.
 pub fn has_last_word(one: &Inventoried) -> bool {
-    LAST_WORDS.into_iter().any(|last| one.words.trim_end_matches('_').ends_with(last))
+    LAST_WORDS.iter().any(|last| one.words.trim_end_matches('_').ends_with(last))
 }
