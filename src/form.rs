@@ -11,7 +11,7 @@ mod recognise;
 mod unexpanded;
 mod wrapping;
 
-pub use looks::Looks;
+pub use looks::{Looks, kind_of_server};
 pub use pem::Pem;
 pub(crate) use pem::flaw as pem_flaw;
 pub use placeholder::Placeholder;

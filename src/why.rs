@@ -11,6 +11,7 @@ mod text;
 use std::collections::HashSet;
 
 use crate::finding::{Finding, Severity};
+use crate::form::kind_of_server;
 use crate::lint::inventory::Inventoried;
 use crate::schema::VARIABLE;
 use crate::secret::{Digest, Piece};
@@ -174,6 +175,11 @@ impl<'l> LogFindings<'l> {
         (!self.cut).then(|| self.words.line(at) + 1)
     }
 
+    /// Returns the words around a position: a log names there what its program reads.
+    fn words_near(&self, at: usize) -> HashSet<&str> {
+        (at.saturating_sub(text::NEAR_TEXT)..=at + text::NEAR_TEXT).filter_map(|at| self.words.get(at)).collect()
+    }
+
     /// Returns the answers about refusals near which something points to a service or a credential.
     /// Those near these lines have a reason already.
     fn refusal_answers<'h>(&self, here: &'h LocalCredentials, told: &[usize]) -> Vec<Diagnosis<'h>> {
@@ -199,14 +205,16 @@ impl<'l> LogFindings<'l> {
             let row = KnownText { whose, docs, error: sign.refusal.row(), is_own: false };
             // Of a name that many share, the log does not tell which one its program reads.
             let own = sign.service.filter(|service| !service.shared).map_or(&[][..], |service| service.fields);
+            signals::keep_kind(&mut sign.credentials, kind_of_server(&sign.text));
             let fields = own.iter().filter(|field| field.is_secret() && is_credential(field));
+            let at = sign.refusal.at;
             Diagnosis {
-                line: self.line(sign.refusal.at),
+                line: self.line(at),
                 credentials: std::mem::take(&mut sign.credentials),
                 names: fields.filter_map(|field| text::first_name(field.place, &[])).take(MAX_NAMES).collect(),
                 ..Diagnosis::new(row, sign.refusal.shown(), Some(sign))
             }
-            .concluded(!is_sure, is_sure)
+            .concluded(!is_sure, is_sure, &self.words_near(at))
         };
         near.into_iter().map(answer).collect()
     }
@@ -234,15 +242,19 @@ impl<'l> LogFindings<'l> {
             one if !error.words.is_empty() && !error.words.iter().any(|word| signals::has_word(&one.words, word)) => {
                 false
             }
-            one if !about.is_empty() => about.contains(&one.place) || names.contains(&one.name) || is_beside(one),
+            one if !about.is_empty() => {
+                let is_named = names.contains(&one.name) || error.words.contains(&one.name.as_str());
+                about.contains(&one.place) || is_named || is_beside(one)
+            }
             _ => !error.words.is_empty() || !error.rules.is_empty() && explained(error.rules, both),
         };
-        let credentials = here.all().filter(is_meant).collect();
+        let mut credentials = here.all().filter(is_meant).collect();
+        signals::keep_kind(&mut credentials, error.words.iter().find_map(|word| kind_of_server(word)));
         let sure = !(names.is_empty() && about.is_empty() && piece.is_none());
         let line = self.line(at);
         let mut answer =
             Diagnosis { line, times, credentials, piece, names, ..Diagnosis::new(row, text.to_owned(), None) }
-                .concluded(self.alone, sure);
+                .concluded(self.alone, sure, &self.words_near(at));
         let is_wrong = |part: &ReadTogether| part.findings.iter().any(|finding| finding.severity == Severity::Error);
         if answer.conclusion == Conclusion::Elsewhere && here.parts.iter().any(is_wrong) {
             answer.next.push("credlint check . --environment".to_owned());
@@ -281,12 +293,14 @@ impl<'h> Diagnosis<'h> {
 
     /// Adds what its credentials tell. Another service may be meant if it is `alone`; it is `sure` if it tells which
     /// credentials failed.
-    fn concluded(mut self, alone: bool, sure: bool) -> Self {
+    fn concluded(mut self, alone: bool, sure: bool, near: &HashSet<&str>) -> Self {
         let rules = if self.piece.is_some() { &[] } else { self.row.error.rules };
         let about = places(self.row.error);
-        // Credentials with explaining findings come first, then in the order of the row.
+        // Credentials with explaining findings come first, then those that the log names, then in the order of the row.
+        let is_named =
+            |one: &Inventoried| signals::has_last_word(one) && near.contains(one.name.to_ascii_lowercase().as_str());
         let rank = |one: &Inventoried| about.iter().position(|place| *place == one.place).unwrap_or(usize::MAX);
-        self.credentials.sort_by_key(|both| (!explained(rules, both), rank(both.1)));
+        self.credentials.sort_by_key(|both| (!explained(rules, both), !is_named(both.1), rank(both.1)));
         for (part, one) in &self.credentials {
             let own = one.findings.iter().map(|&at| &part.findings[at]);
             for finding in own.filter(|finding| explains(rules, finding)) {

@@ -5,6 +5,15 @@ use crate::text::is_url;
 
 include!(concat!(env!("OUT_DIR"), "/words_looks.rs"));
 
+/// What the names and the addresses of servers begin with for which the same services and texts stand.
+const KINDS: [&str; 6] = ["postgres", "mysql", "mongo", "redis", "minio", "aws"];
+
+/// Returns the kind of server with whose name a text begins.
+pub fn kind_of_server(text: &str) -> Option<&'static str> {
+    let begins = |kind: &&str| text.get(..kind.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(kind));
+    KINDS.into_iter().find(begins)
+}
+
 /// How a value looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Looks {

@@ -69,6 +69,8 @@ pub(crate) struct Inventoried {
     pub(crate) secret: bool,
     /// Its form, if it is known.
     pub(crate) form: Option<&'static Form>,
+    /// What the address of a database begins with.
+    pub(crate) scheme: Option<&'static str>,
     /// The parts that are documented words, each with its noun: the mode `live`.
     pub(crate) parts: Vec<(&'static str, &'static str)>,
     /// How it looks, if its form is unknown.
@@ -185,6 +187,7 @@ impl<'f> Lookup<'f> {
             state: assessment.name().map(|_| state(standing, unfit, (setting, assessment), form)),
             secret: setting.field.is_credential() && !setting.facts().is_some_and(|facts| facts.url),
             form,
+            scheme: setting.facts().and_then(|facts| facts.scheme),
             parts: setting.facts().map(Facts::documented_parts).unwrap_or_default(),
             looks,
             pieces: self.pieces.get(&setting.at).cloned().unwrap_or_default(),

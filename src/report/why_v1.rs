@@ -10,9 +10,9 @@ use crate::finding::Finding;
 use crate::lint::inventory::Inventoried;
 use crate::schema::VARIABLE;
 use crate::secret::Piece;
-use crate::services::Source;
+use crate::services::{self, Form, Source};
 use crate::text::count;
-use crate::why::{Conclusion, Diagnosis, Explanation, KnownText, LocalCredentials, Log, ReadTogether, Sign};
+use crate::why::{Conclusion, Diagnosis, Explanation, KnownText, LocalCredentials, Log, ReadTogether, Sign, SignKind};
 
 /// Returns the kind of a source.
 const fn source_kind(source: Source) -> &'static str {
@@ -135,7 +135,9 @@ fn write_rest(out: &mut String, log: &Log, why: &Explanation<'_>) {
         }
     };
     for sign in &why.signs {
-        let whose = sign.service.map_or("an address here", |service| service.name);
+        let is_address = sign.kind == SignKind::Address;
+        let other = if is_address { "an address here" } else { "the beginning of a name here" };
+        let whose = sign.service.map_or(other, |service| service.name);
         *out += &format!("the log names {whose} ({})\n", sign_text(sign));
         list(out, &sign.credentials, "here");
     }
@@ -164,8 +166,8 @@ fn write_answer(out: &mut String, answer: &Diagnosis<'_>, before: Option<&Diagno
     match answer.conclusion {
         Conclusion::Elsewhere if whose.is_empty() => say(out, "so", "this text is about no credential"),
         Conclusion::Elsewhere => say(out, "so", "this text is about no value here"),
-        Conclusion::Absent if !names.is_empty() => say(out, "here", &format!("not set: {names}")),
-        Conclusion::Absent if answer.sign.is_some() => say(out, "here", "no credential of it"),
+        Conclusion::Absent if !names.is_empty() => say(out, "here", &format!("no credential under {names}")),
+        Conclusion::Absent if answer.sign.is_some() => say(out, "here", "no credential whose name or form is its own"),
         Conclusion::Absent => say(out, "here", "no credential has such a flaw"),
         Conclusion::Cause | Conclusion::Likely | Conclusion::Open => write_credentials(out, answer, before),
     }
@@ -212,6 +214,8 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
     // The most likely field decides: an empty user name says little beside a password.
     let first = answer.credentials.first().map(|(_, one)| one.place);
     let is_empty = answer.credentials.iter().any(|(_, one)| one.standing == "empty" && Some(one.place) == first);
+    let is_own = |one: &Inventoried| one.form.is_some_and(|form| form.service().name == answer.row.whose);
+    let is_known = |one: &Inventoried| one.standing == "recognised" || one.standing == "set" && is_own(one);
     let so = match answer.piece {
         Some(Piece::Part) => {
             "what the log repeats is a part of a user name or a password: percent-encode `@ : / ? # [ ]` in the address"
@@ -224,7 +228,10 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
             "a value here is no credential"
         }
         None if any(&["wrong"]) => "a value here does not fit its name, though its program may take it",
-        None if any(&["unjudged", "unrecognised", "unread", "empty"]) => {
+        None if answer.credentials.iter().any(|(_, one)| is_foreign(answer, one)) => {
+            "a value here is of another service than this text"
+        }
+        None if answer.credentials.iter().any(|(_, one)| !is_known(one)) => {
             "credlint does not judge all of these values, so one of them may be the cause"
         }
         None => "nothing is wrong with the form of these values",
@@ -233,6 +240,13 @@ fn write_credentials(out: &mut String, answer: &Diagnosis<'_>, before: Option<&D
         (Some(Piece::Part), Conclusion::Cause) => *out += &format!("  the cause is: {so}\n"),
         _ => say(out, "so", so),
     }
+}
+
+/// Returns `true` for a value that another service issues than the one with this text.
+fn is_foreign(answer: &Diagnosis<'_>, one: &Inventoried) -> bool {
+    let own = services::all().iter().find(|service| service.name == answer.row.whose && !service.shared);
+    let form = one.form.filter(|form| Form::identifies_issuer(form) && answer.sign.is_none());
+    own.is_some_and(|own| form.is_some_and(|form| !std::ptr::eq(form.service(), *own)))
 }
 
 fn list(out: &mut String, credentials: &[(&ReadTogether, &Inventoried)], first: &str) {

@@ -15,6 +15,8 @@ pub struct Facts {
     pub empty: bool,
     /// It starts with a scheme and `://`.
     pub url: bool,
+    /// What it begins with, for the address of a database.
+    pub scheme: Option<&'static str>,
     /// It is an address in quotes, or after `NAME=`.
     pub url_inside: bool,
     /// It starts with `Bearer` and a space, as copied from a header.
@@ -167,6 +169,7 @@ impl Facts {
         Self {
             empty: value.is_empty(),
             url: is_url(value.trim()),
+            scheme: value.split_once("://").and_then(|(scheme, _)| form::kind_of_server(scheme)),
             url_inside: is_url_inside(value.trim()),
             bearer: value.trim().get(..7).is_some_and(|word| word.eq_ignore_ascii_case("bearer ")),
             whitespace: value.chars().any(char::is_whitespace),

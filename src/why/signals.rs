@@ -6,7 +6,7 @@ use super::local::LocalCredentials;
 use super::text::{self, LogWords};
 use super::{Credentials, LogFindings};
 use crate::foreign;
-use crate::form::Placeholder;
+use crate::form::{Placeholder, kind_of_server};
 use crate::lint::inventory::Inventoried;
 use crate::secret::{Digest, Piece};
 use crate::services::{self, ErrorText, Service};
@@ -88,7 +88,7 @@ impl Refusal {
         match self.text[0] {
             "403" | "e403" | "forbidden" => &FORBIDDEN,
             "expired" => &EXPIRED,
-            "missing" | "unset" | "undefined" | "eneedauth" => &MISSING,
+            "missing" | "unset" | "undefined" | "must" | "eneedauth" => &MISSING,
             _ => &REFUSED,
         }
     }
@@ -387,7 +387,12 @@ impl Nearest<'_, '_> {
 
     /// Returns the sign at a word, if it is near a refusal.
     fn sign<'h>(&self, service: Option<&'static Service>, kind: SignKind, text: &str, at: usize) -> Option<Sign<'h>> {
-        let most = if kind == SignKind::Word { NEAR_WORD } else { NEAR };
+        let most = match kind {
+            // What an address begins with names its service only in a refusal's own line.
+            SignKind::Word if self.log.words.before(at + 1).starts_with("://") => 0,
+            SignKind::Word => NEAR_WORD,
+            _ => NEAR,
+        };
         let near = self.refusals.iter().map(|refusal| (self.distance(at, refusal.at), *refusal));
         let (distance, refusal) = near.min_by_key(|(distance, _)| *distance)?;
         // The word of a row may be about anything.
@@ -435,6 +440,16 @@ fn local_names(here: &LocalCredentials) -> HashMap<String, Credentials<'_>> {
     }
     names.retain(|name, _| name.len() > 3 && !Placeholder::is_common_word(name));
     names
+}
+
+/// Keeps the credentials of the kind of server that a text is about, if there are any: no address of MongoDB for a text of
+/// PostgreSQL.
+pub(super) fn keep_kind(all: &mut Credentials<'_>, wanted: Option<&str>) {
+    let kind = |one: &Inventoried| one.scheme.or_else(|| one.words.split('_').find_map(kind_of_server));
+    let is = |one: &Inventoried| wanted.is_none() || kind(one).is_none_or(|kind| Some(kind) == wanted);
+    if all.iter().any(|(_, one)| is(one)) {
+        all.retain(|(_, one)| is(one));
+    }
 }
 
 /// Returns the service of a credential.

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use super::signals;
 use crate::programs::PROGRAMS;
 use crate::secret::Digest;
-use crate::services::{self, ErrorText, Service};
+use crate::services::{self, ErrorText, Service, Source};
 
 /// The number of words around a text that are searched for other words: about twenty lines.
-const NEAR_TEXT: usize = 250;
+pub(super) const NEAR_TEXT: usize = 250;
 /// The maximum number of matches of a row, from the end: a log can repeat a text any number of times.
 const MAX_PLACES: usize = 512;
 
@@ -29,7 +29,12 @@ pub struct KnownText {
 
 /// Returns all rows, those of services first.
 fn rows() -> impl Iterator<Item = KnownText> {
-    let row = |(whose, docs), is_own| move |error| KnownText { whose, docs, error, is_own };
+    let page = |error: &ErrorText| match error.source {
+        Source::Official(page) if !page.starts_with("https://github.com") => Some(page),
+        _ => None,
+    };
+    let row =
+        move |(whose, docs), is_own| move |error| KnownText { whose, docs: page(error).unwrap_or(docs), error, is_own };
     let of = move |services: &'static [&'static Service], is_own| {
         services.iter().flat_map(move |service| service.errors.iter().map(row((service.name, service.docs), is_own)))
     };
@@ -91,8 +96,10 @@ pub fn matches(words: &LogWords<'_>, around: &NearbyWords, alone: bool) -> Vec<M
                 known.times += 1;
                 known.words = known.words.max(pattern.0.len());
                 // The best known text of a row comes first.
-                let place = |one: &&str| row.error.texts.iter().position(|text| text == one);
-                known.text = [known.text, *text].into_iter().min_by_key(place).unwrap_or(text);
+                let place = |one: &str| row.error.texts.iter().position(|text| *text == one);
+                if place(text) < place(known.text) {
+                    (known.text, known.at) = (text, at);
+                }
             } else {
                 let repeats = if row.error.repeats { pattern.repeated(words, at) } else { Vec::new() };
                 found.push(Match { row: *row, text, at, repeats, words: pattern.0.len(), times: 1 });

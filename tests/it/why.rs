@@ -196,7 +196,11 @@ fn set_variables_are_not_reported_as_missing() {
     for address in ["https://s3.us-west-005.backblazeb2.com", "https://fra1.digitaloceanspaces.com"] {
         let project = Project::new().file(".env", format!("{pair}AWS_ENDPOINT_URL_S3={address}\n"));
         let run = why(&project, b"An error occurred (InvalidAccessKeyId) when calling the PutObject operation", &[]);
-        assert!(run.stdout.contains("AWS_ACCESS_KEY_ID") && !run.stdout.contains("not set: `AWS"), "{}", run.stdout);
+        assert!(
+            run.stdout.contains("AWS_ACCESS_KEY_ID") && !run.stdout.contains("no credential under `AWS"),
+            "{}",
+            run.stdout
+        );
     }
 }
 
@@ -479,6 +483,52 @@ fn the_most_likely_value_decides() {
     let wanted =
         ["some programs do not accept it: `DATABASE_URL` holds", "percent-encode", "credlint explain wrong-credential"];
     assert!(wanted.iter().all(|text| run.stdout.contains(text)), "{}", run.stdout);
+}
+
+/// Databases and S3 have many kinds of servers with one text or one row: a credential of another kind is not meant.
+#[test]
+fn a_credential_of_another_kind_of_server_is_not_meant() {
+    let project = Project::new().file(
+        ".env",
+        "DATABASE_URL=postgres://a:b@db/x\nMONGODB_URI=mongodb://a:b@db/x\nREDIS_URL=redis://a:b@db\n\
+         MINIO_ROOT_PASSWORD=QzWvXkPj\nAWS_ACCESS_KEY_ID=AKIAQWERTYUIOPASDFGH\nAWS_SECRET_ACCESS_KEY=QzWvXkPj\n",
+    );
+    let signature = "SignatureDoesNotMatch: The request signature we calculated does not match";
+    for (log, wanted) in [
+        ("MongoServerError: bad auth : Authentication failed.", "Databases - open MONGODB_URI"),
+        ("FATAL: password authentication failed for user \"a\"", "Databases - open DATABASE_URL"),
+        ("failed to connect to postgres: invalid auth", "Databases word open DATABASE_URL"),
+        (&format!("http://minio:9000 {signature}"), "MinIO - open MINIO_ROOT_PASSWORD"),
+        (signature, "AWS - open AWS_SECRET_ACCESS_KEY,AWS_ACCESS_KEY_ID"),
+        // What an address begins with is no sign for another line.
+        ("Error status 401: no API key found\nUsing pooler: postgresql://a:b@pooler/x\n", "- - - "),
+    ] {
+        assert_eq!(short(&project, log), wanted, "{log}");
+    }
+    // If no other is here, it may be meant.
+    let aws = Project::new().env("AWS_SECRET_ACCESS_KEY", "QzWvXkPj");
+    assert_eq!(short(&aws, &format!("http://minio:9000 {signature}")), "MinIO - open AWS_SECRET_ACCESS_KEY");
+}
+
+/// What the log names comes first, a name that equals a word of the row counts, and so does whose a value is.
+#[test]
+fn a_log_says_which_variable_is_read() {
+    let npm = format!("npm_{}", "a1B2c3".repeat(6));
+    let both = Project::new().file(".env", format!("GH_TOKEN=made-up\nNPM_TOKEN={npm}\nNODE_AUTH_TOKEN={npm}\n"));
+    let log = "npm error code E401\nunauthenticated: User cannot be authenticated with the token provided.\n\
+               //npm.pkg.github.com/:_authToken=${NODE_AUTH_TOKEN}\n";
+    assert_eq!(short(&both, log), "GitHub - open NODE_AUTH_TOKEN,GH_TOKEN,NPM_TOKEN");
+    let run = why(&both, log.as_bytes(), &[]);
+    assert!(run.stdout.contains("a value here is of another service than this text"), "{}", run.stdout);
+    let bots = Project::new().file(".env", "BOT_TOKEN=QzWvXkPj\nSLACK_BOT_TOKEN=QzWvXkPj\n");
+    assert_eq!(short(&bots, "TelegramError: 404: Not Found\n"), "Telegram - open BOT_TOKEN");
+    // An agent that is called alike.
+    let telegram = Project::new().env("TELEGRAM_BOT_TOKEN", "QzWvXkPj");
+    assert_eq!(short(&telegram, "telegraf: failed to write: 401 Unauthorized\n"), "- - - ");
+    // A part of an address that is not judged may be what is wrong.
+    let url = Project::new().file(".env", "DATABASE_URL=mysql://a:pa$$#x1@db/x\n");
+    let run = why(&url, b"Error: P1000: Authentication failed\n", &[]);
+    assert!(run.stdout.contains("does not judge all of these values"), "{}", run.stdout);
 }
 
 /// The home directory is not searched, and the answer says so.
