@@ -19,8 +19,8 @@ use crate::services::Form;
 use crate::source::{Dialect, Spot, Value, read_embedded};
 use crate::text::{ends_in, is_upper_word, words};
 use text::{
-    Mark, assigned_names, dollar_names, ends_in_line_break, has_end_of_password, has_login_with_line_break,
-    is_broken_json, is_document, is_email, is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
+    Mark, assigned_names, dollar_names, ends_in_line_break, flaw_of_login, has_end_of_password, is_broken_json,
+    is_document, is_email, is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
 };
 pub(super) use text::{is_cut_address, is_path};
 
@@ -52,7 +52,7 @@ impl ProfileBuilder<'_> {
         }
         if item.encoding == Encoding::Base64 || is_secret_data(group) {
             if item.name == ".dockerconfigjson" {
-                return self.matches(item, has_login_with_line_break).then_some(Oddity::LineBreakInLogin);
+                return self.vault.shown(item.value, flaw_of_login);
             }
             if self.keeps_line_break(group, item) {
                 return Some(Oddity::LineBreak);
@@ -73,7 +73,7 @@ impl ProfileBuilder<'_> {
             Some(Oddity::TlsToPlainServer)
         } else if self.matches(item, is_broken_json) {
             Some(Oddity::BrokenJson)
-        } else if !known && !says_credential(&item.name) {
+        } else if !known && !says_credential(&item.name) && !self.is_password_of_compose(group, item) {
             None
         } else if group.assigned && self.written(group, item).is_some_and(|text| text.starts_with(':')) {
             Some(Oddity::ColonInList)
@@ -94,6 +94,11 @@ impl ProfileBuilder<'_> {
     pub(super) fn keeps_line_break(&self, group: &Group, item: &Item) -> bool {
         let data = item.encoding == Encoding::Base64 || item.encoding == Encoding::Plain && is_secret_data(group);
         data && !is_file_name(&item.name) && self.matches(item, ends_in_line_break)
+    }
+
+    /// Returns `true` for a variable `PASS` of a service: alone, the word says little elsewhere.
+    fn is_password_of_compose(&self, group: &Group, item: &Item) -> bool {
+        is_compose(group, self.file) && item.name.eq_ignore_ascii_case("pass")
     }
 
     /// Returns `true` for a secret that is the ID of its pair: `APP_SECRET` and `APP_ID`.

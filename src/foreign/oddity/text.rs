@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::config::Oddity;
 use crate::form;
 use crate::text::is_word_of;
 
@@ -46,12 +47,16 @@ pub(super) fn is_email(text: &str) -> bool {
             .is_some_and(|last| (2..=6).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// Returns `true` for a document with a login, in base64, that ends in a line break.
-pub(super) fn has_login_with_line_break(text: &str) -> bool {
-    let Ok(document) = serde_json::from_str::<serde_json::Value>(text) else { return false };
-    let logins = document.get("auths").and_then(serde_json::Value::as_object).into_iter().flat_map(|all| all.values());
-    let mut encoded = logins.filter_map(|login| login.get("auth")?.as_str());
-    encoded.any(|login| form::decode_base64(login).is_ok_and(|login| login.ends_with(['\n', '\r'])))
+/// Returns what is wrong with a login of a document of Docker: base64 of a user, a colon and a password.
+pub(super) fn flaw_of_login(text: &str) -> Option<Oddity> {
+    let document = serde_json::from_str::<serde_json::Value>(text).ok()?;
+    let logins = document.get("auths")?.as_object()?.values();
+    let encoded = logins.filter_map(|login| login.get("auth")?.as_str()).filter(|login| !login.is_empty());
+    encoded.filter_map(|login| form::decode_base64(login).ok()).find_map(|login| match &*login {
+        login if login.ends_with(['\n', '\r']) => Some(Oddity::LineBreakInLogin),
+        login if !login.contains(':') => Some(Oddity::LoginWithoutUser),
+        _ => None,
+    })
 }
 
 /// Returns `true` for a JSON object that can be parsed once the line breaks inside its texts are gone.
