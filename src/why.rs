@@ -348,7 +348,11 @@ fn is_certain(rules: &[&str], credentials: &[(&ReadTogether, &Inventoried)]) -> 
     let mut wrong = credentials.iter().filter(is_wrong);
     let Some(first) = wrong.next() else { return false };
     let is_rival = |both: &(&ReadTogether, &Inventoried)| both.1.place == first.1.place && set(both) != set(first);
-    wrong.all(|both| set(both) == set(first)) && !credentials.iter().any(is_rival)
+    // What is not set here was not refused, if something else may have been.
+    let is_unset = |one: &Inventoried| one.standing == "unread";
+    let may_be_meant = |both: &(&ReadTogether, &Inventoried)| set(both) != set(first) && !is_unset(both.1);
+    let is_absent = is_unset(first.1) && credentials.iter().any(may_be_meant);
+    wrong.all(|both| set(both) == set(first)) && !credentials.iter().any(is_rival) && !is_absent
 }
 
 /// Returns commands for further information. They contain no word of the log.

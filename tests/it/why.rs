@@ -485,6 +485,18 @@ fn the_most_likely_value_decides() {
     assert!(wanted.iter().all(|text| run.stdout.contains(text)), "{}", run.stdout);
 }
 
+/// What is not set was not refused, if another value was.
+#[test]
+fn a_missing_value_is_no_certain_cause_beside_one_that_is_set() {
+    let configuration = "[messaging.reports]\nbase_url = \"https://slack.com\"\ntoken = { env = \"REPORTS_TOKEN\" }\nchannels = [\"C0123456789\"]\n";
+    let project = Project::new().file("credlint.toml", configuration);
+    let token = "xoxb-739184265017-7391842650173-QzWvXkPjHyBdRmTnLsGfCaEu";
+    let log = "Error: invalid_auth from slack.com\n";
+    let decided = |project: &Project| json(project, log.as_bytes(), &[])["answers"][0]["decided"].clone();
+    assert_eq!(decided(&project), "cause");
+    assert_eq!(decided(&project.env("SLACK_BOT_TOKEN", token)), "likely");
+}
+
 /// Databases and S3 have many kinds of servers with one text or one row: a credential of another kind is not meant.
 #[test]
 fn a_credential_of_another_kind_of_server_is_not_meant() {
