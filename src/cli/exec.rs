@@ -245,7 +245,17 @@ fn failed(program: &OsString, error: &std::io::Error, terminal: &Terminal) -> Ex
     }
     let name = text::path(std::path::Path::new(program));
     if error.kind() == std::io::ErrorKind::NotFound {
-        return terminal.fail(Exit::Other(127), &format!("{name}: no such command"));
+        /// Words that only a shell knows.
+        const BUILTIN: [&[u8]; 6] = [b".", b"cd", b"eval", b"export", b"set", b"source"];
+        let bytes = program.as_encoded_bytes();
+        let way = if bytes.contains(&b' ') {
+            "; a command and its arguments are separate words"
+        } else if BUILTIN.contains(&bytes) {
+            "; only a shell knows it: sh -c '…'"
+        } else {
+            ""
+        };
+        return terminal.fail(Exit::Other(127), &format!("{name}: no such command{way}"));
     }
     terminal.fail(Exit::Other(126), &format!("{name} can't be started: {}", error.kind()))
 }

@@ -988,3 +988,16 @@ fn the_account_id_contained_in_the_key_id_is_not_a_key() {
     // With another account it could be anything.
     assert_eq!(places(&pair("1a2b3c4d5e60"), &["x.env"]), ["x.env:2 unrecognised-credential"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_is_not_there_gets_the_way_to_write_it() {
+    for (word, way) in [
+        ("make deploy", "make deploy: no such command; a command and its arguments are separate words"),
+        ("source", "source: no such command; only a shell knows it: sh -c"),
+        ("no-such-program", "no-such-program: no such command\n"),
+    ] {
+        let run = Project::new().env("PATH", "/usr/bin:/bin").run(&["exec", "--", word]);
+        assert!(run.code == 127 && run.stderr.contains(way), "{} {}", run.code, run.stderr);
+    }
+}
