@@ -7,10 +7,9 @@ use std::sync::Arc;
 use super::environment::Environment;
 use crate::code::Code;
 use crate::file::is_behind_link;
-use crate::schema::value::BaseUrl;
+use crate::schema::value::{BaseUrl, shown::host_pattern};
 use crate::shorthand::debug;
 use crate::source::Problem;
-use crate::text::is_word_of;
 
 /// The variable with a comma-separated list of hosts.
 const VARIABLE: &str = "CREDLINT_HOSTS";
@@ -32,7 +31,7 @@ impl PermittedHosts {
             if hosts.iter().all(String::is_empty) {
                 return Err(empty_list_problem(VARIABLE));
             }
-            if hosts.iter().any(|host| !is_host(host)) {
+            if hosts.iter().any(|host| !host.is_empty() && host_pattern(host).is_none()) {
                 return Err(Problem::new(Code::NoHosts, format!("`{VARIABLE}` lists something that is no host"))
                     .help("list hosts with commas between them, without `https://`, port and path: `slack.com,api.backblazeb2.com`"));
             }
@@ -50,13 +49,6 @@ impl PermittedHosts {
         };
         self.0.iter().all(|list| list.iter().any(is))
     }
-}
-
-/// Returns `true` for a host, a pattern such as `*.example.com`, an IP address, or nothing, as behind a last comma.
-fn is_host(text: &str) -> bool {
-    let name = text.strip_prefix("*.").unwrap_or(text);
-    let inside = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
-    inside.is_some() || is_word_of(name, ".-_")
 }
 
 /// Returns the problem of a list without hosts.

@@ -19,7 +19,7 @@ use crate::services::Form;
 use crate::source::{Dialect, Spot, Value, read_embedded};
 use crate::text::{ends_in, is_upper_word, words};
 use text::{
-    Mark, assigned_names, dollar_names, ends_in_line_break, flaw_of_login, has_end_of_password, is_broken_json,
+    Mark, assigned_names, dollar_names, ends_in_line_break, has_end_of_password, has_no_user, is_broken_json,
     is_document, is_email, is_encoded_text, is_hex, is_long_word, is_plain_address, password_variable,
 };
 pub(super) use text::{is_cut_address, is_path};
@@ -50,10 +50,10 @@ impl ProfileBuilder<'_> {
             Encoding::Plain | Encoding::Base64 => {}
             Encoding::Broken | Encoding::Reference => return None,
         }
+        if let Some(flaw) = self.flaw_of_login(group, item) {
+            return Some(flaw);
+        }
         if item.encoding == Encoding::Base64 || is_secret_data(group) {
-            if item.name == ".dockerconfigjson" {
-                return self.vault.shown(item.value, flaw_of_login);
-            }
             if self.keeps_line_break(group, item) {
                 return Some(Oddity::LineBreak);
             }
@@ -99,6 +99,19 @@ impl ProfileBuilder<'_> {
     /// Returns `true` for a variable `PASS` of a service: alone, the word says little elsewhere.
     fn is_password_of_compose(&self, group: &Group, item: &Item) -> bool {
         is_compose(group, self.file) && item.name.eq_ignore_ascii_case("pass")
+    }
+
+    /// Returns what is wrong with the login of a registry: base64 of a user, a colon and a password, or the password that was
+    /// taken from it.
+    fn flaw_of_login(&self, group: &Group, item: &Item) -> Option<Oddity> {
+        match &group.path[..] {
+            _ if !item.name.eq_ignore_ascii_case("auth") => None,
+            [.., table] if table == "auths" => {
+                self.matches(item, ends_in_line_break).then_some(Oddity::LineBreakInLogin)
+            }
+            [.., table, _] if table == "auths" => self.matches(item, has_no_user).then_some(Oddity::LoginWithoutUser),
+            _ => None,
+        }
     }
 
     /// Returns `true` for a secret that is the ID of its pair: `APP_SECRET` and `APP_ID`.

@@ -475,8 +475,8 @@ pub fn read_stdin(
         searched.variables = groups.map(|group| group.items.len()).sum();
     }
     let origin = FileText { file_type, name: Some(name), text, path: None };
-    let found = credentials(&document.roots, &mut vault, origin, (reading.names, None));
-    (searched.profiles, searched.secrets) = (found.profiles, found.secrets);
+    let found = credentials(&document.roots, &mut vault, origin, (reading.names, reading.list));
+    (searched.profiles, searched.secrets, searched.listed) = (found.profiles, found.secrets, found.listed);
     searched.unread.extend(unread(
         &document,
         name,
@@ -679,9 +679,9 @@ fn profiles_in_variables(
     for (item, instead) in misspelt::off_neighbours(&all, &wanted) {
         secrets.push(maker.unread_profile(&nowhere, item, None, instead));
     }
-    for item in items.into_iter().filter(|item| !known.contains(&item.at)) {
+    for item in all.items.iter().filter(|item| !known.contains(&item.at)) {
         let piped = piped == Some(item.name.as_str());
-        let odd = maker.oddity(&nowhere, item, piped).or_else(|| maker.another_kind(item));
+        let odd = maker.oddity(&all, item, piped).or_else(|| maker.another_kind(item));
         if secrets.len() > MAX_CREDENTIALS {
             break;
         }

@@ -23,6 +23,11 @@ pub fn set_in(spot: Spot, sources: &Sources) -> String {
     if source.kind == SourceKind::File { place::name(spot, sources) } else { source.name.clone() }
 }
 
+/// Returns where a value of a list was set.
+pub fn place_of(one: &Inventoried, sources: &Sources) -> String {
+    if one.variable { "environment".to_owned() } else { place::name(one.at, sources) }
+}
+
 /// The titles of a table of values.
 const TITLES: [&str; 6] = ["NAME", "STATE", "WHAT", "TOGETHER WITH", "SET IN", "SHADOWS"];
 
@@ -38,7 +43,7 @@ pub fn table(values: &[Inventoried], sources: &Sources) -> String {
             one.state.map(ValueState::name).unwrap_or_default().to_owned(),
             what,
             one.with.join(", "),
-            if one.variable { "environment".to_owned() } else { place::name(one.at, sources) },
+            place_of(one, sources),
             shadows.join(", "),
         ];
         cells.map(|cell| printable(&cell))

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 
 use super::json_v1::{self, Object, to_string, unplaced};
-use super::place;
 use super::summary::state;
+use super::values;
 use crate::finding::Finding;
 use crate::lint::inventory::Inventoried;
 use crate::schema::VARIABLE;
@@ -252,7 +252,7 @@ fn is_foreign(answer: &Diagnosis<'_>, one: &Inventoried) -> bool {
 fn list(out: &mut String, credentials: &[(&ReadTogether, &Inventoried)], first: &str) {
     for (number, (part, one)) in credentials.iter().enumerate() {
         let what = one.what().map(|what| format!(", {what}")).unwrap_or_default();
-        let at = if one.variable { "environment".to_owned() } else { place::name(one.at, &part.sources) };
+        let at = values::place_of(one, &part.sources);
         let name = if number == 0 { first } else { "" };
         say(out, name, &format!("{} ({at}): {}{what}", one.name, state(one.standing, one.form)));
     }

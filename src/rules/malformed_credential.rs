@@ -59,7 +59,10 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             }
             // Some programs take an ID and a key in one value.
             _ if pair && !has_partner(profile, credential) => draft(credential.name(), help).severity(Severity::Note),
-            _ if is_text(profile, credential, facts) => draft(credential.name(), help),
+            _ if is_text(profile, credential, facts) => {
+                help = "look at what sets it: this may be the message of a program in place of its result".to_owned();
+                draft(credential.name(), help)
+            }
             _ if !pair && may_be_meant(facts) => continue,
             _ => {
                 if what == AT_END {

@@ -143,6 +143,14 @@ fn a_chart_puts_a_password_into_an_address() {
 }
 
 #[test]
+fn an_id_is_not_its_secret_in_a_process() {
+    let project = Project::new().env("FEED_APP_ID", "4738752506951743").env("FEED_APP_SECRET", "4738752506951743");
+    assert_eq!(found(&project, &["--environment"]), ["warning wrong-credential FEED_APP_SECRET"]);
+    let run = project.run(&["exec", "--fail-on", "warning", "--", "true"]);
+    assert!(run.code == 125 && run.stderr.contains("the ID of its pair"), "{}", run.stderr);
+}
+
+#[test]
 fn a_process_keeps_what_is_around_a_value() {
     let hex = "3f9c0a7be15d2846c0917fd3ab52e864";
     for (value, severity) in [

@@ -880,6 +880,14 @@ fn values_are_listed_for_programs() {
     );
     let lines: Vec<u64> = values.map(|one| one["span"]["start"]["line"].as_u64().unwrap()).collect();
     assert_eq!(lines, [1, 2, 3, 4, 5, 6, 7]);
+    // Through standard input, the same.
+    let text = std::fs::read(project.path().join(".env")).unwrap();
+    let piped = with_input(&project, &["check", "-", "-v", "--format", "json"], &text).document();
+    let names = |document: &serde_json::Value| -> Vec<(String, String)> {
+        let values = document["values"].as_array().unwrap().iter();
+        values.map(|one| (one["name"].to_string(), one["state"].to_string())).collect()
+    };
+    assert_eq!(names(&piped), names(&long));
     // Of a configuration, with what it shadows.
     let project = Project::new()
         .user("[messaging.reports]\ntoken = { env = 'OLD' }\n")

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use crate::config::Oddity;
 use crate::form;
 use crate::text::is_word_of;
 
@@ -47,16 +46,9 @@ pub(super) fn is_email(text: &str) -> bool {
             .is_some_and(|last| (2..=6).contains(&last.len()) && last.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
-/// Returns what is wrong with a login of a document of Docker: base64 of a user, a colon and a password.
-pub(super) fn flaw_of_login(text: &str) -> Option<Oddity> {
-    let document = serde_json::from_str::<serde_json::Value>(text).ok()?;
-    let logins = document.get("auths")?.as_object()?.values();
-    let encoded = logins.filter_map(|login| login.get("auth")?.as_str()).filter(|login| !login.is_empty());
-    encoded.filter_map(|login| form::decode_base64(login).ok()).find_map(|login| match &*login {
-        login if login.ends_with(['\n', '\r']) => Some(Oddity::LineBreakInLogin),
-        login if !login.contains(':') => Some(Oddity::LoginWithoutUser),
-        _ => None,
-    })
+/// Returns `true` for base64 of a text without a user and a colon, as a login of Docker begins.
+pub(super) fn has_no_user(login: &str) -> bool {
+    form::decode_base64(login).is_ok_and(|login| !login.trim().is_empty() && !login.contains(':'))
 }
 
 /// Returns `true` for a JSON object that can be parsed once the line breaks inside its texts are gone.

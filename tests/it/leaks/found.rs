@@ -139,6 +139,7 @@ const COMMANDS: &[&[&str]] = &[
     &["why", "texts.log", "--env-file", "a.env", "--in", "a.yaml"],
     &["why", "texts.log", "--format", "json"],
     &["verify", ".", "--max-wait", "0"],
+    &["verify", ".", "-v", "--max-wait", "0"],
     &["verify", ".", "--max-wait", "0", "--format", "json"],
 ];
 
