@@ -60,8 +60,8 @@ fn profile(profile: &Profile, sink: &mut Sink<'_>) {
             // Some programs take an ID and a key in one value.
             _ if pair && !has_partner(profile, credential) => draft(credential.name(), help).severity(Severity::Note),
             _ if is_text(profile, credential, facts) => {
-                help = "look at what sets it: this may be the message of a program in place of its result".to_owned();
-                draft(credential.name(), help)
+                let help = "look at what sets it: this may be the message of a program in place of its result";
+                draft(credential.name(), help.to_owned())
             }
             _ if !pair && may_be_meant(facts) => continue,
             _ => {
